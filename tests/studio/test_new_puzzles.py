@@ -9,7 +9,8 @@ import pytest
 
 from linkoracle import Solution, decide, grade
 from linkoracle.board.symmetry import orbits
-from linkoracle.studio.boards import edited_kinds, puzzle_of
+from linkoracle.kinds import KINDS
+from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import offers
 from tests.studio.making import failure, made, stages
@@ -28,7 +29,7 @@ def new(kind="slitherlink", rows=6, cols=6, seed=1, **more):
     return checked(told), told
 
 
-@pytest.mark.parametrize("kind", edited_kinds())
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_each_kind_of_the_size_asked_for_and_the_same_for_a_seed(kind):
     puzzle, told = new(kind, 5, 6)
     assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 5, 6)
@@ -54,7 +55,7 @@ def test_with_a_symmetry(kind):
     assert all(len(shown.intersection(orbit)) in (0, 2) for orbit in orbits(6, 6, "half-turn"))
 
 
-@pytest.mark.parametrize("kind", edited_kinds())
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
     clock = SimpleNamespace(monotonic=count().__next__)
     monkeypatch.setattr("linkoracle.generate.watching.time", clock)
