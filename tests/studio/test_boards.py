@@ -70,7 +70,9 @@ def test_every_kind_is_offered_as_it_is():
     assert rules == {"loop": {}, "path": {"ends": 2}}
     assert offered["numberlink"]["clues"]["#"]["figures"] == [["label", "#"]]
     assert [name for name, kind in offered.items() if kind["shades"]] == [
-        "koburin", "regionalyajilin", "yajilin",
+        "koburin",
+        "regionalyajilin",
+        "yajilin",
     ]
     lists = {name: set(kind["lists"]) for name, kind in offered.items()}
     assert lists["slitherlink"] == {"ends", "given", "forbidden", "holes"}
@@ -101,13 +103,14 @@ def test_borders_are_regions():
 
 
 def test_borders_that_close_no_region_are_told():
-    with pytest.raises(OpenBorders, match="a border .* closes no region") as told:
+    with pytest.raises(OpenBorders, match=r"a border .* closes no region") as told:
         puzzle_of(divided(((0, 0), (0, 1))))
     assert told.value.borders == [((0, 0), (0, 1))]
     with pytest.raises(OpenBorders, match="2 borders"):
-        puzzle_of(board_of(CountryRoad.blank(3, 3)) | {
-            "points": {"borders": [[[0, 0], [0, 1]], [[2, 1], [2, 2]]]}
-        })
+        puzzle_of(
+            board_of(CountryRoad.blank(3, 3))
+            | {"points": {"borders": [[[0, 0], [0, 1]], [[2, 1], [2, 2]]]}}
+        )
 
 
 @pytest.mark.parametrize("borders", [[3], [[[0, 0]]], [["ab", "cd"]], [[[0, 0], [0, "x"]]]])

@@ -1,4 +1,4 @@
-"""Every kind in the studio, by the messages of the page: answered, graded, played, made of its line.
+"""Every kind in the studio, by the messages of the page: answered, graded, played and made.
 
 A kind that is added later is tested here, too: nothing names one.
 """
@@ -42,7 +42,9 @@ def test_an_example_has_one_solution_and_a_grade(example):
     assert answer["forced"]["lines"] == sorted(solution.edges)
     assert answer["late"] == {}
     assert "done" in answer
-    shaded = {place[0] * puzzle.cols + place[1] for _, place, *_ in puzzle.solution_figures(solution)}
+    shaded = {
+        place[0] * puzzle.cols + place[1] for _, place, *_ in puzzle.solution_figures(solution)
+    }
     assert set(answer["status"]["shaded"]) == shaded
 
 
@@ -181,7 +183,7 @@ def test_clues_that_contradict_each_other(kind):
     core = answer["conflict"]
     assert core["minimal"]
     cells = [divmod(cell, 4) for cell in core["cells"]]
-    held = found.from_grid([[None] * 4] * 4).with_clues({cell: words[-1] for cell in cells})
+    held = found.from_grid([[None] * 4] * 4).with_clues(dict.fromkeys(cells, words[-1]))
     assert held.violations(Solution(held.lattice, ())) or not cells
     for cell in cells:
         assert not is_none(held.with_clues({cell: None}))

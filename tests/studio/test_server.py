@@ -28,8 +28,8 @@ from starlette.websockets import WebSocketDisconnect
 from linkoracle import read, write
 from linkoracle.catalogue import GRADES, UNGRADED
 from linkoracle.core.errors import FormatError
-from linkoracle.studio import server
 from linkoracle.kinds import KINDS
+from linkoracle.studio import server
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.server import MAX_BODY, application, listening
 from linkoracle.studio.tokens import proof

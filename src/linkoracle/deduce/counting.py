@@ -107,7 +107,8 @@ class CountingDeduction:
     ) -> bool:
         """Deduce all that probes of up to ``most`` literals find; False if there is no solution.
 
-        With ``first``, stop when an edge is decided. O(edges) probes a step, at worst. Raises `SearchTimeout` at the ``deadline``.
+        With ``first``, stop when an edge is decided. O(edges) probes a step, at worst. Raises
+        `SearchTimeout` at the ``deadline``.
         """
         deadline = deadline or Deadline(None)
         literals = [-edge - 1 for edge in self.model.forbidden]

@@ -1,9 +1,9 @@
 """Boards as the page and the server tell them to each other, as JSON.
 
-A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each a
-number, a word or null, and ``points``: the lists beside the grid by their names, such as the ends of
-a path or the lines that are given, each as its two ends. Regions are told by their ``borders``, each
-as the two cells beside it, and the cells ``outside`` all regions.
+A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each
+a number, a word or null, and ``points``: the lists beside the grid by their names, such as the ends
+of a path or the lines that are given, each as its two ends. Regions are told by their ``borders``,
+each as the two cells beside it, and the cells ``outside`` all regions.
 """
 
 from __future__ import annotations

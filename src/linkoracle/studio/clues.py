@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from linkoracle.kinds import Puzzle
@@ -22,6 +23,7 @@ _DIGITS = "1234567890"
 _OTHERS = [chr(code) for code in range(33, 127) if chr(code) not in f"{_DIGITS}#"]
 
 
+@cache
 def forms(kind: type[Puzzle]) -> dict[str, dict[str, Any]]:
     """The forms of the clues of a kind, and of each the ``figures``, as looks and texts.
 
@@ -35,6 +37,17 @@ def forms(kind: type[Puzzle]) -> dict[str, dict[str, Any]]:
     {'#': {'figures': [['text', '#']], 'least': 0, 'most': 4}}
     """
     return dict(_numbers(kind) if kind.words is None else _words(kind, kind.words))
+
+
+def can_go(kind: type[Puzzle]) -> bool:
+    """Whether clues of a kind can go by themselves: no pairs, and no holes, which a line must fill.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> [name for name in ("masyu", "numberlink", "simpleloop") if can_go(KINDS[name])]
+    ['masyu']
+    """
+    looks = {look for form in forms(kind).values() for look, _ in form["figures"]}
+    return not kind.letters and looks != {"filled"}
 
 
 def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -71,7 +84,10 @@ def _samples(words: str) -> Iterator[str]:
         if len(word) < _LONGEST:
             after = [f"{word}{character}" for character in _OTHERS]
             digits = (longer for digit in _DIGITS if begun.fullmatch(longer := f"{word}{digit}"))
-            waiting += [*filter(begun.fullmatch, after), *[one for one in [next(digits, "")] if one]]
+            waiting += [
+                *filter(begun.fullmatch, after),
+                *[one for one in [next(digits, "")] if one],
+            ]
 
 
 def _figures(kind: type[Puzzle], clue: int | str, number: int | None = None) -> list[list[str]]:

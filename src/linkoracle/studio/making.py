@@ -23,13 +23,13 @@ from typing import Any
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.generate import PATTERNS
 from linkoracle.generate.requests import REQUESTS, made_kinds
-from linkoracle.studio.board_tasks import BOARD_TASKS, ready_mask
 from linkoracle.kinds import KINDS, Slitherlink
+from linkoracle.studio.board_tasks import BOARD_TASKS, ready_mask
 from linkoracle.studio.boards import board_of
+from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.needed import can_go
 from linkoracle.studio.new_puzzles import Outcome, form_of, new_puzzle
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Task

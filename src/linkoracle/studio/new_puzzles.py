@@ -10,7 +10,7 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option
 from linkoracle.generate import Made, MadeSlitherlink, make, request_for
 from linkoracle.generate.requests import REQUESTS, made_kinds, options_for
-from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.studio.boards import MAX_SIDE, check_size
 from linkoracle.studio.tasks import Task
 
@@ -36,7 +36,7 @@ class Outcome:
 
 def new_puzzle(task: Task) -> Outcome:
     """A puzzle of a kind and a size."""
-    kind = task.word("kind", list(KINDS))
+    kind = kind_named(str(task.members.get("kind"))).kind
     if kind not in made_kinds():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
     rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)

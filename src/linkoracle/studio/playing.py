@@ -13,10 +13,10 @@ has ``what``, and a ``board``:
 * ``hint``: ``checked`` if something is wrong, else ``hint``: the next step, with its ``sentence``,
   the ``lines`` and ``crosses`` that follow, and the ``cells`` that it is about.
 
-All but the first have the marks of the player, too: ``lines`` and ``crosses``, edges by number, and
-``inside`` and ``outside``, faces by number; in kinds with shaded cells, these are the cells that are
-shaded and those that are not. At last comes ``done``; ``wrong`` says what makes no
-sense, and ``late`` what took too long.
+All but the first have the marks of the player, too: ``lines`` and ``crosses``, edges by number,
+and ``inside`` and ``outside``, faces by number; in kinds with shaded cells, these are the cells
+that are shaded and those that are not. At last comes ``done``; ``wrong`` says what makes no sense,
+and ``late`` what took too long.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@
   that, which may take too long to find out;
 * ``why``: another ``reason`` why there is no solution;
 * ``late``: what was given up, since it took too long or too much memory;
-* ``wrong``: the board is no puzzle yet, with the reason, and the ``borders`` that close no region; ``done``: all is told.
+* ``wrong``: the board is no puzzle yet, with the reason, and the ``borders`` that close no region;
+  ``done``: all is told.
 
 Edges are numbers of the lattice, cells are numbers in reading order.
 """
@@ -38,8 +39,8 @@ from linkoracle.sat.answers import Verdict
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
 from linkoracle.studio.boards import places, puzzle_of, shaded_cells
+from linkoracle.studio.clues import can_go
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.needed import can_go, conflict, redundant
 from linkoracle.studio.reasons import numberless, uneven
 
 #: Chosen edges: a row for each solution, a column for each edge.
@@ -96,7 +97,7 @@ class _Asked:
         if verdict.status == "unique":
             self._tell({"stage": "count", "count": "1", "exact": True})
             if self._session.clues and can_go(type(self._puzzle)):
-                self._in_time("redundant", lambda: self._redundant(verdict.solutions[0]))
+                self._in_time("redundant", self._redundant)
             self._in_time("grade", lambda: self._grade(verdict.solutions[0]))
             return
         total = self._in_time("count", self._count)
@@ -214,12 +215,8 @@ class _Asked:
                 self._tell({"stage": "values", "values": told, "whole": whole})
                 told, since = [], time.monotonic()
 
-    def _redundant(self, solution: Solution) -> None:
-        seconds = self._limits.redundant
-        if self._puzzle.through_cells:
-            cells = redundant(self._puzzle, solution, Deadline(seconds), self._limits.memory)
-        else:
-            cells = self._session.redundant(timeout=seconds)
+    def _redundant(self) -> None:
+        cells = self._session.redundant(timeout=self._limits.redundant)
         self._tell({"stage": "redundant", "cells": places(self._puzzle, cells)})
 
     def _grade(self, solution: Solution) -> None:
@@ -234,10 +231,6 @@ class _Asked:
             self._tell({"stage": "why", "reason": why})
             return
         found = self._session.core(timeout=self._limits.conflict)
-        core, minimal = found.core, found.core_minimal
-        if core is None and self._session.clues and can_go(type(self._puzzle)):
-            deadline = Deadline(self._limits.conflict)
-            core, minimal = conflict(self._puzzle, deadline, self._limits.memory)
-        if core is not None:
-            cells = places(self._puzzle, sorted(core))
-            self._tell({"stage": "conflict", "cells": cells, "minimal": minimal})
+        if found.core is not None:
+            cells = places(self._puzzle, sorted(found.core))
+            self._tell({"stage": "conflict", "cells": cells, "minimal": found.core_minimal})
