@@ -32,8 +32,10 @@ export class Editor {
   get symmetry() { return this.host.symmetry(); }
   get active() { return this.host.active(); }
 
-  change(board) {
-    if (this.history.change(board)) this.#changed();
+  // With `instead` in place of the last change: a drag is one step to be undone.
+  change(board, instead = false) {
+    const undone = instead && this.history.undo();
+    if (this.history.change(board) || undone) this.#changed();
   }
 
   undo() {

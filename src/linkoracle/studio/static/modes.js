@@ -28,6 +28,10 @@ export function listenModes(svg, editor, drawing, making) {
   const isFilled = (cell) => filled(editor.board, editor.kind).has(cell);
   const fill = (cell) => editor.change(withFilled(editor.board, editor.kind, cell));
 
+  // Changes the board as it was when a stroke began, each time in place of the time before.
+  const changer = (board, changed) => (_, changes) =>
+    editor.change(changed(changes), editor.board !== board);
+
   // For whom lines are drawn, on the board as it is now.
   function hand() {
     const {board, kind, cursor} = editor;
@@ -35,7 +39,7 @@ export function listenModes(svg, editor, drawing, making) {
     const [marks, changed] = making.mode === "fixed" ? [fixedMarks, withFixed] : [sketchMarks, withLines];
     return {
       board, kind, cursor, drawing, marks: {edges: marks(board, lattice)},
-      draw: (_, changes) => editor.change(changed(board, lattice, changes)),
+      draw: changer(board, (changes) => changed(board, lattice, changes)),
       select: (cell) => editor.select(cell, false),
     };
   }
@@ -48,7 +52,7 @@ export function listenModes(svg, editor, drawing, making) {
     return {
       board, kind: {throughCells: false}, cursor, drawing: {lattice},
       marks: {edges: borderMarks(board, name, lattice)},
-      draw: (_, changes) => editor.change(withBorders(board, name, lattice, changes)),
+      draw: changer(board, (changes) => withBorders(board, name, lattice, changes)),
       select: (cell) => editor.select(cell, false),
     };
   }
