@@ -95,7 +95,7 @@ def test_arrows_of_a_yajilin_by_keys(blank):
     assert page.puzzle.grid[0][0] == "3s"
     page.keys("ArrowDown")
     assert page.puzzle.grid[0][0] == "3s"
-    page.keys("ArrowRight", "1", "0", "ArrowUp", "ArrowUp", "x")
+    page.keys("ArrowDown", "ArrowRight", "1", "0", "ArrowUp", "ArrowUp", "x")
     assert page.puzzle.grid[:2] == (("3s", "x", None, None, None), (None, "10n", None, None, None))
     # A click on the selected cell turns its arrow.
     page.click(0)

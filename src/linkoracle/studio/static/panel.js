@@ -37,6 +37,9 @@ export function showCell(editor, known, lattice) {
       pressed: clue !== undefined && clue === board.cells[cell],
     }));
   if (offered.length) offered.push({...whole(null), face: "Empty", name: "Empty", note: ""});
+  // Where lines run along the sides of cells, it is known what each clue would leave.
+  byId("keypad").classList.toggle("noted", !kind.throughCells);
+  byId("cell").hidden = !offered.length;
   showButtons(offered);
   say("takes", `Takes ${kind.clue}.`);
   const sides = lattice.sides(row, col, kind.throughCells)

@@ -166,6 +166,9 @@ function showAll() {
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
+  const counts = !kind.throughCells && formsOf(kind).counts;
+  byId("show-values").parentElement.hidden = !counts;
+  byId("show-redundant").parentElement.hidden = !kind.making.tasks.includes("thin");
   byId("copy-pzpr").disabled = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
