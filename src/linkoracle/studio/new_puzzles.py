@@ -48,7 +48,7 @@ def new_puzzle(task: Task) -> Outcome:
     variant = task.word("rule", variants, next(iter(variants)))
     if "rule" in declared:
         asked["rule"] = variant
-    elif variant == "path":
+    elif variant == "path" and kind in REQUESTS:
         asked["ends"] = "random"
     if "memory" in declared:
         asked["memory"] = task.memory

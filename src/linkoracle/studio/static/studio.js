@@ -166,8 +166,9 @@ function showAll() {
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
-  const counts = !kind.throughCells && formsOf(kind).counts;
-  byId("show-values").parentElement.hidden = !counts;
+  const {counts, forms} = formsOf(kind);
+  for (const id of ["clear", "symmetry-tool"]) byId(id).hidden = !forms.size;
+  byId("show-values").parentElement.hidden = kind.throughCells || !counts;
   byId("show-redundant").parentElement.hidden = !kind.making.tasks.includes("thin");
   byId("copy-pzpr").disabled = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
