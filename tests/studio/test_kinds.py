@@ -182,7 +182,10 @@ def test_forms_are_what_a_kind_takes(kind):
         numbers = [form["least"], form["most"] or 9] if "#" in text else [0]
         for number in numbers:
             written = text.replace("#", str(number))
-            assert takes(form.get("clue", int(written) if text == "#" else written)), written
+            clue = form.get("clue", int(written) if text == "#" else written)
+            assert takes(clue), written
+            drawn = [[look, words.replace("#", str(number))] for look, words in form["figures"]]
+            assert drawn == [[one.look, one.text] for one in blank.clue_figures((0, 0), clue)]
     if found.words is None:
         return
     # Whatever the expression takes has a form.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from typing import Any
 
 from linkoracle.kinds import Puzzle
@@ -52,8 +53,8 @@ def can_go(kind: type[Puzzle]) -> bool:
 
 def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
     least, most = getattr(kind, "least", 0), getattr(kind, "most", None)
-    first = max(least, 0)
-    if most is None or set(range(first, most + 1)) - kind.symbols.keys():
+    first = next(number for number in count(max(least, 0)) if number not in kind.symbols)
+    if most is None or first <= most:
         yield "#", {"figures": _figures(kind, first, first), "least": first, "most": most}
     for clue, symbol in kind.symbols.items():
         yield symbol, {"figures": _figures(kind, clue), "clue": clue}

@@ -49,8 +49,10 @@ function firstBoard() {
 
 // What was kept, unless the kinds of today do not know it.
 function usable(board) {
-  const rules = kinds.get(board?.kind)?.rules.map((rule) => rule.name) ?? [];
-  return rules.includes(board?.rule) && board.cells.length === board.rows * board.cols ? board : null;
+  const kind = kinds.get(board?.kind);
+  if (!kind?.rules.some(({name}) => name === board.rule)) return null;
+  if (!Object.keys(board.points).every((name) => name in kind.lists)) return null;
+  return board.cells.length === board.rows * board.cols ? board : null;
 }
 
 const editor = new Editor(history, {
