@@ -16,7 +16,7 @@ from linkoracle import Solution, is_unique
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.studio.boards import board_of, puzzle_of
-from linkoracle.studio.clues import forms
+from linkoracle.studio.clues import _samples, forms
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.server import _read_text, _write_board
@@ -194,6 +194,24 @@ def test_forms_are_what_a_kind_takes(kind):
         for word in map("".join, product(letters, repeat=length)):
             if re.fullmatch(found.words, word):
                 assert re.sub("[0-9]+", "#", word) in forms(found)
+
+
+@pytest.mark.parametrize(
+    ("words", "some", "none"),
+    [
+        ("[a-z]+", ["a", "z", "aa"], ["A", "1"]),
+        ("(ab|c)[0-9]{2}[.]?", ["ab11", "c11."], ["ab", "c1"]),
+        ("(?P<one>x|y)(?P=one)|z", ["z"], ["x"]),
+        ("(?!)", [], ["a"]),
+        (r"[^a-y0-9A-Z]", ["z", "*"], ["a", "Z"]),
+    ],
+)
+def test_words_of_an_expression(words, some, none):
+    found = list(_samples(words))
+    assert set(some) <= set(found)
+    assert set(none).isdisjoint(found)
+    assert all(re.fullmatch(words, word) for word in found)
+    assert len(found) < 2000
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind].words])
