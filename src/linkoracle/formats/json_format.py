@@ -22,7 +22,6 @@ from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import Document
 from linkoracle.formats.text import Row, check_rectangle, clues, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.plane import PlanePuzzle
 
 #: The keys that puzzles of all kinds may have.
 _KEYS = ("kind", "rule", "rows", "cols", "grid", "board", "clues", "name", "id")
@@ -402,12 +401,13 @@ def shown(value: object) -> str:
 def write(puzzle: Puzzle, name: str | None) -> str:
     """Return the puzzle as one object on one line."""
     members: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
-    if isinstance(puzzle, PlanePuzzle):
+    keys = ["rows", "cols", "grid"]
+    if puzzle.tiling is not None:
         from linkoracle.formats.board_texts import json_of_board
 
-        members |= {"board": json_of_board(puzzle.tiling), "clues": puzzle.clues}
-    else:
-        members |= {key: getattr(puzzle, key) for key in ("rows", "cols", "grid")}
+        members["board"] = json_of_board(puzzle.tiling)
+        keys = ["clues"]
+    members |= {key: getattr(puzzle, key) for key in keys}
     members |= {key: found for key in puzzle.points if (found := getattr(puzzle, key))}
     if name is not None:
         members["name"] = name

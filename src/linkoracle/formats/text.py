@@ -26,7 +26,6 @@ from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.grid import EMPTY
-from linkoracle.kinds.plane import PlanePuzzle
 
 _WORD = re.compile(r"[^ \t]+")
 
@@ -407,7 +406,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:
     lines = name_lines(name)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
-    if isinstance(puzzle, PlanePuzzle):
+    if puzzle.tiling is not None:
         from linkoracle.formats.board_texts import words_of_board
 
         lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
@@ -426,7 +425,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:
     return "\n".join([*lines, *write_rows(cells), *below, ""])
 
 
-def wrapped(puzzle: PlanePuzzle) -> list[str]:
+def wrapped(puzzle: Any) -> list[str]:
     """Return the clues of a board in lines that are not too long."""
     texts = puzzle.texts
     spaced = needs_spaces([texts])

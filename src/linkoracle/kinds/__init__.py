@@ -74,8 +74,18 @@ AnyKind = TypeVar("AnyKind", bound=type[Any])
 #: The modules of this package that are not the page of a kind. Every other one is, and its name is
 #: that of the kind.
 _SHARED = {
-    *("arms", "cell_loops", "checking", "codings", "fixed", "grid", "lines", "plane", "puzzle"),
-    "regions",
+    *(
+        "arms",
+        "cell_loops",
+        "checking",
+        "codings",
+        "fixed",
+        "grid",
+        "lines",
+        "plane",
+        "plane_kinds",
+    ),
+    *("puzzle", "regions"),
 }
 
 #: The environment variable that names modules to load for their kinds, with commas between them.

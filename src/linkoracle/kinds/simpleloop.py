@@ -7,7 +7,6 @@ clues; they are written ``*`` in text, and 0, the lines that go there, in JSON a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -18,7 +17,6 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, Pzpr, line_faults
 
 if TYPE_CHECKING:
@@ -68,6 +66,7 @@ class SimpleLoop(FixedPuzzle):
     """
 
     kind = "simpleloop"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneSimpleLoop"
     title = "Simple Loop"
     rules: ClassVar = {"loop": ""}
     instructions: ClassVar = {
@@ -128,43 +127,6 @@ class SimpleLoop(FixedPuzzle):
                     yield f"{what} at row {row + 1}, column {col + 1}"
         yield from self.fixed_faults(lines)
         yield from line_faults(lines, what="cell")
-
-
-@dataclass(frozen=True, repr=False)
-class PlaneSimpleLoop(PlanePuzzle):
-    """A Simple Loop on the cells of any board: one loop through every face that is no hole.
-
-    >>> import networkx as nx
-    >>> from linkoracle import Board
-    >>> SimpleLoop.on(Board.from_graph(nx.hexagonal_lattice_graph(2, 2)), "*...").holes
-    (0,)
-    """
-
-    page = SimpleLoop
-    look = "filled"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell across their sides. "
-        "It passes once through every white cell, and through no black one."
-    }
-
-    @property
-    def holes(self) -> tuple[int, ...]:
-        """The faces that are holes."""
-        return tuple(face for face, _ in self.clue_cells())
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """What the engines solve: the faces as vertices, each used unless it is a hole."""
-        degrees = bytes(PASS if clue is None else HOLE for clue in self.clues)
-        return replace(LinkModel.blank_loop(self.board), degrees=degrees)
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between faces are no single loop, or not through all but the holes."""
-        for face, clue in enumerate(self.clues):
-            if (face in lines) == (clue is not None):
-                what = "the cell is not used" if clue is None else "the hole is used"
-                yield f"{what} at face {face}"
-        yield from line_faults(lines, what="face")
 
 
 #: Loops that are tried on a board, for each row or column.

@@ -18,7 +18,6 @@ from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items, told, vertex_of
-from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
 
 if TYPE_CHECKING:
@@ -59,6 +58,7 @@ class Slitherlink(FixedPuzzle):
     holes: tuple[Cell, ...] = field(default=(), kw_only=True)
 
     kind = "slitherlink"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneSlitherlink"
     title = "Slitherlink"
     rules: ClassVar = {"loop": "", "path": "open path"}
     instructions: ClassVar = {
@@ -209,49 +209,3 @@ class Slitherlink(FixedPuzzle):
             if hole in lines:
                 yield f"a line passes the hole {told(hole)}"
         yield from line_faults(lines, self.ends or ())
-
-
-@dataclass(frozen=True, repr=False)
-class PlaneSlitherlink(PlanePuzzle):
-    """A Slitherlink on any board: one closed loop, and clues for the sides of faces.
-
-    A clue is at most the number of sides of its face. `linkoracle.Slitherlink.on` makes them.
-
-    >>> import networkx as nx
-    >>> from linkoracle import Board
-    >>> honeycomb = Board.from_graph(nx.hexagonal_lattice_graph(2, 2))
-    >>> puzzle = Slitherlink.on(honeycomb, "5..3")
-    >>> puzzle, dict(puzzle.clue_cells())
-    (Slitherlink.on(<Board: 16 vertices, 19 edges, 4 faces>, '5..3'), {0: 5, 3: 3})
-    """
-
-    page = Slitherlink
-    rules: ClassVar = {"loop": ""}
-    instructions: ClassVar = {
-        "loop": "Join neighbouring dots by lines along the sides of the cells, so that they form "
-        "one closed loop that neither crosses itself nor branches. A number tells how many sides "
-        "of its cell belong to the loop.",
-    }
-
-    def _most(self, face: int) -> int:
-        return len(self.tiling.edges_of(face))
-
-    @classmethod
-    def from_solution(cls, solution: Solution) -> Self:
-        """The board on which every face carries the clue that ``solution`` gives it."""
-        return cls(solution.board, tuple(solution.counts()))
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """What the engines solve: the board, and how many sides of which faces are chosen."""
-        return LinkModel.blank_loop(self.board).with_faces(dict(self.clue_cells()))
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """What lines break of clues, and of the rule of one loop."""
-        for face, clue in self.clue_cells():
-            walk = self.tiling.walk(face)
-            sides: Any = zip(walk, [*walk[1:], walk[0]], strict=True)
-            around = sum(lines.has_edge(*side) for side in {tuple(sorted(one)) for one in sides})
-            if around != clue:
-                yield f"the clue {clue} of face {face} has {counted(around, 'line')} around it"
-        yield from line_faults(lines)
