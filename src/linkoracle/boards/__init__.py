@@ -16,14 +16,38 @@ from typing import TYPE_CHECKING
 from linkoracle.core import loader
 
 if TYPE_CHECKING:
+    from linkoracle.boards.irregular import cairo, floret, kites
     from linkoracle.boards.naming import named, words_of
     from linkoracle.boards.polygons import from_polygons
-    from linkoracle.boards.uniform import honeycomb, square, triangular
+    from linkoracle.boards.uniform import (
+        compass_dodecagonal,
+        dodecagonal,
+        great_dodecagonal,
+        great_great_dodecagonal,
+        great_hexagonal,
+        honeycomb,
+        kagome,
+        octagonal,
+        snub_square,
+        square,
+        triangular,
+    )
 
 __all__ = [
+    "cairo",
+    "compass_dodecagonal",
+    "dodecagonal",
+    "floret",
     "from_polygons",
+    "great_dodecagonal",
+    "great_great_dodecagonal",
+    "great_hexagonal",
     "honeycomb",
+    "kagome",
+    "kites",
     "named",
+    "octagonal",
+    "snub_square",
     "square",
     "triangular",
     "words_of",
@@ -34,7 +58,11 @@ _HOMES = {
     for home, names in {
         "naming": "named words_of",
         "polygons": "from_polygons",
-        "uniform": "honeycomb square triangular",
+        "irregular": "cairo floret kites",
+        "uniform": (
+            "compass_dodecagonal dodecagonal great_dodecagonal great_great_dodecagonal "
+            "great_hexagonal honeycomb kagome octagonal snub_square square triangular"
+        ),
     }.items()
     for name in names.split()
 }

@@ -31,6 +31,19 @@ TILINGS = {
         Tiling("square", "uniform", 0, 3, 3),
         Tiling("triangular", "uniform", 1, 3, 3),
         Tiling("honeycomb", "uniform", 2, 3, 3),
+        Tiling("snub_square", "uniform", 3, 3, 3),
+        Tiling("cairo", "irregular", 4, 3, 4),
+        Tiling("great_hexagonal", "uniform", 5, 3, 3),
+        Tiling("octagonal", "uniform", 6, 3, 3),
+        Tiling("kites", "irregular", 7, 3, 3),
+        Tiling("floret", "irregular", 8, 1, 2),
+        Tiling("dodecagonal", "uniform", 9, 2, 2),
+        Tiling("great_dodecagonal", "uniform", 10, 2, 2),
+        Tiling("penrose_kite_dart", "penrose", 11, 3, 3),
+        Tiling("penrose_rhombs", "penrose", 12, 3, 3),
+        Tiling("great_great_dodecagonal", "uniform", 13, 2, 2),
+        Tiling("kagome", "uniform", 14, 3, 3),
+        Tiling("compass_dodecagonal", "uniform", 15, 2, 2),
     )
 }
 
