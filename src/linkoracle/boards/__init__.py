@@ -7,8 +7,7 @@ Each constructor returns a `linkoracle.board.board.Board` of ``rows`` x ``cols``
 <Board: 126 vertices, 174 edges, 49 faces>
 
 `named` makes a board from the words for it, and `words_of` gives the words of a board. The faces
-stand in the order of Loopy, from Simon Tatham's Portable Puzzle Collection, and so do the vertices
-unless Loopy leaves out faces at the border.
+stand in the order of Loopy, from Simon Tatham's Portable Puzzle Collection.
 """
 
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from linkoracle.core import loader
 if TYPE_CHECKING:
     from linkoracle.boards.irregular import cairo, floret, kites
     from linkoracle.boards.naming import named, words_of
+    from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
     from linkoracle.boards.polygons import from_polygons
     from linkoracle.boards.uniform import (
         compass_dodecagonal,
@@ -47,6 +47,8 @@ __all__ = [
     "kites",
     "named",
     "octagonal",
+    "penrose_kite_dart",
+    "penrose_rhombs",
     "snub_square",
     "square",
     "triangular",
@@ -57,6 +59,7 @@ _HOMES = {
     name: home
     for home, names in {
         "naming": "named words_of",
+        "penrose": "penrose_kite_dart penrose_rhombs",
         "polygons": "from_polygons",
         "irregular": "cairo floret kites",
         "uniform": (

@@ -29,7 +29,7 @@ def cairo(rows: int, cols: int) -> Board:
             patch.polygon(x, y, _lying(side))
         if col > 0:
             patch.polygon(x, y, [(dy, dx) for dx, dy in _lying(-side)[::-1]])
-    return patch.board()
+    return patch.finished()
 
 
 def _lying(side: int) -> list[Corner]:
@@ -52,7 +52,7 @@ def kites(rows: int, cols: int) -> Board:
     for col, row in cells(rows, cols):
         for kite in around:
             patch.polygon(4 * R * col + 2 * R * (row % 2), 6 * row, kite)
-    return patch.board()
+    return patch.finished()
 
 
 def floret(rows: int, cols: int) -> Board:
@@ -86,4 +86,4 @@ def floret(rows: int, cols: int) -> Board:
             continue
         for petal in petals:
             patch.polygon(21 * col, (7 * odd - 14 * row) * R, petal)
-    return patch.board()
+    return patch.finished()

@@ -100,7 +100,7 @@ def triangular(rows: int, cols: int, *, ears: bool = False) -> Board:
             patch.tile(3, 2 * col + 1 - odd, top, down if odd else up)
         for col in range(cols):
             patch.tile(3, 2 * col + 1 + odd, top, up if odd else down)
-    return patch.board()
+    return patch.finished()
 
 
 def honeycomb(rows: int, cols: int) -> Board:
@@ -113,7 +113,7 @@ def honeycomb(rows: int, cols: int) -> Board:
     patch = _twelve(f"honeycomb {rows} {cols}")
     for col, row in cells(rows, cols):
         patch.tile(6, 3 * col - 1, (2 * row + col % 2 - 1) * R)
-    return patch.board()
+    return patch.finished()
 
 
 def snub_square(rows: int, cols: int) -> Board:
@@ -136,7 +136,7 @@ def snub_square(rows: int, cols: int) -> Board:
             patch.tile(3, x + 1, y, 11)
         elif row > 0:
             patch.tile(3, x, y - 1, 1)
-    return patch.board()
+    return patch.finished()
 
 
 def great_hexagonal(rows: int, cols: int) -> Board:
@@ -162,7 +162,7 @@ def great_hexagonal(rows: int, cols: int) -> Board:
             patch.tile(3, x + 1, y + R, 1)
         if col > 0 and above_last:
             patch.tile(3, x - 1, y + R, 3)
-    return patch.board()
+    return patch.finished()
 
 
 def kagome(rows: int, cols: int) -> Board:
@@ -187,7 +187,7 @@ def kagome(rows: int, cols: int) -> Board:
             patch.tile(3, x - 3, y - R)
         if col == 0 and odd and row < rows - 1:
             patch.tile(3, x - 2, y, 2)
-    return patch.board()
+    return patch.finished()
 
 
 def octagonal(rows: int, cols: int) -> Board:
@@ -203,7 +203,7 @@ def octagonal(rows: int, cols: int) -> Board:
         patch.tile(8, x + 1, y)
         if col > 0 and row > 0:
             patch.tile(4, x, y - 1, 1)
-    return patch.board()
+    return patch.finished()
 
 
 def dodecagonal(rows: int, cols: int) -> Board:
@@ -222,7 +222,7 @@ def dodecagonal(rows: int, cols: int) -> Board:
                 patch.tile(3, x - 1, y + 2 + R)
             if row > 0:
                 patch.tile(3, x, y - 2 - 2 * R, 2)
-    return patch.board()
+    return patch.finished()
 
 
 def _has_two(col: int, row: int, cols: int) -> bool:
@@ -252,7 +252,7 @@ def great_dodecagonal(rows: int, cols: int) -> Board:
             patch.tile(4, x + 1, y - 2 - R, 10)
         if row > 0 and (col > 0 or odd):
             patch.tile(4, x - 1 - R, y - 1 - R, 8)
-    return patch.board()
+    return patch.finished()
 
 
 def great_great_dodecagonal(rows: int, cols: int) -> Board:
@@ -291,7 +291,7 @@ def great_great_dodecagonal(rows: int, cols: int) -> Board:
             patch.tile(3, x + 3 + 2 * R, y - 2 - R, 4)
         if below and right:
             patch.tile(3, x + 3 + 2 * R, y + 2 + R, 6)
-    return patch.board()
+    return patch.finished()
 
 
 def compass_dodecagonal(rows: int, cols: int) -> Board:
@@ -311,4 +311,4 @@ def compass_dodecagonal(rows: int, cols: int) -> Board:
             patch.tile(3, x + 3 + R, y + 3 + R, 4)
             patch.tile(3, x + 1 + R, y + 1 + R, 3)
             patch.tile(4, x + 3 + R, y + 1 + R, 3)
-    return patch.board()
+    return patch.finished()
