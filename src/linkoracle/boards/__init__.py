@@ -7,8 +7,7 @@ Each constructor returns a `linkoracle.board.board.Board` of ``rows`` x ``cols``
 <Board: 126 vertices, 174 edges, 49 faces>
 
 `named` makes a board from the words for it, and `words_of` gives the words of a board. The faces
-stand in the order of Loopy, from Simon Tatham's Portable Puzzle Collection, and so do the vertices
-unless Loopy leaves out faces at the border.
+stand in the order of Loopy, from Simon Tatham's Portable Puzzle Collection.
 """
 
 from typing import TYPE_CHECKING
@@ -16,14 +15,41 @@ from typing import TYPE_CHECKING
 from linkoracle.core import loader
 
 if TYPE_CHECKING:
+    from linkoracle.boards.irregular import cairo, floret, kites
     from linkoracle.boards.naming import named, words_of
+    from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
     from linkoracle.boards.polygons import from_polygons
-    from linkoracle.boards.uniform import honeycomb, square, triangular
+    from linkoracle.boards.uniform import (
+        compass_dodecagonal,
+        dodecagonal,
+        great_dodecagonal,
+        great_great_dodecagonal,
+        great_hexagonal,
+        honeycomb,
+        kagome,
+        octagonal,
+        snub_square,
+        square,
+        triangular,
+    )
 
 __all__ = [
+    "cairo",
+    "compass_dodecagonal",
+    "dodecagonal",
+    "floret",
     "from_polygons",
+    "great_dodecagonal",
+    "great_great_dodecagonal",
+    "great_hexagonal",
     "honeycomb",
+    "kagome",
+    "kites",
     "named",
+    "octagonal",
+    "penrose_kite_dart",
+    "penrose_rhombs",
+    "snub_square",
     "square",
     "triangular",
     "words_of",
@@ -33,8 +59,13 @@ _HOMES = {
     name: home
     for home, names in {
         "naming": "named words_of",
+        "penrose": "penrose_kite_dart penrose_rhombs",
         "polygons": "from_polygons",
-        "uniform": "honeycomb square triangular",
+        "irregular": "cairo floret kites",
+        "uniform": (
+            "compass_dodecagonal dodecagonal great_dodecagonal great_great_dodecagonal "
+            "great_hexagonal honeycomb kagome octagonal snub_square square triangular"
+        ),
     }.items()
     for name in names.split()
 }

@@ -31,40 +31,68 @@ TILINGS = {
         Tiling("square", "uniform", 0, 3, 3),
         Tiling("triangular", "uniform", 1, 3, 3),
         Tiling("honeycomb", "uniform", 2, 3, 3),
+        Tiling("snub_square", "uniform", 3, 3, 3),
+        Tiling("cairo", "irregular", 4, 3, 4),
+        Tiling("great_hexagonal", "uniform", 5, 3, 3),
+        Tiling("octagonal", "uniform", 6, 3, 3),
+        Tiling("kites", "irregular", 7, 3, 3),
+        Tiling("floret", "irregular", 8, 1, 2),
+        Tiling("dodecagonal", "uniform", 9, 2, 2),
+        Tiling("great_dodecagonal", "uniform", 10, 2, 2),
+        Tiling("penrose_kite_dart", "penrose", 11, 3, 3),
+        Tiling("penrose_rhombs", "penrose", 12, 3, 3),
+        Tiling("great_great_dodecagonal", "uniform", 13, 2, 2),
+        Tiling("kagome", "uniform", 14, 3, 3),
+        Tiling("compass_dodecagonal", "uniform", 15, 2, 2),
     )
 }
+
+#: The tilings that do not repeat, so that a patch says which part of them is meant.
+PATCHED = frozenset({"penrose_kite_dart", "penrose_rhombs"})
 
 _SIDE = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def named(words: str | Sequence[str]) -> Board:
-    """Return the board that these words name: a tiling, its rows and its columns.
+    """Return the board that these words name: a tiling, its rows, its columns, and more.
 
-    Raises ``ValueError`` that says what was expected, and `MemoryLimit` for a board that is too
-    large. ``named(words_of(board))`` equals ``board``.
+    After ``triangular 7 7``, there may be ``ears``; after ``penrose_rhombs 7 7``, the patch must be
+    named. Raises ``ValueError`` that says what was expected, and `MemoryLimit` for a board that is
+    too large. ``named(words_of(board))`` equals ``board``.
 
     >>> named("honeycomb 2 3")
     <Board: 22 vertices, 27 edges, 6 faces>
     >>> named(["square", "7", "7"])
     Lattice(rows=8, cols=8)
     """
-    name, *rest = (
-        words.split() if isinstance(words, str) else [*words, *([""] if not words else [])]
-    )
-    tiling = TILINGS.get(name)
-    if tiling is None:
+    parts = words.split() if isinstance(words, str) else list(words)
+    name = parts[0] if parts else ""
+    if name not in TILINGS:
         raise ValueError(f"expected a board out of {', '.join(TILINGS)}; got {name!r}")
-    sides = rest[:2]
-    if len(sides) < 2 or not all(map(_SIDE.fullmatch, sides)):
-        raise ValueError(f"expected '{name} ROWS COLS', got {' '.join([name, *rest])!r}")
-    make = getattr(import_module(f"linkoracle.boards.{tiling.module}"), name)
-    rows, cols = map(int, sides)
-    more = rest[2:]
-    if name == "triangular" and more == ["ears"]:
-        return make(rows, cols, ears=True)
-    if more:
-        raise ValueError(f"expected nothing after '{name} {rows} {cols}', got {more[0]!r}")
-    return make(rows, cols)
+    last = {"triangular": "[ears]"}.get(name, "PATCH" if name in PATCHED else "")
+    sides, more = parts[1:3], parts[3:]
+    if (
+        len(sides) < 2
+        or not all(map(_SIDE.fullmatch, sides))
+        or len(more) > len(last.split())
+        or (last == "PATCH" and not more)
+        or (last == "[ears]" and more not in ([], ["ears"]))
+    ):
+        expected = " ".join(filter(None, [name, "ROWS", "COLS", last]))
+        raise ValueError(f"expected {expected!r}, got {' '.join(parts)!r}")
+    return made(name, int(sides[0]), int(sides[1]), *more)
+
+
+def made(name: str, rows: int, cols: int, more: str | None = None) -> Board:
+    """Return the board of a tiling that is known to be one; ``more`` is ``ears``, or a patch."""
+    make = getattr(import_module(f"linkoracle.boards.{TILINGS[name].module}"), name)
+    if name in PATCHED:
+        board: Board = make(rows, cols, more)
+    elif more:
+        board = make(rows, cols, ears=True)
+    else:
+        board = make(rows, cols)
+    return board
 
 
 def words_of(board: Board) -> str | None:
