@@ -151,7 +151,8 @@ class Puzzle:
 
         Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order.
         """
-        board, clues = record["board"], record.get("clues")
+        board: Any = record["board"]
+        clues: Any = record.get("clues")
         need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
         need({"grid", *GRID.split()[2:]} & record.keys() == {"board", "clues"}, "more than a board")
         need(isinstance(board, dict) and isinstance(clues, list), "no board, or no list of clues")
@@ -180,8 +181,10 @@ class Puzzle:
         self.essence = self.kind, self.rule, size, edges, faces, clues
         masks = (-1 if clue is None else 1 << clue for clue in clues)
         self.model = {key: [] for key in MODEL.split()} | {
-            **{"vertices": size, "edges": [*chain(*edges)]},
-            **{"sides": [0] * size, "degrees": [5] * size},
+            "vertices": size,
+            "edges": [*chain(*edges)],
+            "sides": [0] * size,
+            "degrees": [5] * size,
             "faces": [[mask, *some] for mask, some in zip(masks, around, strict=True)],
         }
 
