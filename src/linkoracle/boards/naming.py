@@ -66,17 +66,17 @@ def named(words: str | Sequence[str]) -> Board:
     Lattice(rows=8, cols=8)
     """
     parts = words.split() if isinstance(words, str) else list(words)
-    name = parts[0] if parts else ""
+    name = parts[0].lower() if parts else ""
     if name not in TILINGS:
         raise ValueError(f"expected a board out of {', '.join(TILINGS)}; got {name!r}")
     last = {"triangular": "[ears]"}.get(name, "PATCH" if name in PATCHED else "")
-    sides, more = parts[1:3], parts[3:]
+    sides, more = parts[1:3], [part.upper() for part in parts[3:]]
     if (
         len(sides) < 2
         or not all(map(_SIDE.fullmatch, sides))
         or len(more) > len(last.split())
         or (last == "PATCH" and not more)
-        or (last == "[ears]" and more not in ([], ["ears"]))
+        or (last == "[ears]" and more not in ([], ["EARS"]))
     ):
         expected = " ".join(filter(None, [name, "ROWS", "COLS", last]))
         raise ValueError(f"expected {expected!r}, got {' '.join(parts)!r}")

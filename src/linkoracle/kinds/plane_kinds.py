@@ -36,6 +36,7 @@ class PlaneSlitherlink(PlanePuzzle):
     """
 
     page = Slitherlink
+    formats = ("loopy",)
     rules: ClassVar = {"loop": ""}
     instructions: ClassVar = {
         "loop": "Join neighbouring dots by lines along the sides of the cells, so that they form "
