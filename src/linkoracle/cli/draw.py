@@ -108,7 +108,7 @@ def draw(
       linkoracle draw puzzle.txt -o several.pdf --overlay 3 --theme print
     """
     suffix, number, theme, cell = map(more.pop, ("suffix", "number", "theme", "cell"))
-    wanted = suffix or _suffix(output)
+    wanted = suffix or suffix_of(output)
     from linkoracle.render import available, pdf, png, svg
 
     available(wanted)
@@ -123,7 +123,8 @@ def draw(
     write_output(data, output)
 
 
-def _suffix(output: str) -> str:
+def suffix_of(output: str) -> str:
+    """The kind of picture that the name of a file asks for."""
     if output == "-":
         raise FormatError(
             f"expected --format with one of {', '.join(PICTURES)} for standard output"

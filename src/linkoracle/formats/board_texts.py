@@ -119,10 +119,10 @@ def _point(value: Any, name: str) -> tuple[float, float]:
     return float(value[0]), float(value[1])
 
 
-def json_of_board(board: Board) -> dict[str, Any]:
+def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
     """Return the board as an object for JSON: its name, its polygons, or its vertices and faces.
 
-    Labels of vertices are left out.
+    Not its name unless ``named``. Labels of vertices are left out.
 
     >>> from linkoracle import boards
     >>> json_of_board(boards.honeycomb(2, 2))
@@ -130,7 +130,7 @@ def json_of_board(board: Board) -> dict[str, Any]:
     >>> json_of_board(Board(3, [(0, 1), (0, 2), (1, 2)], [(0, 1, 2)]))
     {'vertices': 3, 'faces': [[0, 1, 2]]}
     """
-    if (words := boards.words_of(board)) is not None:
+    if named and (words := boards.words_of(board)) is not None:
         return {"name": words}
     walks = [list(board.walk(face)) for face in range(board.num_faces)]
     points = board.points
