@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from linkoracle.board.board import Board, Point
@@ -27,18 +28,17 @@ def dual(board: Board) -> Board:
     rings = [] if _parted(board, sides) else _rings(board)
     points = None
     if board.points is not None:
-        points = [middle(board, face) for face in range(board.num_faces)]
+        walks = map(board.walk, range(board.num_faces))
+        points = [middle([board.points[vertex] for vertex in walk]) for walk in walks]
     return Board(board.num_faces, sides, rings, points=points)
 
 
-def middle(board: Board, face: int) -> Point:
-    """Return the centre of gravity of a face; the mean of its corners if it has no area.
+def middle(corners: Sequence[Point]) -> Point:
+    """Return the centre of gravity of a polygon; the mean of its corners if it has no area.
 
-    >>> middle(Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)], points=[(0, 0), (3, 0), (0, 3)]), 0)
+    >>> middle([(0, 0), (3, 0), (0, 3)])
     (1.0, 1.0)
     """
-    assert board.points is not None
-    corners = [board.points[vertex] for vertex in board.walk(face)]
     # Relative to a corner, so that boards far from the origin lose no digits.
     x0, y0 = corners[0]
     area = x = y = 0.0

@@ -31,8 +31,6 @@ _WORD = re.compile(r"[^ \t]+")
 
 #: What begins the line that names the board, where it is not one of rows and columns.
 BOARD = "board"
-#: Characters of a line of clues on such a board, at most.
-_LINE = 72
 
 
 class Reporter(Protocol):
@@ -401,7 +399,7 @@ def _read_on_board(
     return doc.Entry(puzzle, None, block.line)
 
 
-def write(puzzle: Puzzle, name: str | None) -> str:
+def write(puzzle: Any, name: str | None) -> str:
     """Return the puzzle as a block, with a name line when it has a name."""
     lines = name_lines(name)
     default = next(iter(puzzle.rules))
@@ -410,7 +408,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:
         from linkoracle.formats.board_texts import words_of_board
 
         lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
-        return "\n".join([*lines, *wrapped(puzzle), ""])
+        return "\n".join([*lines, *puzzle.text_rows, ""])
     below: list[str] = []
     for member, listed in puzzle.points.items():
         found = getattr(puzzle, member)
@@ -423,15 +421,6 @@ def write(puzzle: Puzzle, name: str | None) -> str:
     if _needs_dimensions(cells):
         lines.append(f"{puzzle.rows} {puzzle.cols}")
     return "\n".join([*lines, *write_rows(cells), *below, ""])
-
-
-def wrapped(puzzle: Any) -> list[str]:
-    """Return the clues of a board in lines that are not too long."""
-    texts = puzzle.texts
-    spaced = needs_spaces([texts])
-    size = _LINE // (1 + max(map(len, texts))) if spaced else _LINE
-    parts = (texts[start : start + size] for start in range(0, len(texts), size))
-    return [(" " if spaced else "").join(part) for part in parts]
 
 
 def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:

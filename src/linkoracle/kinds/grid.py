@@ -226,6 +226,16 @@ class GridPuzzle(Puzzle):
         return len(self.grid[0])
 
     @property
+    def size(self) -> str:
+        """Rows and columns in words.
+
+        >>> from linkoracle import Slitherlink
+        >>> Slitherlink.blank(3, 4).size
+        '3 x 4 cells'
+        """
+        return f"{self.rows} x {self.cols} cells"
+
+    @property
     def rule(self) -> str:
         """The rule: here, the only one."""
         return next(iter(self.rules))

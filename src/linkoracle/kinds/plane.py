@@ -7,6 +7,7 @@ rows and columns has besides, such as its grid, `NotSupported` refuses by name.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,6 +35,9 @@ from linkoracle.kinds.puzzle import (
 
 #: What a kind has on all boards.
 _SHARED = ("kind", "title", "rules", "through_cells", "unit", "symbols", "words", "letters")
+
+#: Characters of a row of clues, at most.
+_WIDTH = 72
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,6 +126,11 @@ class PlanePuzzle(Puzzle):
         return f"{self.page.__name__}.on({self.tiling!r}, {self.text!r}{more})"
 
     @property
+    def size(self) -> str:
+        """The board in words, or how many cells it has."""
+        return self.tiling.words or counted(self.tiling.num_faces, "cell")
+
+    @property
     def texts(self) -> list[str]:
         """The clues as they are written, ``"."`` for none."""
         return [
@@ -134,6 +143,11 @@ class PlanePuzzle(Puzzle):
         """The clues as one text: a character each, or words where some clue has two."""
         texts = self.texts
         return ("" if all(len(one) == 1 for one in texts) else " ").join(texts)
+
+    @property
+    def text_rows(self) -> list[str]:
+        """The text in rows that are not too long; where rows end means nothing."""
+        return textwrap.wrap(self.text, _WIDTH)
 
     @classmethod
     def clue_of(cls, text: str) -> object:
@@ -252,6 +266,11 @@ class PlanePuzzle(Puzzle):
     def from_grid(cls, grid: Any, rule: str | None = None, **points: Any) -> Any:
         return cls.page.from_grid(grid, rule, **points)
 
+    # Drawing is above puzzles, so the package says how.
+
+    def __str__(self) -> str:
+        """The board and its clues in words, as `linkoracle.draw` shows them."""
+        return core.draw_text(self)
+
     def _repr_svg_(self) -> str:
-        # Drawing is above puzzles, so the package says how.
         return core.draw_svg(self)

@@ -229,6 +229,10 @@ class Puzzle(Protocol):
         """The same, where cells are rows and columns; `NotSupported` elsewhere."""
 
     @property
+    def size(self) -> str:
+        """How many cells there are, in words."""
+
+    @property
     def model(self) -> LinkModel:
         """What the engines solve."""
 
@@ -324,7 +328,7 @@ def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
     >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")
     [0]
     """
-    edge = puzzle.lattice.edge
+    edge = puzzle.board.edge
     return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
 
 
