@@ -103,7 +103,7 @@ def made_on_board(
         try:
             line = _line(request, rng, attempts.deadline)
             full = with_all_clues(blank, line)
-            attempts.watching.show(lambda full=full, line=line: (full, line))
+            _show(attempts.watching, full, line)
             found = _Reduction(request, full, line, rng, attempts.deadline).run(attempts.watching)
         except NothingFound as error:
             attempts.fail(str(error))
@@ -119,6 +119,11 @@ def made_on_board(
         f"no puzzle as requested in {counted(request.tries, 'attempt')}{default}: "
         f"{attempts.failures}. Try more tries, another seed or shape, or request less."
     )
+
+
+def _show(watching: Watching, full: Any, line: Solution) -> None:
+    """Show a loop with all its clues."""
+    watching.show(lambda: (full, line))
 
 
 def _line(request: TilingRequest, rng: Random, deadline: Deadline) -> Solution:
