@@ -37,7 +37,7 @@ def board_of_words(text: str) -> Board:
     3
     """
     if not text.lstrip().startswith("{"):
-        return boards.named(text.lower())
+        return boards.named(text)
     try:
         value = json.loads(text, parse_constant=str)
     except json.JSONDecodeError as error:
