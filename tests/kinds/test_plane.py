@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -51,7 +52,8 @@ def small_board(rng: random.Random) -> Board:
                 corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
                 halves = [corners[:3], [corners[0], *corners[2:]]]
                 polygons += halves if rng.random() < 0.3 else [corners]
-            if polygons:
+            with suppress(ValueError):
+                # They may not hang together.
                 return boards.from_polygons(polygons)
         board = without_labels(scattered(rng, rng.randrange(4, 11), rng.choice([0.7, 0.9, 1.0])))
         if board.num_faces:
@@ -310,23 +312,59 @@ def another_clue(puzzle) -> None:
         (lambda puzzle: puzzle["clues"].__setitem__(0, 7), "the clue of face 0 is wrong"),
         (lambda puzzle: puzzle["clues"].__setitem__(0, True), "the clue of face 0 is wrong"),
         (lambda puzzle: puzzle["clues"].pop(), "no puzzle: zip"),
-        (lambda puzzle: puzzle["board"]["faces"][0].pop(), ""),
-        (lambda puzzle: puzzle["board"]["faces"].reverse(), ""),
+        (lambda puzzle: puzzle["board"]["faces"][0].pop(), "solution 1: "),
+        (lambda puzzle: puzzle["board"]["faces"].reverse(), "solution 1: "),
         (lambda puzzle: puzzle["board"].update(vertices=10**9), "the board is too large"),
         (lambda puzzle: puzzle["board"].update(vertices=3), "a number is out of range"),
-        (lambda puzzle: puzzle["board"].update(edges=[[0, 1, 2]]), "an edge has not two ends"),
+        (lambda puzzle: puzzle["board"].update(edges=[[0, 1, 2]]), "or an edge no two ends"),
         (lambda puzzle: puzzle.update(grid=[[1]]), "more than a board"),
         (
             lambda puzzle: puzzle.update(board={"name": "honeycomb 3 3"}),
             "write its board as polygons",
         ),
         (lambda puzzle: puzzle.update(kind="simpleloop"), "boards are for loops on dots"),
-        (lambda puzzle: puzzle["board"]["faces"].extend(2 * puzzle["board"]["faces"][:1]), ""),
+        (
+            lambda puzzle: puzzle["board"]["faces"].extend(2 * puzzle["board"]["faces"][:1]),
+            "a side has more than two faces",
+        ),
+        (lambda puzzle: puzzle["board"]["faces"].append([0, 1]), "a face has no three corners"),
     ],
 )
 def test_what_was_changed_is_refused(change, reason):
     with pytest.raises(checker.Refused, match=reason):
         checker.verify(tampered(change))
+
+
+@pytest.mark.parametrize(
+    ("board", "reason"),
+    [
+        ('{"polygons": [[[0, 0], [1, 0], [0, NaN]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, 1e400]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, %s]]]}' % (10**400), "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, true]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, "1"]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0]]]}', "three corners"),
+        ('{"polygons": [[[0, 0], [1, 0], [1, 0]]]}', "three or more different corners"),
+        ('{"polygons": []}', "expected polygons, got none"),
+        ('{"polygons": 3}', "lists of at least three corners"),
+        ('{"polygons": [[[0, 0], [1, 0], [1, 1]]], "faces": []}', "'polygons, faces'"),
+        ('{"vertices": 3, "faces": [[0, 1, 3]]}', "vertices from 0 to 2 in 'faces', found 3"),
+        ('{"vertices": 3, "faces": [[0, 1, true]]}', "found True"),
+        ('{"vertices": 3, "faces": [[0, 1, 2]], "edges": [[0]]}', "2 vertices in number 0"),
+        ('{"vertices": -1, "faces": [[0, 1, 2]]}', "vertices from 0, found -1"),
+        ("{}", "expected a board with"),
+    ],
+)
+def test_boards_that_are_none_are_refused_by_both_readers(board, reason, tmp_path):
+    text = f'{{"kind": "slitherlink", "board": {board}, "clues": [1]}}'
+    with pytest.raises(FormatError, match=reason) as refused:
+        linkoracle.read(text + "\n")
+    assert (refused.value.line, refused.value.column) == (1, text.index(board) + 1)
+    with pytest.raises(FormatError, match=reason):
+        linkoracle.read(f"slitherlink\nboard {board}\n1\n")
+    (tmp_path / "puzzle.json").write_text(text)
+    with pytest.raises((checker.Refused, ValueError, TypeError)):
+        checker.Board(checker.read_puzzle(str(tmp_path / "puzzle.json")))
 
 
 def test_the_verifier_reads_the_same_board_from_polygons_and_from_faces():

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from math import isfinite
 from typing import Any
 
 from linkoracle import boards
@@ -25,6 +24,8 @@ from linkoracle.core.errors import quoted
 
 #: What the corners of a polygon are, and of a face.
 _CORNERS = "at least three corners"
+#: Coordinates are less than this.
+_FAR = 1e300
 _FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
 
 
@@ -114,7 +115,7 @@ def _lists(value: Any, name: str, item: Callable[[Any], Any], size: int = 0) -> 
 
 def _point(value: Any, name: str) -> tuple[float, float]:
     fits = isinstance(value, (list, tuple)) and len(value) == 2
-    if not fits or any(type(part) not in (int, float) or not isfinite(part) for part in value):
+    if not fits or not all(type(part) in (int, float) and abs(part) < _FAR for part in value):
         raise ValueError(f"expected points [x, y] in {name!r}, found {quoted(json.dumps(value))}")
     return float(value[0]), float(value[1])
 
