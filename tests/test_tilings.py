@@ -42,6 +42,8 @@ PARTS = {
     "penrose_rhombs 7 7 G-3300,1391,144": (28, 46, 19),
     "penrose_rhombs 10 10 G-4366,-1718,72": (71, 124, 54),
     "penrose_rhombs 7 7 70DYXXYXDY": (27, 44, 18),
+    "spectres 6 6 80221F": (123, 137, 15),
+    "spectres 9 9 A01012D": (312, 353, 42),
 }
 REPEATING = sorted(set(TILINGS) - PATCHED)
 #: The sides of tiles, which are longer than 1 in some tilings.
@@ -75,13 +77,13 @@ def tilings(draw: st.DrawFn) -> Board:
     if name == "triangular":
         return make(rows, cols, ears=draw(st.booleans()))
     if name == "cairo":
-        return make(rows + 1, cols)
+        return make(rows + 1, cols + 1)
     return make(rows, cols)
 
 
 def test_every_tiling_has_a_constructor():
     assert set(TILINGS) == set(boards.__all__) - {"named", "words_of", "from_polygons"}
-    assert sorted(tiling.loopy_type for tiling in TILINGS.values()) == list(range(16))
+    assert sorted(tiling.loopy_type for tiling in TILINGS.values()) == [*range(16), 17]
 
 
 @pytest.mark.parametrize("name", REPEATING)
@@ -165,9 +167,10 @@ def test_parts_fill_their_rectangle(name):
     for seed in range(5):
         board = getattr(boards, name)(12, 20, seed=seed)
         width, height = (max(axis) for axis in zip(*board.points, strict=True))
-        side = {"penrose_kite_dart": 1.5, "penrose_rhombs": 1.25}[name]
-        assert 20 - 4 * side < width * side <= 20 + 0.1
-        assert 12 - 4 * side < height * side <= 12 + 0.1
+        side = {"penrose_kite_dart": 1.5, "penrose_rhombs": 1.25, "spectres": 8**0.5 / 7}[name]
+        margin = 6 if name == "spectres" else 4
+        assert 20 - margin * side < width * side <= 20 + 0.1
+        assert 12 - margin * side < height * side <= 12 + 0.1
 
 
 WRONG = {
@@ -179,7 +182,7 @@ WRONG = {
     "honeycomb 3 -3": "expected 'honeycomb ROWS COLS'",
     "honeycomb 3 3 3": "expected 'honeycomb ROWS COLS', got 'honeycomb 3 3 3'",
     "honeycomb 0 3": "rows",
-    "cairo 1 1": "no face of it is left",
+    "cairo 3 1": "expected two rows and columns, or more, got 3 x 1",
     "triangular 3 3 horns": "expected 'triangular ROWS COLS [ears]'",
     "penrose_rhombs 7 7": "expected 'penrose_rhombs ROWS COLS PATCH'",
     "penrose_rhombs 7 7 G1,2": "expected a patch like",
@@ -188,6 +191,11 @@ WRONG = {
     "penrose_rhombs 7 7 70ABU": "expected a patch like",
     "penrose_rhombs 7 7 70CC": "too short",
     "penrose_rhombs 7 7 70CDD": "no D has a part C",
+    "spectres 6 6": "expected 'spectres ROWS COLS PATCH'",
+    "spectres 6 6 C0F": "expected a patch like '80221F'",
+    "spectres 6 6 807G": "expected parts 0 to 6 of G",
+    "spectres 6 6 81F": "expected one spectre in F",
+    "spectres 6 6 80F": "too short",
     "penrose_rhombs 4 5 G-40,75,180": "no face of it is left",
 }
 

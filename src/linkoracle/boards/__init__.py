@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from linkoracle.boards.naming import named, words_of
     from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
     from linkoracle.boards.polygons import from_polygons
+    from linkoracle.boards.supertiles import spectres
     from linkoracle.boards.uniform import (
         compass_dodecagonal,
         dodecagonal,
@@ -50,6 +51,7 @@ __all__ = [
     "penrose_kite_dart",
     "penrose_rhombs",
     "snub_square",
+    "spectres",
     "square",
     "triangular",
     "words_of",
@@ -62,6 +64,7 @@ _HOMES = {
         "penrose": "penrose_kite_dart penrose_rhombs",
         "polygons": "from_polygons",
         "irregular": "cairo floret kites",
+        "supertiles": "spectres",
         "uniform": (
             "compass_dodecagonal dodecagonal great_dodecagonal great_great_dodecagonal "
             "great_hexagonal honeycomb kagome octagonal snub_square square triangular"

@@ -17,10 +17,15 @@ _CAIRO_ROOT = (4 + 7**0.5) / 3
 def cairo(rows: int, cols: int) -> Board:
     """Return pentagons in pairs, which lie or stand by turns: the Cairo tiling.
 
+    There is one for each side between two of ``rows`` x ``cols`` squares. Raises ``ValueError`` for
+    less than two rows or columns.
+
     >>> cairo(3, 4)
     <Board: 40 vertices, 56 edges, 17 faces>
     """
     rows, cols = checked_cells(rows, cols)
+    if min(rows, cols) < 2:
+        raise ValueError(f"expected two rows and columns, or more, got {rows} x {cols}")
     patch = Patch(f"cairo {rows} {cols}", root=_CAIRO_ROOT, edge=2 * (_CAIRO_ROOT - 1))
     for col, row in cells(rows, cols):
         x, y = 2 * R * col, 2 * R * row
