@@ -154,12 +154,16 @@ class Puzzle:
         board: Any = record["board"]
         clues: Any = record.get("clues")
         need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
-        need({"grid", *GRID.split()[2:]} & record.keys() == {"board", "clues"}, "more than a board")
+        known = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]} & record.keys()
+        need(known == {"board", "clues"}, "more than a board and clues")
         need(isinstance(board, dict) and isinstance(clues, list), "no board, or no list of clues")
         faces: Any = board.get("faces")
         size, more = board.get("vertices"), board.get("edges") or []
         corner_of: dict[tuple[float, float], int] = {}
         if board.keys() == {"polygons"}:
+            numbers = [*chain(*chain(*board["polygons"]))]
+            fit = all(type(x) in (int, float) and abs(x) < 1e300 for x in numbers)
+            need(fit, "a corner is no pair of numbers")
             points = [[(x + 0.0, y + 0.0) for x, y in polygon] for polygon in board["polygons"]]
             faces = [[corner_of.setdefault(p, len(corner_of)) for p in some] for some in points]
             size = len(corner_of)
@@ -167,7 +171,8 @@ class Puzzle:
         need(type(size) is int and isinstance(faces, list), "write its board as polygons or faces")
         need(size <= 2 * MOST_CELLS and isinstance(more, list), "the board is too large, or wrong")
         lists(0, size - 1, *faces, *more)
-        need(all(len(pair) == 2 for pair in more), "an edge has not two ends")
+        fit = all(len(face) > 2 for face in faces) and all(len(pair) == 2 for pair in more)
+        need(fit, "a face has no three corners, or an edge no two ends")
         walks = [[(*sorted(two),) for two in pairwise([*face, *face[:1]])] for face in faces]
         beside = Counter(chain(*walks))
         edges = sorted({*beside, *((*sorted(pair),) for pair in more)})

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from math import isfinite
 from typing import Any
 
 from linkoracle import boards
@@ -25,6 +24,8 @@ from linkoracle.core.errors import quoted
 
 #: What the corners of a polygon are, and of a face.
 _CORNERS = "at least three corners"
+#: Coordinates are less than this.
+_FAR = 1e300
 _FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
 
 
@@ -37,7 +38,7 @@ def board_of_words(text: str) -> Board:
     3
     """
     if not text.lstrip().startswith("{"):
-        return boards.named(text.lower())
+        return boards.named(text)
     try:
         value = json.loads(text, parse_constant=str)
     except json.JSONDecodeError as error:
@@ -114,15 +115,15 @@ def _lists(value: Any, name: str, item: Callable[[Any], Any], size: int = 0) -> 
 
 def _point(value: Any, name: str) -> tuple[float, float]:
     fits = isinstance(value, (list, tuple)) and len(value) == 2
-    if not fits or any(type(part) not in (int, float) or not isfinite(part) for part in value):
+    if not fits or not all(type(part) in (int, float) and abs(part) < _FAR for part in value):
         raise ValueError(f"expected points [x, y] in {name!r}, found {quoted(json.dumps(value))}")
     return float(value[0]), float(value[1])
 
 
-def json_of_board(board: Board) -> dict[str, Any]:
+def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
     """Return the board as an object for JSON: its name, its polygons, or its vertices and faces.
 
-    Labels of vertices are left out.
+    Not its name unless ``named``. Labels of vertices are left out.
 
     >>> from linkoracle import boards
     >>> json_of_board(boards.honeycomb(2, 2))
@@ -130,7 +131,7 @@ def json_of_board(board: Board) -> dict[str, Any]:
     >>> json_of_board(Board(3, [(0, 1), (0, 2), (1, 2)], [(0, 1, 2)]))
     {'vertices': 3, 'faces': [[0, 1, 2]]}
     """
-    if (words := boards.words_of(board)) is not None:
+    if named and (words := boards.words_of(board)) is not None:
         return {"name": words}
     walks = [list(board.walk(face)) for face in range(board.num_faces)]
     points = board.points

@@ -121,7 +121,9 @@ class _Object:
         stated = self.word("kind", KINDS)
         kind = doc.decide_kind(document, asked, stated, line, column)
         rule = self.word("rule", kind.rules)
-        if self.members.get("board") is not None:
+        board = self.members.get("board")
+        # Beside a grid, other programs may say something else by that key.
+        if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
             return doc.Entry(self.on_board(asked, kind, rule, line), self.name(), line)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:

@@ -13,6 +13,7 @@ from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.generate.tiling_maker import TilingRequest
 from linkoracle.kinds import Puzzle, alternatives
 from linkoracle.kinds.puzzle import require_no_annotations
 
@@ -24,6 +25,7 @@ REQUESTS: dict[str, type[Any]] = {
 _MAKERS: dict[type[Any], tuple[Callable[..., Made], Callable[..., Iterator[Made]]]] = {
     SlitherlinkRequest: (slitherlink, slitherlinks),
     NumberlinkRequest: (numberlink, numberlinks),
+    TilingRequest: (slitherlink, slitherlinks),
     PuzzleRequest: (puzzle, puzzles),
 }
 

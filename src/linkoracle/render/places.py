@@ -27,8 +27,10 @@ _ENOUGH = 0.85
 class Places(Protocol):
     """Where things lie."""
 
-    width: float
-    height: float
+    @property
+    def width(self) -> float: ...
+    @property
+    def height(self) -> float: ...
 
     def point(self, vertex: int) -> Point:
         """Return where lines through a vertex meet."""
@@ -123,10 +125,10 @@ class PlanePlaces:
         (x, y), (x2, y2) = map(self.vertices.__getitem__, self.tiling.ends(edge))
         return (x + x2) / 2, (y + y2) / 2
 
-    def middle(self, cell: Any) -> Point:
+    def middle(self, cell: int) -> Point:
         return self._middles[cell][0]
 
-    def room(self, cell: Any) -> float:
+    def room(self, cell: int) -> float:
         return min(1.0, 2 * self._middles[cell][1])
 
     def corners(self, cell: Any) -> tuple[Point, ...]:
