@@ -22,7 +22,8 @@ DRAWN = """
 square 6 6, triangular 6 5, honeycomb 6 6, snub_square 5 5, cairo 5 5, great_hexagonal 4 4,
 octagonal 5 5, kites 3 3, floret 4 3, dodecagonal 3 3, great_dodecagonal 3 3,
 penrose_kite_dart 11 11 G5991;217;72, penrose_rhombs 9 9 G-4366;-1718;72,
-great_great_dodecagonal 3 3, kagome 5 5, compass_dodecagonal 3 3
+great_great_dodecagonal 3 3, kagome 5 5, compass_dodecagonal 3 3,
+hats 8 8 5;1;8;0;1;H, spectres 7 7 8024025P
 """
 
 

@@ -16,6 +16,7 @@ from linkoracle.core import loader
 
 if TYPE_CHECKING:
     from linkoracle.boards.irregular import cairo, floret, kites
+    from linkoracle.boards.metatiles import hats
     from linkoracle.boards.naming import named, words_of
     from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
     from linkoracle.boards.polygons import from_polygons
@@ -43,6 +44,7 @@ __all__ = [
     "great_dodecagonal",
     "great_great_dodecagonal",
     "great_hexagonal",
+    "hats",
     "honeycomb",
     "kagome",
     "kites",
@@ -60,6 +62,7 @@ __all__ = [
 _HOMES = {
     name: home
     for home, names in {
+        "metatiles": "hats",
         "naming": "named words_of",
         "penrose": "penrose_kite_dart penrose_rhombs",
         "polygons": "from_polygons",

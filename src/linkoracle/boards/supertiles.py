@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from linkoracle.board.board import Board
 from linkoracle.boards.cyclotomic import ONE, ZERO, Number, add, conjugate, negative, turned, value
 from linkoracle.boards.patch import Faces, checked_cells
+from linkoracle.boards.substitution import PatchTooShort, random_patch
 from linkoracle.core.randomness import below, seed_or_fresh, source
 
 #: The parts of each supertile: G, D, J, L, X, P, S, F and Y stand for Gamma, Delta, Theta, Lambda,
@@ -134,10 +136,6 @@ def _supertile(level: int) -> _Supertile:
     return _Supertile(parts, corners, far + below.reach)
 
 
-class _TooShort(ValueError):
-    """The supertile that a patch names does not cover the board."""
-
-
 def spectres(rows: int, cols: int, patch: str | None = None, *, seed: int | None = None) -> Board:
     """Return a part of the tiling by spectres, about ``rows`` x ``cols`` wide.
 
@@ -153,7 +151,15 @@ def spectres(rows: int, cols: int, patch: str | None = None, *, seed: int | None
     rows, cols = checked_cells(rows, cols)
     if patch is not None:
         return _board(rows, cols, patch)
-    return _random_board(rows, cols, seed_or_fresh(seed))
+    rng = source(seed_or_fresh(seed), 0)
+    turns = 2 * below(rng, 6)
+
+    def made(first: int, places: Sequence[tuple[str, int]], letter: str) -> Board:
+        # The second spectre of G stands between the directions of all others.
+        numbers = "".join(str(place) for _, place in places)
+        return _board(rows, cols, f"{turns + first:X}{first}{numbers}{letter}")
+
+    return random_patch(rng, _PARTS, [*((0, letter) for letter in _PARTS), (1, "G")], made)
 
 
 def _board(rows: int, cols: int, patch: str) -> Board:
@@ -241,54 +247,9 @@ class _Region:
             for edge in range(14):
                 ends = corners[(edge + 1) % 14], corners[edge]
                 if ends not in self._beside:
-                    raise _TooShort("the patch is too short for a board of this size")
+                    raise PatchTooShort
                 near = self._beside[ends]
                 if near not in placed and self._is_inside(near):
                     placed.add(near)
                     waiting.append(near)
         return faces
-
-
-@cache
-def _shares() -> dict[str, float]:
-    """How frequent each supertile is, in the long run."""
-    shares = dict.fromkeys(_PARTS, 1.0)
-    for _ in range(60):
-        counts = dict.fromkeys(_PARTS, 0.0)
-        for letter, share in shares.items():
-            for part in _PARTS[letter]:
-                counts[part] += share
-        total = sum(counts.values())
-        shares = {letter: count / total for letter, count in counts.items()}
-    return shares
-
-
-def _random_board(rows: int, cols: int, seed: int) -> Board:
-    """The board of a random patch, the supertiles around it as large as they must be."""
-    rng = source(seed, 0)
-    shares = _shares()
-
-    def drawn(choices: list[tuple[int, str]]) -> tuple[int, str]:
-        mark = rng.random() * sum(shares[letter] for _, letter in choices)
-        for choice in choices:
-            mark -= shares[choice[1]]
-            if mark < 0:
-                return choice
-        return choices[-1]
-
-    first, letter = drawn([(0, letter) for letter in _PARTS] + [(1, "G")])
-    start = f"{2 * below(rng, 6) + first:X}{first}"
-    places = ""
-    while True:
-        try:
-            return _board(rows, cols, start + places + letter)
-        except _TooShort:
-            place, letter = drawn(
-                [
-                    (place, parent)
-                    for parent, parts in _PARTS.items()
-                    for place, part in enumerate(parts)
-                    if part == letter
-                ]
-            )
-            places += str(place)
