@@ -325,7 +325,7 @@ class Session(ChangingBoard):
         how = {"timeout": timeout, "progress": progress, "watch": watch}
         made = make(request, seed=seed, index=index, **how)
         found: dict[Any, Any] = dict(made.puzzle.clue_cells())
-        clues = {cell_named(cell): clue for cell, clue in found.items()}
+        clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in found.items()}
         if made.puzzle.with_clues(dict.fromkeys(clues)) == self._with({}):
             gone: dict[Any, None] = dict.fromkeys([*self.clues, *self.edges])
             self.set({**gone, **clues})
