@@ -116,6 +116,8 @@ def wanted(kind: str, rows: int | None, cols: int | None, asked: dict[str, Any])
         from linkoracle.formats import read
 
         asked["board"] = read(asked["board"])
+        if asked["board"].tiling is not None:
+            raise click.UsageError("--board needs rows and columns; --tiling names another board")
     with opt.arguments():
         request: Any = request_for(kind, rows, cols, **asked)
     click.get_current_context().params.update(rows=request.rows, cols=request.cols)

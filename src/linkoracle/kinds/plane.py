@@ -238,7 +238,8 @@ class PlanePuzzle(Puzzle):
     # What needs rows and columns, which no board but a square one has.
 
     def _needs_rows(self) -> NotSupported:
-        return NotSupported(f"expected a puzzle of rows and columns, found one on {self.tiling!r}")
+        board = self.tiling.words or f"a board of {counted(self.tiling.num_faces, 'face')}"
+        return NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
 
     @property
     def grid(self) -> Any:  # type: ignore[override]
