@@ -177,8 +177,9 @@ def _board(rows: int, cols: int, patch: str) -> Board:
         near = [one for one in near if _distance(one.origin, here.origin) <= reach]
     if hat >= len(_HATS[here.letter]):
         raise ValueError(f"expected a hat of {here.letter}, got {hat} in {patch!r}")
+    words = ",".join([*map(str, (kite, hat, *places)), found[4]])
     return _Region(rows, cols, near, here.part(_HATS[here.letter][hat]), kite).board(
-        f"hats {rows} {cols} {patch}"
+        f"hats {rows} {cols} {words}"
     )
 
 
