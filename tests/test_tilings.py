@@ -217,9 +217,23 @@ def test_what_is_no_board(words):
         boards.named(words)
 
 
-def test_boards_that_are_too_large():
-    with pytest.raises(MemoryLimit, match="at most 1000000 cells"):
-        boards.named("honeycomb 10000 10000")
+@pytest.mark.parametrize("words", ["honeycomb 1001 1000", "kites 500 500", "hats 2000 999 0,0,0,F"])
+def test_boards_that_are_too_large(words):
+    with pytest.raises(MemoryLimit, match="at most 1000000 faces"):
+        boards.named(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "canonical"),
+    [
+        ("HONEYCOMB 07 8", "honeycomb 7 8"),
+        ("Triangular 3 3 EARS", "triangular 3 3 ears"),
+        ("penrose_rhombs 7 7 g-3300,01391,144", "penrose_rhombs 7 7 G-3300,1391,144"),
+        ("hats 6 6 6,0,00,00,03,f", "hats 6 6 6,0,0,0,3,F"),
+    ],
+)
+def test_words_are_written_in_one_way(words, canonical):
+    assert boards.words_of(boards.named(words)) == canonical
 
 
 def test_small_parts_of_penrose_tilings_have_no_face():

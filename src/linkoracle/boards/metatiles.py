@@ -18,7 +18,7 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from functools import cache
-from math import hypot
+from math import hypot, sqrt
 from typing import NamedTuple
 
 from linkoracle.board.board import Board
@@ -177,14 +177,15 @@ def _board(rows: int, cols: int, patch: str) -> Board:
         near = [one for one in near if _distance(one.origin, here.origin) <= reach]
     if hat >= len(_HATS[here.letter]):
         raise ValueError(f"expected a hat of {here.letter}, got {hat} in {patch!r}")
+    words = ",".join([*map(str, (kite, hat, *places)), found[4]])
     return _Region(rows, cols, near, here.part(_HATS[here.letter][hat]), kite).board(
-        f"hats {rows} {cols} {patch}"
+        f"hats {rows} {cols} {words}"
     )
 
 
 def _distance(one: Corner, other: Corner) -> float:
     x, y = one[0] - other[0], one[1] - other[1]
-    return (x * x + x * y + y * y) ** 0.5
+    return sqrt(x * x + x * y + y * y)
 
 
 def _divided(metatiles: list[_Part], here: _Part, place: int) -> tuple[list[_Part], _Part]:

@@ -30,6 +30,9 @@ _PARAMETERS = re.compile(
 )
 
 _OF_TYPE = {tiling.loopy_type: tiling for tiling in TILINGS.values()}
+#: How many cells a character of a game ID can stand for: it is 26 faces at most, and all but the
+#: smallest boards have a face for four cells or less. Large boards are not made in vain.
+_MOST_CELLS = 26 * 16
 #: What describes the board of triangles without ears.
 _NO_EARS = "0"
 
@@ -65,6 +68,9 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     cols = int(parameters["width"])
     rows = int(parameters["height"] or cols)
     doc.checked_size(document, rows, cols, line, start + 1)
+    if rows * cols > _MOST_CELLS * (len(text) - end):
+        reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
+        raise fail(reason, start + end + 1)
     board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
     puzzle = build_on(
