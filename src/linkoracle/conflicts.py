@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.model import LinkModel
 from linkoracle.board.statements import Statements, statements
+from linkoracle.changing import cell_named
 from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.sat.answers import Cell, Clue, Clues, Edges, Verdict
 from linkoracle.sat.cores import Ask, Contradict, find_core, minimal_core
@@ -85,5 +86,6 @@ def conflicting_pairs(
     if found is None:
         return None, False
     core, minimal = minimal_core(found, contradiction)
-    ends = {model.lattice.position(end) for pair in core for end in pair}
-    return {cell: clue for cell, clue in puzzle.clue_cells() if cell in ends}, minimal
+    ends = {model.board.position(end) for pair in core for end in pair}
+    cells: dict[Any, Any] = dict(puzzle.clue_cells())
+    return {cell_named(cell): clue for cell, clue in cells.items() if cell in ends}, minimal
