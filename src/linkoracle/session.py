@@ -255,14 +255,13 @@ class Session(ChangingBoard):
         'The 4 at r1c1 needs every edge that is left'
         """
         from linkoracle.deduce.board import DeductionState
-        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
+        from linkoracle.deduce.counted import hint_by_counts
         from linkoracle.deduce.walk import first_step
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
         if not puzzle.model.is_square:
-            state, _ = grade_by_counts(self.model(changes), deadline)
-            return next(iter(steps_by_counts(puzzle, state)), None)
+            return hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
         board = DeductionState(puzzle.model, uniqueness=unique)

@@ -189,6 +189,16 @@ class GridPuzzle(Puzzle):
         return made if rule is None else made.with_rule(rule)
 
     @classmethod
+    def kind_on_faces(cls) -> Any:
+        """Return the class of puzzles of this kind on other boards; ``None`` if there is none."""
+        # Derived classes may have other rules.
+        on_faces = vars(cls).get("on_faces")
+        if on_faces is None:
+            return None
+        module, name = on_faces.split(":")
+        return getattr(import_module(module), name)
+
+    @classmethod
     def on(cls, board: Board, clues: Clues = (), **options: Any) -> Any:
         """Return a puzzle of this kind whose cells are the faces of any board.
 
@@ -205,12 +215,10 @@ class GridPuzzle(Puzzle):
         >>> count(Slitherlink.on(board, {0: 5})), count(Slitherlink.on(board, "5..1"))
         (4, 2)
         """
-        # Derived classes may have other rules.
-        on_faces = vars(cls).get("on_faces")
-        if on_faces is None:
+        made = cls.kind_on_faces()
+        if made is None:
             raise PuzzleError(f"{cls.title} needs rows and columns")
-        module, name = on_faces.split(":")
-        puzzle = getattr(import_module(module), name)(board, clues, **options)
+        puzzle = made(board, clues, **options)
         if not isinstance(board, Lattice):
             return puzzle
         cells, cols = puzzle.clues, board.cols - 1

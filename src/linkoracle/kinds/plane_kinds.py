@@ -42,6 +42,9 @@ class PlaneSlitherlink(PlanePuzzle):
     """
 
     page = Slitherlink
+    #: The greatest clue depends on the face.
+    most: ClassVar[int | None] = None
+    clue: ClassVar[str] = "a clue up to the number of sides"
     formats = ("loopy",)
     rules: ClassVar = {"loop": "", "fill": "every dot used"}
     instructions: ClassVar = {

@@ -269,13 +269,15 @@ class Puzzle(Protocol):
     def violations(self, solution: Solution) -> list[str]: ...
 
 
-def empty_cells(puzzle: Puzzle) -> list[Cell]:
-    """Return the cells without a clue, in reading order.
+def empty_cells(puzzle: Any) -> list[Any]:
+    """Return the cells without a clue, in reading order, or the faces by their numbers.
 
     >>> from linkoracle import Slitherlink
     >>> empty_cells(Slitherlink([[3, None], [None, 2]]))
     [(0, 1), (1, 0)]
     """
+    if puzzle.tiling is not None:
+        return [face for face, clue in enumerate(puzzle.clues) if clue is None]
     rows = enumerate(puzzle.grid)
     return [(row, col) for row, cells in rows for col, clue in enumerate(cells) if clue is None]
 

@@ -118,6 +118,8 @@ def ready_mask(task: Task) -> dict[str, Any]:
 def thin_out(task: Task) -> Outcome:
     """As many clues away as can go, but not those of ``keep``, a list of cells."""
     puzzle = task.puzzle
+    if puzzle.tiling is not None:
+        return _reduced(task, puzzle)
     if not isinstance(puzzle, Slitherlink):
         return _thinned(task, puzzle)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
@@ -142,6 +144,21 @@ def thin_out(task: Task) -> Outcome:
     elif made.redundant:
         told += f"; {len(made.redundant)} of them are redundant, kept for other options"
     return Outcome(made.puzzle, made.solution, told)
+
+
+def _reduced(task: Task, puzzle: Puzzle) -> Outcome:
+    """As many clues away as can go on a board that is not square."""
+    if not can_go(type(puzzle)):
+        raise PuzzleError(f"no clues of a {puzzle.title} can go by themselves")
+    with Session(puzzle, memory=task.memory) as session:
+        verdict = session.ask(timeout=task.deadline.left)
+        if not verdict.unique:
+            raise PuzzleError("expected a board with one solution")
+        _, minimal = session.reduce(seed=task.seed(), timeout=task.deadline.left)
+        left: Any = session.puzzle
+    gone = puzzle.number_of_clues - left.number_of_clues
+    told = f"{counted(gone, 'clue')} taken away, {left.number_of_clues} left"
+    return Outcome(left, verdict.solutions[0], told + ": none of them can go" * minimal)
 
 
 def _thinned(task: Task, puzzle: Puzzle) -> Outcome:
@@ -197,18 +214,33 @@ def add(task: Task) -> Outcome:
 def clue_line(task: Task) -> Outcome:
     """A puzzle of a line that was drawn, ``lines`` as a list of edges."""
     puzzle = task.puzzle
-    lattice = puzzle.lattice
-    drawn = Solution(
-        lattice, tuple(sorted(numbers(task.members.get("lines"), "lines", lattice.num_edges)))
-    )
+    board = puzzle.board
+    lines = numbers(task.members.get("lines"), "lines", board.num_edges)
+    drawn = Solution(board, tuple(sorted(lines)))
     if not drawn.edges:
         raise PuzzleError("expected a line")
+    if puzzle.tiling is not None:
+        return _clue_on_faces(task, puzzle, drawn)
     return _CLUES.get(puzzle.kind, _told_by_line)(task, puzzle, drawn)
 
 
 def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
     board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
     return _made(task, board, loop=drawn, **_clue_wishes(task, puzzle.kind))
+
+
+def _clue_on_faces(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
+    """The clues of a line, reduced, on a board that is not square."""
+    full = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
+    if not check_solution(full, drawn):
+        raise PuzzleError(f"this is no solution: {full.violations(drawn)[0]}")
+    with Session(full, memory=task.memory) as session:
+        if not session.ask(timeout=task.deadline.left).unique:
+            raise PuzzleError("even with all clues of this line there are other solutions")
+        _, minimal = session.reduce(seed=task.seed(), timeout=task.deadline.left)
+        left: Any = session.puzzle
+    words = f"{left.number_of_clues} {left.unit}" + ": none of them can go" * minimal
+    return Outcome(left, drawn, words)
 
 
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:

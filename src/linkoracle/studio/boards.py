@@ -4,18 +4,27 @@ A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in r
 a number, a word or null, and ``points``: the lists beside the grid by their names, such as the ends
 of a path or the lines that are given, each as its two ends. Regions are told by their ``borders``,
 each as the two cells beside it, and the cells ``outside`` all regions.
+
+On a board that is not square, ``tiling`` stands in place of ``rows`` and ``cols``: the words of the
+board, or its polygons as the text of a JSON object. The cells are its faces in their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError, counted
+from linkoracle.changing import cell_named
+from linkoracle.core.errors import MemoryLimit, PuzzleError, counted
+from linkoracle.formats.board_texts import board_of_words, words_of_board
 from linkoracle.kinds import KINDS, Puzzle, kind_named
 from linkoracle.kinds.fixed import vertex_of
 from linkoracle.kinds.grid import GridPuzzle
+from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import Ends, Listed
 from linkoracle.kinds.regions import borders, regions_within
 from linkoracle.sat.answers import Cell
@@ -23,6 +32,8 @@ from linkoracle.studio.clues import forms
 
 #: Larger boards are refused: most answers about them would never come.
 MAX_SIDE, MAX_CELLS = 60, 2500
+#: The most sides of a cell: the page has a bit for each count.
+MAX_SIDES = 29
 #: Greatest number in a cell, and the longest word.
 _MOST, _LONGEST = MAX_CELLS, 20
 #: The most vertices or edges in a list: more than any board has.
@@ -60,19 +71,57 @@ def puzzle_of(board: object) -> Puzzle:
     found = kind_named(kind)
     if not isinstance(rule, str) or rule not in found.rules:
         raise PuzzleError(f"expected a rule of the kind {kind!r}, found {rule!r}")
+    if board.get("tiling") is not None:
+        return _on_tiling(found, rule, board)
     rows, cols, cells = board.get("rows"), board.get("cols"), board.get("cells")
     if type(rows) is not int or type(cols) is not int:
         raise PuzzleError("expected rows and columns as whole numbers")
     check_size(rows, cols)
-    if not isinstance(cells, list) or len(cells) != rows * cols:
-        raise PuzzleError(f"expected a list of {rows * cols} cells")
+    cells = _cells(cells, rows * cols, lambda place: divmod(place, cols))
+    grid = [cells[at : at + cols] for at in range(0, len(cells), cols)]
+    return found.from_grid(grid, rule, **_points(found, rows, cols, board.get("points")))
+
+
+def _cells(cells: object, size: int, name: Callable[[int], Cell]) -> list[Any]:
+    """The cells of a board, as many as this, each a number, a word or none."""
+    if not isinstance(cells, list) or len(cells) != size:
+        raise PuzzleError(f"expected a list of {size} cells")
     for place, cell in enumerate(cells):
         is_clue = type(cell) is int and abs(cell) <= _MOST
         if not (cell is None or is_clue or (isinstance(cell, str) and len(cell) <= _LONGEST)):
             reason = f"expected a number up to {_MOST}, a short word or null, found {cell!r}"
-            raise PuzzleError(reason, divmod(place, cols))
-    grid = [cells[at : at + cols] for at in range(0, len(cells), cols)]
-    return found.from_grid(grid, rule, **_points(found, rows, cols, board.get("points")))
+            raise PuzzleError(reason, name(place))
+    return cells
+
+
+def _on_tiling(kind: Any, rule: str, board: dict[str, Any]) -> Puzzle:
+    """The puzzle on the faces of a board that is not square."""
+    if board.get("points"):
+        raise PuzzleError("expected no points on a board that is not square")
+    tiling = tiling_of(board["tiling"])
+    cells = _cells(board.get("cells"), tiling.num_faces, lambda face: (face,))
+    puzzle: Puzzle = kind.on(tiling, cells)
+    return puzzle.with_rule(rule)
+
+
+def tiling_of(words: object) -> Board:
+    """The board that is not square of these words; `PuzzleError` if the page cannot have it.
+
+    >>> tiling_of("honeycomb 2 2").num_faces
+    4
+    """
+    if not isinstance(words, str):
+        raise PuzzleError("expected the words of a board as a string")
+    try:
+        tiling = _tiling(words)
+    except (ValueError, MemoryLimit) as error:
+        raise PuzzleError(str(error)) from None
+    check_tiling(tiling)
+    return tiling
+
+
+#: Boards are asked about again and again.
+_tiling = lru_cache(maxsize=32)(board_of_words)
 
 
 def _points(kind: type[Puzzle], rows: int, cols: int, points: object) -> dict[str, Any]:
@@ -141,12 +190,15 @@ def places(puzzle: Puzzle, cells: Iterable[Cell]) -> list[int]:
     >>> places(kind_named("simpleloop").blank(2, 3), [(0, 0), (1, 1)])
     [0, 4]
     """
+    if puzzle.tiling is not None:
+        return [cell_named(cell)[0] for cell in cells]
     return [row * puzzle.cols + col for row, col in cells]
 
 
 def shades(kind: type[Puzzle]) -> bool:
     """Whether solutions of a kind show more than lines: shaded cells."""
-    return kind.solution_figures is not GridPuzzle.solution_figures
+    plain = (GridPuzzle.solution_figures, PlanePuzzle.solution_figures)
+    return kind.solution_figures not in plain
 
 
 def shaded_cells(puzzle: Puzzle, solution: Solution) -> list[int]:
@@ -163,6 +215,20 @@ def check_size(rows: int, cols: int) -> None:
         )
 
 
+def check_tiling(tiling: Board) -> None:
+    """`PuzzleError` for a board that the page cannot show."""
+    sides = max(len(tiling.edges_of(face)) for face in range(tiling.num_faces))
+    if isinstance(tiling, Lattice):
+        raise PuzzleError("expected a board that is not square, or its rows and columns")
+    if tiling.points is None:
+        raise PuzzleError("expected a board with coordinates: others cannot be drawn")
+    if tiling.num_faces > MAX_CELLS or sides > MAX_SIDES:
+        raise PuzzleError(
+            f"expected a board of at most {MAX_CELLS} cells, each with at most {MAX_SIDES} sides, "
+            f"found {counted(tiling.num_faces, 'cell')} with up to {sides}"
+        )
+
+
 def board_of(puzzle: Puzzle) -> dict[str, Any]:
     """The board of a puzzle; `PuzzleError` for one that is too large for the page.
 
@@ -170,6 +236,11 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     >>> board["rule"], board["cells"], puzzle_of(board).grid
     ('loop', [0, None], ((0, None),))
     """
+    about: dict[str, Any] = {key: getattr(puzzle, key) for key in ("kind", "rule")}
+    if puzzle.tiling is not None:
+        check_tiling(puzzle.tiling)
+        about["tiling"] = words_of_board(puzzle.tiling)
+        return {**about, "cells": list(puzzle.clues), "points": {}}
     check_size(puzzle.rows, puzzle.cols)
     points: dict[str, Any] = {}
     for name, listed in puzzle.points.items():
@@ -178,7 +249,7 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
             points.update(_told_regions(found))
         elif found:
             points[name] = _as_lists(found)
-    about = {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols")}
+    about |= {"rows": puzzle.rows, "cols": puzzle.cols}
     return {**about, "cells": [cell for row in puzzle.grid for cell in row], "points": points}
 
 
@@ -198,12 +269,19 @@ def _as_lists(found: Any) -> Any:
 
 
 def kinds() -> list[dict[str, Any]]:
-    """Return what the page needs to know about each kind."""
-    return [_described(kind) for kind in KINDS.values()]
+    """Return what the page needs to know about each kind.
+
+    ``onFaces`` says the same of the kind on boards that are not square, null if there are none.
+    """
+    return [
+        {**_described(kind), "onFaces": found and _described(found)}
+        for kind in KINDS.values()
+        for found in [kind.kind_on_faces()]  # type: ignore[attr-defined]
+    ]
 
 
 def _described(kind: type[Puzzle]) -> dict[str, Any]:
-    lists = lists_of(kind)
+    lists, page = lists_of(kind), getattr(kind, "page", kind)
     return {
         "name": kind.kind,
         "title": kind.title,
@@ -218,11 +296,12 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
         "throughCells": kind.through_cells,
         "pairs": kind.letters,
         "clues": forms(kind),
-        "clue": getattr(kind, "clue", "a clue"),
+        "clue": getattr(kind, "clue", getattr(page, "clue", "a clue")),
         "arrows": getattr(kind, "arrows", False),
         "shades": shades(kind),
         "instructions": dict(kind.instructions),
         "url": kind.pzpr is not None,
+        "onFaces": None,
         "formats": list(kind.formats),
     }
 

@@ -53,7 +53,9 @@ def can_go(kind: type[Puzzle]) -> bool:
 
 
 def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
-    least, most = getattr(kind, "least", 0), getattr(kind, "most", None)
+    # On faces, a kind has the clues of its page, but that some may be as great as a face has sides.
+    page = getattr(kind, "page", kind)
+    least, most = getattr(page, "least", 0), getattr(kind, "most", getattr(page, "most", None))
     first = next(number for number in count(max(least, 0)) if number not in kind.symbols)
     if most is None or first <= most:
         yield "#", {"figures": _figures(kind, first, first), "least": first, "most": most}

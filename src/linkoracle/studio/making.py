@@ -30,7 +30,7 @@ from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.new_puzzles import Outcome, form_of, new_puzzle
+from linkoracle.studio.new_puzzles import MADE_ON_FACES, Outcome, form_of, new_puzzle
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Task
 
@@ -89,13 +89,20 @@ _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
 _SHELF: dict[str, Callable[[Task, Path], dict[str, Any]]] = {"save": saved, "find": found}
 
 
-def offers(kind: str) -> dict[str, Any]:
+def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     """The tasks that can be done with a kind, and the wishes that new puzzles may fulfil.
+
+    With ``on_faces`` those on boards that are not square.
 
     >>> offers("simpleloop")["new"][0]["values"][:3]
     ['any', 'easy', 'normal']
     """
     offered: dict[str, Any] = {"tasks": ["line"], "new": None}
+    if on_faces:
+        offered["tasks"] = []
+        if kind in MADE_ON_FACES:
+            offered = {"tasks": ["line", "thin"], "new": form_of(kind, on_faces=True)}
+        return offered
     if kind in made_kinds():
         offered["new"] = form_of(kind)
     if kind in REQUESTS:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import Option
-from linkoracle.generate import Made, MadeSlitherlink, make, request_for
+from linkoracle.core.limits import Option, options_of
+from linkoracle.generate import SHAPES, Made, MadeSlitherlink, TilingRequest, make, request_for
 from linkoracle.generate.requests import REQUESTS, made_kinds, options_for
 from linkoracle.kinds import Puzzle, kind_named
-from linkoracle.studio.boards import MAX_SIDE, check_size
+from linkoracle.studio.boards import MAX_SIDE, check_size, tiling_of
 from linkoracle.studio.tasks import Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
+#: The kinds that can be made on boards that are not square, and under which rule.
+MADE_ON_FACES = {"slitherlink": "loop"}
+#: The shapes of lines there, the usual one first.
+_SHAPES = ("mix", *(shape for shape in SHAPES if shape not in ("mix", "uniform")))
 #: Runs of a maker that knows no other end than the time.
 _TRIES = 10**9
 
@@ -39,6 +44,8 @@ def new_puzzle(task: Task) -> Outcome:
     kind = kind_named(str(task.members.get("kind"))).kind
     if kind not in made_kinds():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
+    if (tiling := task.members.get("tiling")) is not None:
+        return _on_tiling(task, kind, tiling_of(tiling))
     rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
     if rows is None or cols is None:
         raise PuzzleError("expected rows and columns")
@@ -59,6 +66,15 @@ def new_puzzle(task: Task) -> Outcome:
     return Outcome.of(make(request_for(kind, rows, cols, **asked), **task.how()))
 
 
+def _on_tiling(task: Task, kind: str, tiling: Board) -> Outcome:
+    """A puzzle on the faces of a board that is not square."""
+    rule = task.members.get("rule")
+    if kind not in MADE_ON_FACES or rule not in (None, MADE_ON_FACES[kind]):
+        raise PuzzleError(f"no puzzles of the kind {kind!r} and the rule {rule!r} can be made here")
+    request = TilingRequest(tiling, **wishes(task, kind, on_faces=True))
+    return Outcome.of(make(request, **task.how()))
+
+
 def words(made: Made) -> str:
     """How many clues a puzzle has, and what is known of how many it needs."""
     told = f"{made.puzzle.number_of_clues} {made.puzzle.unit}"
@@ -73,10 +89,10 @@ def words(made: Made) -> str:
     return f"{told}; at least {made.lower_bound} are needed for this line"
 
 
-def wishes(task: Task, kind: str) -> dict[str, Any]:
+def wishes(task: Task, kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     """What is wished of a puzzle: the options that the page offers."""
     asked: dict[str, Any] = {}
-    for name, option in _offered(kind).items():
+    for name, option in _offered(kind, on_faces).items():
         if choices := _choices(option):
             word = task.word(name, choices, choices[0])
             asked[name] = None if word == ANY else word
@@ -88,7 +104,7 @@ def wishes(task: Task, kind: str) -> dict[str, Any]:
     return asked
 
 
-def form_of(kind: str) -> list[dict[str, Any]]:
+def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
     """The wishes that the maker of a kind knows, each with its name, a title and its values.
 
     The first value is the usual one. A field without values is a number or, where that is said, yes
@@ -97,16 +113,19 @@ def form_of(kind: str) -> list[dict[str, Any]]:
     >>> [field["name"] for field in form_of("numberlink")]
     ['difficulty', 'pairs', 'symmetry']
     """
-    return [_field(name, one) for name, one in _offered(kind).items()]
+    return [_field(name, one) for name, one in _offered(kind, on_faces).items()]
 
 
-def _offered(kind: str) -> dict[str, Option]:
+def _offered(kind: str, on_faces: bool) -> dict[str, Option]:
     """The options of a request that the page offers."""
+    if on_faces:
+        found = {name: one for name, one in options_of(TilingRequest).items() if one.title}
+        return {**found, "shape": replace(found["shape"], offered=_SHAPES)}
     own = kind not in REQUESTS and kind_named(kind).maker is not None
     # Makers of kinds by themselves leave no clue that could go.
     refused = {"minimal"} if own else set()
-    found = options_for(kind).items()
-    return {name: one for name, one in found if one.title and name not in refused}
+    every = options_for(kind).items()
+    return {name: one for name, one in every if one.title and name not in refused}
 
 
 def _choices(option: Option) -> list[str]:

@@ -23,13 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.kinds import Puzzle
-from linkoracle.render.figures import inside
+from linkoracle.render.figures import inner_faces
 from linkoracle.sat.answers import Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.session import Session
@@ -94,7 +93,7 @@ class Playing:
         model = puzzle.model
         allowed = {"degrees": [*model.degrees], "faces": [*model.faces]}
         pairs = [*map(list, model.terminals)]
-        about = {"terminals": pairs, "loop": model.loop, "whole": model.is_square}
+        about = {"terminals": pairs, "loop": model.loop, "whole": model.only_masks}
         tell({"stage": "rules", **allowed, **about})
         status = self._verdict(puzzle).status
         tell({"stage": "status", "status": status})
@@ -103,7 +102,7 @@ class Playing:
 
     def _finished(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
         lines = marks_of(puzzle, question).lines
-        tell({"stage": "finished", "faults": puzzle.violations(Solution(puzzle.lattice, lines))})
+        tell({"stage": "finished", "faults": puzzle.violations(Solution(puzzle.board, lines))})
 
     def _check(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
         wrong = self._wrong(puzzle, marks_of(puzzle, question))
@@ -149,8 +148,7 @@ class Playing:
             return sorted(edges), []
         within = {*shaded_cells(puzzle, only)}
         if not shades(type(puzzle)):
-            sides = enumerate(chain.from_iterable(inside(only)))
-            within = {face for face, is_inside in sides if is_inside}
+            within = {*inner_faces(only)}
         faces = [face for face in marks.inside if face not in within]
         faces += [face for face in marks.outside if face in within]
         return sorted(edges), sorted(faces)
@@ -168,10 +166,10 @@ class Playing:
 
 def marks_of(puzzle: Puzzle, question: dict[str, Any]) -> Marks:
     """The marks of a question; `PuzzleError` for what is none."""
-    lattice = puzzle.lattice
-    faces = puzzle.rows * puzzle.cols if shades(type(puzzle)) else lattice.num_faces
+    board = puzzle.board
+    faces = puzzle.rows * puzzle.cols if shades(type(puzzle)) else board.num_faces
     marks = Marks(
-        *(numbers(question.get(name), name, lattice.num_edges) for name in ("lines", "crosses")),
+        *(numbers(question.get(name), name, board.num_edges) for name in ("lines", "crosses")),
         *(numbers(question.get(name), name, faces) for name in ("inside", "outside")),
     )
     if {*marks.lines} & {*marks.crosses} or {*marks.inside} & {*marks.outside}:

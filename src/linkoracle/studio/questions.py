@@ -18,7 +18,7 @@
 * ``wrong``: the board is no puzzle yet, with the reason, and the ``borders`` that close no region;
   ``done``: all is told.
 
-Edges are numbers of the lattice, cells are numbers in reading order.
+Edges are numbers of the board, cells are numbers in reading order, or of its faces.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.solution import Solution
+from linkoracle.changing import cell_named
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds.puzzle import empty_cells
@@ -84,7 +85,7 @@ class _Asked:
 
     def __init__(self, session: Session, limits: Limits, tell: Tell) -> None:
         self._session, self._limits, self._tell = session, limits, tell
-        self._puzzle, self._lattice = session.puzzle, session.puzzle.lattice
+        self._puzzle, self._board = session.puzzle, session.puzzle.board
 
     def all(self) -> None:
         verdict = self._in_time("status", self._status)
@@ -174,16 +175,14 @@ class _Asked:
 
     def _from_all_solutions(self, total: int) -> None:
         """Shares, and what clues would leave, from a look at every solution."""
-        uses = np.zeros(self._lattice.num_edges, dtype=np.int64)
-        faces = self._lattice.face_edges
-        left = np.zeros((len(faces), 5), dtype=np.int64)
-        by_face = not self._puzzle.through_cells
+        board, by_face = self._board, not self._puzzle.through_cells
+        uses = np.zeros(board.num_edges, dtype=np.int64)
+        faces = [board.edges_of(face) for face in range(board.num_faces)] if by_face else []
+        left = [np.zeros(len(sides) + 1, dtype=np.int64) for sides in faces]
         for masks in self._masks(total):
             uses += masks.sum(axis=0)
-            if by_face:
-                around = masks[:, faces].sum(axis=2)
-                for value in range(5):
-                    left[:, value] += (around == value).sum(axis=0)
+            for sides, counts in zip(faces, left, strict=True):
+                counts += np.bincount(masks[:, sides].sum(axis=1), minlength=len(counts))
         self._tell_shares(uses.tolist(), total, by_face)
         if by_face:
             blank = places(self._puzzle, empty_cells(self._puzzle))
@@ -208,7 +207,9 @@ class _Asked:
         blank = empty_cells(self._puzzle)
         for face, cell in zip(places(self._puzzle, blank), blank, strict=True):
             count = self._session.count
-            counts = (count({cell: value}, timeout=deadline.left).count for value in range(5))
+            values = range(len(self._board.edges_of(face)) + 1)
+            named = cell_named(cell)
+            counts = (count({named: value}, timeout=deadline.left).count for value in values)
             told.append([face, [*map(str, counts)]])
             whole = cell == blank[-1]
             if whole or time.monotonic() - since > _TICK:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS
-from linkoracle.kinds import Numberlink, Puzzle
+from linkoracle.kinds import Puzzle
 
 
 def numberless(puzzle: Puzzle) -> str | None:
     """Say that a Numberlink has no numbers yet, if that is so.
 
+    >>> from linkoracle import Numberlink
     >>> numberless(Numberlink.blank(2, 2)), numberless(Numberlink([[1, 1]]))
     ('there are no numbers to join yet', None)
     """
-    empty = isinstance(puzzle, Numberlink) and not puzzle.number_of_clues
+    empty = puzzle.kind == "numberlink" and not puzzle.number_of_clues
     return "there are no numbers to join yet" if empty else None
 
 
@@ -26,11 +28,13 @@ def uneven(puzzle: Puzzle) -> str | None:
     '2 cells are black on a chessboard and 1 white, and a loop passes through as many of both'
     """
     model = puzzle.model
-    if not model.loop or not set(model.degrees) <= {PASS, HOLE}:
+    lattice = model.board
+    squares = isinstance(lattice, Lattice)
+    if not squares or not model.loop or not set(model.degrees) <= {PASS, HOLE}:
         return None
     colours = [0, 0]
     for vertex, degree in enumerate(model.degrees):
-        row, col = model.lattice.position(vertex)
+        row, col = lattice.position(vertex)
         colours[(row + col) % 2] += degree == PASS
     if colours[0] == colours[1]:
         return None

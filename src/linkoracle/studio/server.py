@@ -25,6 +25,7 @@ from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds, puzzle_of
 from linkoracle.studio.files import ways
+from linkoracle.studio.geometry import geometry, new_board, tilings
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
@@ -138,6 +139,8 @@ def application(
         Route("/offers", _offers),
         Route("/read", _read, methods=["POST"]),
         Route("/write", _write, methods=["POST"]),
+        Route("/board", _answering(_new_board), methods=["POST"]),
+        Route("/geometry", _answering(_geometry), methods=["POST"]),
         *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
@@ -165,15 +168,22 @@ async def _page(_: Request) -> Response:
 
 
 async def _kinds(_: Request) -> Response:
-    return JSONResponse([{**kind, "making": offers(kind["name"])} for kind in kinds()])
+    return JSONResponse([_offering(kind) for kind in kinds()])
+
+
+def _offering(kind: dict[str, Any], *, on_faces: bool = False) -> dict[str, Any]:
+    """What the page needs to know about a kind, with what can be made of it."""
+    other = kind["onFaces"] and _offering(kind["onFaces"], on_faces=True)
+    return {**kind, "making": offers(kind["name"], on_faces=on_faces), "onFaces": other}
 
 
 async def _offers(request: Request) -> Response:
     """What the page can do besides: files it can make, the catalogue by its name, and limits."""
     catalogue, seconds = request.app.state.catalogue, int(request.app.state.limits.making)
-    about = {"files": ways(), "catalogue": catalogue and catalogue.name}
+    about: dict[str, Any] = {"files": ways(), "catalogue": catalogue and catalogue.name}
     limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY, "seconds": seconds}
-    return JSONResponse({**about, "grades": SHOWN_GRADES, "limits": limits})
+    about |= {"grades": SHOWN_GRADES, "tilings": tilings()}
+    return JSONResponse({**about, "limits": limits})
 
 
 async def _body(request: Request) -> str:
@@ -212,13 +222,34 @@ def _read_text(text: str) -> dict[str, Any]:
     return {"board": board_of(entries[0].puzzle), "name": entries[0].name}
 
 
-def _write_board(text: str) -> dict[str, Any]:
+def _members(text: str, *names: str) -> dict[str, Any]:
+    """The members of an object of JSON, which has these and no others."""
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError):
         raise FormatError("expected JSON") from None
-    if not isinstance(asked, dict) or asked.keys() != {"board", "format"}:
-        raise FormatError("expected an object with 'board' and 'format'")
+    if not isinstance(asked, dict) or asked.keys() != {*names}:
+        raise FormatError(f"expected an object with {' and '.join(map(repr, names))}")
+    return asked
+
+
+def _new_board(text: str) -> dict[str, Any]:
+    asked = _members(text, "name", "rows", "cols")
+    name, rows, cols = (asked[key] for key in ("name", "rows", "cols"))
+    if not isinstance(name, str) or type(rows) is not int or type(cols) is not int:
+        raise FormatError("expected a name, rows and columns as whole numbers")
+    return {"tiling": new_board(name, rows, cols)}
+
+
+def _geometry(text: str) -> dict[str, Any]:
+    asked = _members(text, "tiling", "throughCells")
+    if not isinstance(asked["tiling"], str):
+        raise FormatError("expected the words of a board as a string")
+    return geometry(asked["tiling"], through_cells=bool(asked["throughCells"]))
+
+
+def _write_board(text: str) -> dict[str, Any]:
+    asked = _members(text, "board", "format")
     puzzle, name = puzzle_of(asked["board"]), asked["format"]
     if name == "svg":
         from linkoracle.render import picture, svg

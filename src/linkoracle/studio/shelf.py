@@ -12,7 +12,7 @@ from linkoracle.core.errors import CatalogueError, PuzzleError
 from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg
 from linkoracle.solving import decide
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of
+from linkoracle.studio.boards import MAX_SIDE, board_of
 from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
 
@@ -82,12 +82,15 @@ def found(task: Task, path: Path) -> dict[str, Any]:
 def _shown(record: Record) -> dict[str, Any]:
     """What the page shows of a puzzle; one that is too large for it has no board."""
     puzzle = record.puzzle
-    fits = max(puzzle.rows, puzzle.cols) <= MAX_SIDE and puzzle.rows * puzzle.cols <= MAX_CELLS
+    try:
+        board = board_of(puzzle)
+    except PuzzleError:
+        board = None
     about = ("id", "size", "grade", "score", "name", "certified")
     return {
         **{key: getattr(record, key) for key in about},
         "title": puzzle.title,
         "clues": f"{record.clues} {puzzle.unit}",
-        "board": board_of(puzzle) if fits else None,
+        "board": board,
         "picture": svg(picture(puzzle)),
     }

@@ -8,10 +8,11 @@ from functools import cache
 from typing import Any
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import MissingExtra
-from linkoracle.kinds import Puzzle
+from linkoracle.core.errors import MissingExtra, PuzzleError
+from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.bundle import STATIC, bundle
+from linkoracle.studio.geometry import geometry
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.workers import Worker
 
@@ -53,6 +54,7 @@ class Board(anywidget.AnyWidget):
     board = traitlets.Dict().tag(sync=True)
     kinds: traitlets.List[Any] = traitlets.List().tag(sync=True)
     looks = traitlets.Unicode().tag(sync=True)
+    geometry = traitlets.Dict().tag(sync=True)
     answer = traitlets.Dict().tag(sync=True)
     status = traitlets.Unicode("")
     count = traitlets.Any(None, allow_none=True)
@@ -67,7 +69,11 @@ class Board(anywidget.AnyWidget):
         self._ended = False
         begun = board_of(puzzle)
         super().__init__(
-            board=begun, kinds=kinds(), looks=_looks(), answer={"board": begun, "stages": []}
+            board=begun,
+            kinds=kinds(),
+            looks=_looks(),
+            geometry=_geometry(begun),
+            answer={"board": begun, "stages": []},
         )
         self.observe(lambda _: self._ask(), "board")
         self._ask()
@@ -86,7 +92,7 @@ class Board(anywidget.AnyWidget):
         """The only solution; ``None`` where there is none, or several, or it is not known yet."""
         for stage in self.answer["stages"]:
             if stage["stage"] == "status" and stage["lines"] is not None:
-                return Solution(self.puzzle.lattice, tuple(stage["lines"]))
+                return Solution(self.puzzle.board, tuple(stage["lines"]))
         return None
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -106,6 +112,7 @@ class Board(anywidget.AnyWidget):
 
     def _ask(self) -> None:
         board = dict(self.board)
+        self.geometry = _geometry(board)
         with self._told:
             self._number += 1
             self._done.clear()
@@ -135,6 +142,18 @@ class Board(anywidget.AnyWidget):
             self.answer = {**self.answer, "stages": [*self.answer["stages"], stage]}
             if name in ("done", "lost", "wrong"):
                 self._done.set()
+
+
+def _geometry(board: dict[str, Any]) -> dict[str, Any]:
+    """Where the parts of a board are that is not square; nothing for others, or if it is none."""
+    try:
+        if board.get("tiling") is None:
+            return {}
+        through_cells = kind_named(str(board.get("kind"))).through_cells
+        told = geometry(board["tiling"], through_cells=through_cells)
+    except (PuzzleError, TypeError):
+        return {}
+    return {**told, "tiling": board["tiling"]}
 
 
 @cache

@@ -90,9 +90,9 @@ export function detailWords(known, board) {
   return told.join(" ");
 }
 
-// The clues that leave one solution. Not 4: nothing fits around it but the loop of these four lines.
+// The clues that leave one solution. Not the greatest: nothing fits around it but the loop of all these sides.
 export function telling(counts = []) {
-  return counts.map((count, clue) => (count === "1" ? clue : 4)).filter((clue) => clue !== 4);
+  return counts.flatMap((count, clue) => (count === "1" && clue < counts.length - 1 ? [clue] : []));
 }
 
 // The grade, and what the puzzle looks like.
@@ -107,6 +107,7 @@ export function gradeWords(known) {
 }
 
 export function place(board, cell) {
+  if (board.tiling) return `face ${cell}`;
   return `row ${Math.floor(cell / board.cols) + 1}, column ${(cell % board.cols) + 1}`;
 }
 

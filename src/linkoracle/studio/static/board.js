@@ -1,5 +1,6 @@
-// Boards, as the server has them: {kind, rule, rows, cols, cells, points}. None is ever changed:
-// each function returns a new one. The page adds `marks` and `sketch`: see mask.js and sketch.js.
+// Boards, as the server has them: {kind, rule, rows, cols, cells, points}, or with `tiling`, the words of a
+// board that is not square, in place of rows and columns. None is ever changed: each function returns a new
+// one. The page adds `marks` and `sketch`: see mask.js and sketch.js.
 
 import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
@@ -8,6 +9,17 @@ export function blank(kind, rule, rows, cols) {
   const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
   return withNeededPoints(board, kind);
 }
+
+export function blankOn(kind, rule, tiling, size) {
+  return {kind: kind.name, rule, tiling, cells: Array(size).fill(null), points: {}};
+}
+
+// What a kind is on a board like this: on faces that are not square, it may differ.
+export const kindOn = (kind, board) => (board?.tiling ? kind?.onFaces : kind);
+
+// Whether boards have the same places.
+export const sameShape = (one, other) =>
+  ["kind", "rows", "cols", "tiling"].every((name) => (one[name] ?? null) === (other[name] ?? null));
 
 // Ends in opposite corners, where the rule needs some and the board has none.
 function withNeededPoints(board, kind) {
@@ -150,10 +162,7 @@ function withVerticesMoved(board, other, kind, move) {
   const changed = {...other, points: mapped(board.points, move)};
   if (!board.sketch) return changed;
   const [before, after] = [latticeOf(board, kind), latticeOf(other, kind)];
-  const sketch = board.sketch.map((edge) => {
-    const [r, c, r2, c2] = before.edges[edge];
-    return after.between(move([r, c]), move([r2, c2]));
-  });
+  const sketch = board.sketch.map((edge) => after.between(...before.ends(edge).map(move)));
   return {...changed, sketch: sketch.sort((a, b) => a - b)};
 }
 
@@ -270,14 +279,26 @@ export function wanted(board, symmetry) {
 
 // The clue after this one (step 1) or before it (-1), as clicks go through them.
 export function nextClue(board, kind, cell, step) {
-  const clues = kind.pairs ? [null, ...pairChoices(board, kind, cell)]
-    : formsOf(kind).cycle(board.cells[cell]);
+  const choices = choicesFor(board, kind, cell);
+  const clues = choices ? [null, ...choices] : formsOf(kind).cycle(board.cells[cell]);
   const at = clues.indexOf(board.cells[cell]);
   return clues[(at + step + clues.length) % clues.length];
 }
 
-// The clues to offer for a cell where numbers stand in pairs: those that stand once, the own, a new one.
-export function pairChoices(board, kind, cell) {
+// The greatest number that has a place in a cell, where the sides of the cell or the size of the board bound it.
+export function mostFor(board, kind, cell) {
+  if (board.tiling && !kind.throughCells) return latticeOf(board, kind).sides(cell).length;
+  return formsOf(kind).most ?? board.cells.length / (kind.pairs ? 2 : 1);
+}
+
+// The clues to offer for a cell, where these depend on it; else null.
+export function choicesFor(board, kind, cell) {
+  if (kind.pairs) return pairChoices(board, kind, cell);
+  return board.tiling && !kind.throughCells ? [...Array(mostFor(board, kind, cell) + 1).keys()] : null;
+}
+
+// Where numbers stand in pairs: those that stand once, the own, a new one.
+function pairChoices(board, kind, cell) {
   const times = new Map();
   board.cells.forEach((clue, other) => {
     if (clue !== null && other !== cell) times.set(clue, (times.get(clue) ?? 0) + 1);
@@ -286,15 +307,4 @@ export function pairChoices(board, kind, cell) {
   const fresh = freshNumber(board, kind, cell);
   const own = board.cells[cell];
   return [...new Set([...found, fresh, ...(own === null ? [] : [own])])].sort((a, b) => a - b);
-}
-
-// The cells of a rectangle between two corners.
-export function rectangle(board, one, other) {
-  const rows = [one, other].map((cell) => Math.floor(cell / board.cols)).sort((a, b) => a - b);
-  const cols = [one, other].map((cell) => cell % board.cols).sort((a, b) => a - b);
-  const found = [];
-  for (let row = rows[0]; row <= rows[1]; row++) {
-    for (let col = cols[0]; col <= cols[1]; col++) found.push(row * board.cols + col);
-  }
-  return found;
 }

@@ -9,6 +9,9 @@ import {setText} from "./page.js";
 
 const MARGIN = 24;
 
+// Where a place of the lattice is on the page.
+const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 1000) / 1000);
+
 export class Drawing {
   #shape = null;
 
@@ -17,86 +20,93 @@ export class Drawing {
   }
 
   #build(board, kind) {
-    const shape = `${board.kind} ${board.rows} ${board.cols}`;
+    const shape = `${board.kind} ${board.tiling ?? `${board.rows} ${board.cols}`}`;
     if (shape === this.#shape) return;
     this.#shape = shape;
     this.kind = kind;
     this.board = board;
     this.lattice = latticeOf(board, kind);
-    const [width, height] = [board.cols * CELL + 2 * MARGIN, board.rows * CELL + 2 * MARGIN];
+    const {lattice} = this;
+    const [width, height] = [lattice.width, lattice.height].map((side) => side * CELL + 2 * MARGIN);
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.style.setProperty("--width", `${width}px`);
-    const [looks, divided] = [kind.throughCells ? "through" : "around", bordersOf(kind) ? " regions" : ""];
-    this.svg.setAttribute("class", looks + divided);
+    const looks = [kind.throughCells ? "through" : "around", ...(bordersOf(kind) ? ["regions"] : []),
+      ...(board.tiling ? ["tiling"] : [])];
+    this.svg.setAttribute("class", looks.join(" "));
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
     const [cells, shades, grounds, frames, marks] =
       ["cells", "shades", "grounds", "frames", "marks"].map(layer);
     const [crosses, fixed, lines, clues, dots] =
       ["crosses", "fixed", "lines", "clues", "dots"].map(layer);
-    const frame = {x: MARGIN, y: MARGIN, width: board.cols * CELL, height: board.rows * CELL};
-    if (kind.throughCells) element("rect", {...frame, class: "frame"}, frames);
+    const frame = {x: MARGIN, y: MARGIN, width: lattice.width * CELL, height: lattice.height * CELL};
+    if (kind.throughCells && !board.tiling) element("rect", {...frame, class: "frame"}, frames);
     this.fixed = fixed;
     this.fixedTold = "";
-    this.cells = board.cells.map((_, cell) => {
-      const [x, y] = [(cell % board.cols) * CELL + MARGIN,
-        Math.floor(cell / board.cols) * CELL + MARGIN];
-      const box = {x, y, width: CELL, height: CELL};
+    this.cells = lattice.cells.map(({corners, middle, room}, cell) => {
+      const outline = this.outline(corners);
+      const [x, y] = onPage(middle);
+      // Beside a clue, or where none would be.
+      const [right, down] = board.tiling ? [0, 0] : [CELL / 2 - 4, CELL / 2 - 5];
       return {
         told: "",
-        middle: [x + CELL / 2, y + CELL / 2],
-        back: element("rect", {...box, "data-cell": cell}, cells),
-        shade: element("rect", box, shades),
+        middle: [x, y],
+        outline,
+        room,
+        back: element("polygon", {points: outline, "data-cell": cell}, cells),
+        shade: element("polygon", {points: outline}, shades),
         ground: element("g", {}, grounds),
-        mark: element("rect", {x: x + 3, y: y + 3, width: CELL - 6, height: CELL - 6, rx: 6}, marks),
+        mark: element("polygon", {points: this.within(cell, 3)}, marks),
         clue: element("g", {class: "clue"}, clues),
-        hint: element("text", {x: x + CELL - 4, y: y + CELL - 5, class: "hint"}, clues),
+        hint: element("text", {x: x + right, y: y + down, class: "hint"}, clues),
       };
     });
-    this.edges = this.lattice.edges.map(([r, c, r2, c2]) => {
-      const [x1, y1] = this.at(r, c);
-      const [x2, y2] = this.at(r2, c2);
-      const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    this.edges = lattice.ways.map((way, edge) => {
+      const [x, y] = onPage(lattice.middleOf(edge));
       return {
-        line: element("line", {x1, y1, x2, y2}, lines),
+        line: this.#way(way, lines),
         cross: element("path", {d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8`}, crosses),
       };
     });
-    this.dots = [];
-    if (!kind.throughCells) {
-      for (let row = 0; row <= board.rows; row++) {
-        for (let col = 0; col <= board.cols; col++) {
-          const [cx, cy] = this.at(row, col);
-          const rim = [0, board.rows].includes(row) || [0, board.cols].includes(col);
-          const dot = element("circle", {cx, cy, r: 3}, dots);
-          if (rim) dot.setAttribute("data-dot", `${row},${col}`);
-          this.dots.push(dot);
-        }
-      }
-    }
-    this.cursor = element("rect", {class: "cursor", width: CELL, height: CELL, rx: 4}, this.svg);
+    this.dots = kind.throughCells ? [] : lattice.points.map((point, vertex) => {
+      const [cx, cy] = onPage(point);
+      const dot = element("circle", {cx, cy, r: 3}, dots);
+      if (!board.tiling && lattice.around[vertex].length < 4) dot.setAttribute("data-dot", lattice.place(vertex));
+      return dot;
+    });
+    this.cursor = element("polygon", {class: "cursor"}, this.svg);
+    this.sideCursor = element("polyline", {class: "cursor side off"}, this.svg);
     this.dotCursor = element("circle", {class: "cursor", r: 10}, this.svg);
   }
 
-  // Where a vertex is.
-  at(row, col) {
-    const half = this.kind.throughCells ? CELL / 2 : 0;
-    return [col * CELL + MARGIN + half, row * CELL + MARGIN + half];
+  // A line through points; straight ones are told by their ends.
+  #way(way, layer) {
+    if (this.board.tiling) return element("polyline", {points: this.outline(way)}, layer);
+    const [[x1, y1], [x2, y2]] = [onPage(way[0]), onPage(way.at(-1))];
+    return element("line", {x1, y1, x2, y2}, layer);
   }
 
-  // Where a pointer is, as row and column of the lattice, with the parts between.
+  // Places of the lattice as SVG has the corners of a polygon.
+  outline(corners) {
+    return corners.map((corner) => onPage(corner).join()).join(" ");
+  }
+
+  // The outline of a cell, so much smaller at each side.
+  within(cell, inset) {
+    const {corners, middle, room} = this.lattice.cells[cell];
+    const scale = 1 - (2 * inset) / (CELL * room);
+    return this.outline(corners.map((corner) => corner.map((at, axis) => middle[axis] + scale * (at - middle[axis]))));
+  }
+
+  // Where the vertex of a row and a column is.
+  at(row, col) {
+    return onPage(this.lattice.points[this.lattice.vertex([row, col])]);
+  }
+
+  // Where a pointer is, in units of the lattice.
   placeOf({clientX, clientY}) {
     const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-    const half = this.kind.throughCells ? CELL / 2 : 0;
-    return [(y - MARGIN - half) / CELL, (x - MARGIN - half) / CELL];
-  }
-
-  // The cell at such a place, or the nearest one.
-  cellAt([row, col]) {
-    const half = this.kind.throughCells ? 0.5 : 0;
-    const {rows, cols} = this.board;
-    const within = (at, most) => Math.min(Math.max(Math.floor(at + half), 0), most - 1);
-    return within(row, rows) * cols + within(col, cols);
+    return [(x - MARGIN) / CELL, (y - MARGIN) / CELL];
   }
 
   // `draft` is what is typed and is no clue yet: {cell, text}, or null.
@@ -112,24 +122,24 @@ export class Drawing {
       this.#showClue(this.cells[cell], figures, draft?.cell === cell);
     });
     this.#showListed(board, kind);
-    this.svg.setAttribute("aria-label",
-      `${kind.title} of ${board.rows} rows and ${board.cols} columns`);
+    this.svg.setAttribute("aria-label", board.tiling ? `${kind.title} on ${board.cells.length} faces`
+      : `${kind.title} of ${board.rows} rows and ${board.cols} columns`);
   }
 
   #showClue(place, figures, isDraft) {
     const told = JSON.stringify([figures, isDraft]);
     if (place.told === told) return;
     place.told = told;
-    const {ground, clue, middle} = place;
+    const {ground, clue} = place;
     ground.replaceChildren();
     clue.replaceChildren();
     clue.classList.toggle("draft", isDraft);
-    drawFigures(figures, ...middle, ground, clue);
+    drawFigures(figures, place, ground, clue);
   }
 
   // What is listed beside the grid, by its look: lines that are given, crosses, dots that are missing, ends,
   // borders.
-  #showListed({cols, points}, {lists, throughCells}) {
+  #showListed({points}, {lists, throughCells}) {
     const told = JSON.stringify(points);
     if (told === this.fixedTold) return;
     this.fixedTold = told;
@@ -137,7 +147,7 @@ export class Drawing {
     this.borders = new Map();
     const missing = new Set();
     const ends = new Set();
-    const vertex = ([row, col]) => row * (cols + (throughCells ? 0 : 1)) + col;
+    const vertex = (place) => this.lattice.vertex(place);
     const show = {
       given: ([one, other]) => this.#line(this.at(...one), this.at(...other), "given"),
       cross: (pair) => {
@@ -174,21 +184,23 @@ export class Drawing {
     const crosses = new Set(shown.forced ? known.crosses : []);
     const shaded = new Set(shown.forced ? known.shaded : []);
     const forms = formsOf(this.kind);
-    this.lattice.edges.forEach(([r, c, r2, c2], edge) => {
+    this.lattice.edges.forEach((ends, edge) => {
       const {line, cross} = this.edges[edge];
       const used = shown.shares ? known.uses.get(edge) : undefined;
       const share = used === undefined ? 0 : shareOf(used, known.total);
       setClass(line, lines.has(edge) ? "forced" : used === undefined ? "" : "share");
       const width = share ? String(1 + 5 * share) : "";
       if (line.style.strokeWidth !== width) line.style.strokeWidth = width;
-      const plain = this.kind.throughCells && [[r, c], [r2, c2]].some(([row, col]) =>
-        forms.closes(this.board.cells[row * this.board.cols + col]));
+      const plain = this.kind.throughCells && ends.some((cell) => forms.closes(this.board.cells[cell]));
       setClass(cross, crosses.has(edge) && !plain ? "forced" : "");
     });
     const [redundant, conflict] = [new Set(known.redundant ?? []), new Set(known.conflict ?? [])];
     const open = new Set((known.wrong?.borders ?? []).map((pair) => JSON.stringify(pair)));
     for (const [pair, line] of this.borders) line.classList.toggle("open", open.has(pair));
-    if (known.wrong?.cell) conflict.add(known.wrong.cell[0] * this.board.cols + known.wrong.cell[1]);
+    if (known.wrong?.cell) {
+      const [row, col] = known.wrong.cell;
+      conflict.add(this.board.tiling ? row : row * this.board.cols + col);
+    }
     this.cells.forEach(({mark, hint, shade}, cell) => {
       setClass(shade, shaded.has(cell) ? "shaded" : "");
       setClass(mark, conflict.has(cell) ? "conflict"
@@ -197,12 +209,13 @@ export class Drawing {
     });
   }
 
-  showCursor(cursor, selected, dot) {
-    const at = (cell) => this.cells[cell].back;
+  // `side` is an edge that is chosen, if one is.
+  showCursor(cursor, selected, dot, side) {
     const within = new Set(selected.length > 1 ? selected : []);
     this.cells.forEach(({back}, cell) => back.classList.toggle("selected", within.has(cell)));
-    this.cursor.setAttribute("x", at(cursor).getAttribute("x"));
-    this.cursor.setAttribute("y", at(cursor).getAttribute("y"));
+    this.cursor.setAttribute("points", this.cells[cursor].outline);
+    this.sideCursor.classList.toggle("off", side === undefined);
+    if (side !== undefined) this.sideCursor.setAttribute("points", this.outline(this.lattice.ways[side]));
     this.cursor.classList.toggle("off", dot !== null);
     this.dotCursor.classList.toggle("off", dot === null);
     this.svg.classList.toggle("ends", dot !== null);

@@ -3,6 +3,7 @@
 import * as boards from "./board.js";
 import {DIRECTIONS, formsOf} from "./clues.js";
 import {withHole} from "./fixed.js";
+import {isKnown, latticeOf} from "./lattice.js";
 
 // Milliseconds in which a second digit belongs to the same number.
 const TOGETHER = 1500;
@@ -19,18 +20,20 @@ export class Editor {
   #typed = {cell: -1, at: 0};
   #anchor = 0;
 
-  // `host` has `kinds` by their names, `symmetry()`, `active()`, and is told: `changed()` when the
-  // board is another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
+  // `host` has `kinds` by their names, `symmetry()`, `active()`, and `learn(board, kind)`, which waits until it
+  // is known where the parts of the board are, false if that fails. It is told: `changed()` when the board is
+  // another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
     this.history = history;
     this.host = host;
   }
 
   get board() { return this.history.now; }
-  get kind() { return this.host.kinds.get(this.board.kind); }
+  get kind() { return boards.kindOn(this.host.kinds.get(this.board.kind), this.board); }
+  get lattice() { return latticeOf(this.board, this.kind); }
   get kinds() { return [...this.host.kinds.values()]; }
   get symmetry() { return this.host.symmetry(); }
-  get active() { return this.host.active(); }
+  get active() { return this.host.active() && isKnown(this.board, this.kind); }
 
   // With `instead` in place of the last change: a drag is one step to be undone.
   change(board, instead = false) {
@@ -46,13 +49,27 @@ export class Editor {
     if (this.history.redo()) this.#changed();
   }
 
+  async #learn() {
+    const {board, kind} = this;
+    const known = await this.host.learn(board, kind);
+    if (this.board !== board) return;
+    // What cannot be shown is not there.
+    if (!known) this.history.undo();
+    if (known || isKnown(this.board, this.kind)) this.#changed();
+  }
+
   #changed() {
     const {board} = this;
+    if (!isKnown(board, this.kind)) {
+      this.#learn();
+      return;
+    }
     this.draft = null;
     if (this.cursor >= board.cells.length || this.selected.at(-1) >= board.cells.length) {
       this.#anchor = this.cursor = 0;
     }
-    this.selected = boards.rectangle(board, this.#anchor, this.cursor);
+    this.selected = this.lattice.rectangle(this.#anchor, this.cursor);
+    if (board.tiling) this.dot = null;
     if (this.dotIs === "end" && !board.points.ends) this.dot = null;
     if (this.dot && this.dot.some((at, axis) => at > [board.rows, board.cols][axis])) this.dot = [0, 0];
     this.host.changed();
@@ -62,7 +79,7 @@ export class Editor {
     this.#drop();
     if (!extend) this.#anchor = cell;
     this.cursor = cell;
-    this.selected = boards.rectangle(this.board, this.#anchor, cell);
+    this.selected = this.lattice.rectangle(this.#anchor, cell);
     this.host.moved();
   }
 
@@ -102,12 +119,12 @@ export class Editor {
     const now = Date.now();
     const longer = this.#typed.cell === cursor && now - this.#typed.at < TOGETHER;
     const before = this.draft?.text ?? forms.textOf(board.cells[cursor]);
-    // No number is greater than what the board has room for.
-    const most = forms.most ?? board.cells.length / (kind.pairs ? 2 : 1);
+    const most = boards.mostFor(board, kind, cursor);
     const text = forms.typed(before, key, {longer, most});
-    if (text === null) return false;
+    const clue = text === null ? undefined : forms.clueOf(text);
+    // Two numbers of a pair may be greater than what there will be room for.
+    if (text === null || (!kind.pairs && clue > most)) return false;
     this.#typed = {cell: cursor, at: now, aims: forms.arrows && /\d/.test(key)};
-    const clue = forms.clueOf(text);
     if (clue !== undefined) this.enter(clue);
     this.draft = clue === undefined ? {cell: cursor, text} : null;
     this.host.drafted();
@@ -148,6 +165,7 @@ export class Editor {
 
   // Moves the clues selected; nothing happens when some would leave the board.
   shift(down, right) {
+    if (this.board.tiling) return;
     const moved = boards.moved(this.board, this.selected, down, right);
     if (!moved) return;
     this.change(moved);

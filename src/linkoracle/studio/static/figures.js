@@ -9,6 +9,9 @@ const PEARL = 0.4 * CELL;
 // Half an arrow, its barbs, and how far it is from the middle beside a number.
 const [SHAFT, BARB, BESIDE] = [0.28, 0.12, 0.25].map((part) => part * CELL);
 const DIRECTIONS = {n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0]};
+// How much larger than their part of a square texts and circles may be in small cells, whose corners they leave
+// free anyway.
+const [TEXTS, CIRCLES] = [1.5, 1.2];
 // Heights of texts on circles by their digits.
 const SIZES = {1: 22, 2: 18, 3: 14};
 
@@ -23,29 +26,34 @@ export function setClass(made, name) {
   if (made.getAttribute("class") !== name) made.setAttribute("class", name);
 }
 
-// Draws the figures of a cell whose middle is at x, y: what lies below the lines into one group, what lies
-// above them into the other.
-export function drawFigures(figures, x, y, below, above) {
+// Draws the figures of a cell: what lies below the lines into one group, what lies above them into the other.
+// `place` has the `middle` of the cell, its `outline`, and the `room` there, 1 in squares.
+export function drawFigures(figures, {middle: [x, y], outline, room = 1}, below, above) {
   const [, paint] = figures.find(([look]) => look === "grey") ?? [];
   const on = paint === undefined ? "bare" : `on-${paint || "grey"}`;
   for (const [look, text] of figures) {
-    if (["filled", "grey", "shaded"].includes(look)) ground(look, text, x, y, below);
-    else if (["white", "black"].includes(look)) circle(look, text, x, y, text ? above : below);
-    else if (look === "label") circle("white", text, x, y, above);
+    if (["filled", "grey", "shaded"].includes(look)) ground(look, text, x, y, outline, below);
+    else if (["white", "black"].includes(look)) circle(look, text, x, y, 1, text ? above : below);
+    else if (look === "label") circle("white", text, x, y, Math.min(1, CIRCLES * room), above);
     else if (look === "arrow") arrow(text, x, y, on, above);
-    else words(text, x, y, 22, on, above);
+    else words(text, x, y, 22 * Math.min(1, TEXTS * room), on, above);
   }
 }
 
-function ground(look, text, x, y, layer) {
+function ground(look, text, x, y, outline, layer) {
+  const className = `${look} ${text}`.trim();
+  if (outline && text !== "white") {
+    element("polygon", {points: outline, class: className}, layer);
+    return;
+  }
   const inset = text === "white" ? 2.5 : 0;
   const [at, side] = [CELL / 2 - inset, CELL - 2 * inset];
-  element("rect", {x: x - at, y: y - at, width: side, height: side, class: `${look} ${text}`.trim()}, layer);
+  element("rect", {x: x - at, y: y - at, width: side, height: side, class: className}, layer);
 }
 
-function circle(look, text, x, y, layer) {
-  element("circle", {cx: x, cy: y, r: PEARL, class: look}, layer);
-  if (text) words(text, x, y, SIZES[text.length] ?? 11, `on-${look}`, layer);
+function circle(look, text, x, y, scale, layer) {
+  element("circle", {cx: x, cy: y, r: scale * PEARL, class: look}, layer);
+  if (text) words(text, x, y, scale * (SIZES[text.length] ?? 11), `on-${look}`, layer);
 }
 
 function arrow(text, x, y, className, layer) {

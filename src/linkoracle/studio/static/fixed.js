@@ -20,10 +20,10 @@ export function fixedMarks(board, lattice) {
 export function withFixed(board, lattice, changes) {
   const marks = fixedMarks(board, lattice);
   for (const [edge, mark] of changes) {
-    if (mark !== LINE || !endsOf(lattice, edge).some((end) => isHole(board, end))) marks[edge] = mark;
+    if (mark !== LINE || !lattice.ends(edge).some((end) => isHole(board, end))) marks[edge] = mark;
   }
   const lists = Object.entries(LISTS).map(([name, mark]) => [name, lattice.edges.flatMap(
-    (_, edge) => (marks[edge] === mark ? [endsOf(lattice, edge)] : []))]);
+    (_, edge) => (marks[edge] === mark ? [lattice.ends(edge)] : []))]);
   return {...board, points: withoutEmpty({...board.points, ...Object.fromEntries(lists)})};
 }
 
@@ -48,9 +48,4 @@ export const hasFixed = (board) => NAMES.some((name) => board.points[name]?.leng
 export function withoutFixed(board) {
   const points = Object.entries(board.points).filter(([name]) => !NAMES.includes(name));
   return {...board, points: Object.fromEntries(points)};
-}
-
-function endsOf(lattice, edge) {
-  const [r, c, r2, c2] = lattice.edges[edge];
-  return [[r, c], [r2, c2]];
 }

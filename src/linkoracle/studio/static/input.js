@@ -3,22 +3,21 @@
 import {formsOf} from "./clues.js";
 import {ARROWS} from "./lattice.js";
 
-// `editor` has: active, board, kind, cursor, selected, dot (null unless ends or holes are put), and the methods
+// `editor` has: active, board, kind, lattice, cursor, selected, dot (null unless ends or holes are put), and the methods
 // select, moveDot, type, aim, cycle, erase, shift, join, putDot, undo, redo.
 export function listen(svg, editor) {
   let dragged = null;
 
-  function step([down, right], event) {
+  function step(event) {
     const {board} = editor;
+    const [right, down] = ARROWS[event.key];
     if (editor.dot) {
       const [row, col] = editor.dot;
       editor.moveDot(clamp(row + down, board.rows), clamp(col + right, board.cols));
     } else if (event.altKey) {
       editor.shift(down, right);
     } else {
-      const row = clamp(Math.floor(editor.cursor / board.cols) + down, board.rows - 1);
-      const col = clamp((editor.cursor % board.cols) + right, board.cols - 1);
-      editor.select(row * board.cols + col, event.shiftKey);
+      editor.select(editor.lattice.step(editor.cursor, event.key), event.shiftKey);
     }
   }
 
@@ -31,7 +30,7 @@ export function listen(svg, editor) {
     if (command && key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo();
     else if (command && key.toLowerCase() === "y") editor.redo();
     else if (command) return;
-    else if (key in ARROWS) aims(event) || step(ARROWS[key], event);
+    else if (key in ARROWS) aims(event) || step(event);
     else if (["Backspace", "Delete"].includes(key) && !editor.dot) editor.erase();
     else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putDot(...editor.dot) : editor.cycle(1);
     else if (key === "Escape") editor.select(editor.cursor, false);

@@ -1,62 +1,281 @@
-// The lattice on which lines are drawn, numbered as the library numbers it: edges by their first
-// vertex in reading order, the edge to the right before the edge down.
+// Where lines run and cells lie, on squares and on all other boards. A unit is the side of a square cell, on
+// other boards the mean side; x leads to the right, y down. Edges and cells are numbered as the library
+// numbers them.
+
+// How near to a vertex, or to an edge, a pointer belongs to it, in sides of a cell, or what of these there is
+// room for.
+export const NEAR = 0.36;
+// So near to a vertex, no edge is meant.
+const UNSURE = 0.2;
+// Which cells an arrow leads to: how far they may be to the side of it, by how far they are ahead; and how
+// much farther than they are those seem that are beside the line.
+const [ASIDE, BESIDE] = [1.8, 1.5];
+// So many boards are remembered.
+const KNOWN = 24;
+
+// Columns and rows to which arrows lead.
+export const ARROWS = {
+  ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+};
 
 export class Lattice {
-  constructor(rows, cols) {
-    this.rows = rows;
-    this.cols = cols;
-    this.edges = [];
-    this.right = new Map();
-    this.down = new Map();
-    for (let row = 0; row < rows; row++) {
-      for (let col = 0; col < cols; col++) {
-        if (col + 1 < cols) {
-          this.right.set(row * cols + col, this.edges.length);
-          this.edges.push([row, col, row, col + 1]);
-        }
-        if (row + 1 < rows) {
-          this.down.set(row * cols + col, this.edges.length);
-          this.edges.push([row, col, row + 1, col]);
-        }
-      }
-    }
+  // Of an arrow that was pressed before: the cell to which it led, its axis, and the line along which.
+  #track = {};
+
+  // `told` is what `geometry` of the library says of a board: width, height, points, edges, faces, cells and,
+  // if lines run through cells, bends.
+  constructor(told) {
+    Object.assign(this, told);
+    const {points, edges, faces, cells} = this;
+    this.throughCells = Boolean(told.bends);
+    this.joined = new Map(edges.map(([one, other], edge) => [pairOf(one, other), edge]));
+    // The points along each edge, the edges at each vertex, along each face, and the faces beside each edge.
+    this.ways = edges.map(([one, other], edge) =>
+      [points[one], ...(told.bends ? [told.bends[edge]] : []), points[other]]);
+    this.around = points.map(() => []);
+    edges.forEach((ends, edge) => ends.forEach((end) => this.around[end].push(edge)));
+    this.faceEdges = faces.map((walk) => walk.map((one, at) => this.joining(walk.at(at - 1), one)));
+    this.beside = edges.map(() => []);
+    this.faceEdges.forEach((along, face) => along.forEach((edge) => this.beside[edge].push(face)));
+    const lengths = this.ways.map((way) => far(way[0], way.at(-1)));
+    // How much smaller than on squares what is near is, at vertices and edges.
+    const room = (vertex) => (this.throughCells ? 1.5 * cells[vertex].room : Infinity);
+    this.scales = points.map((_, vertex) =>
+      Math.min(room(vertex), ...this.around[vertex].map((edge) => lengths[edge])));
+    this.edgeScales = edges.map((_, edge) => (this.throughCells ? lengths[edge]
+      : Math.min(1, ...this.beside[edge].map((face) => cells[face].room))));
   }
 
   // The edge between two neighbouring vertices.
-  between([r, c], [r2, c2]) {
-    const first = Math.min(r, r2) * this.cols + Math.min(c, c2);
-    return (r === r2 ? this.right : this.down).get(first);
+  joining(one, other) { return this.joined.get(pairOf(one, other)); }
+
+  // The vertex at a place, null if none is near.
+  nearestVertex(place) {
+    let [found, least] = [null, NEAR];
+    this.points.forEach((point, vertex) => {
+      const away = far(point, place) / this.scales[vertex];
+      if (away <= least) [found, least] = [vertex, away];
+    });
+    return found;
   }
 
-  // The edges by which a cell is told, with their names: around it, or from it to its neighbours.
-  sides(row, col, throughCells) {
-    const at = (map, r, c) =>
-      r < 0 || c < 0 || c >= this.cols ? undefined : map.get(r * this.cols + c);
-    const found = throughCells
-      ? [["up", at(this.down, row - 1, col)], ["right", at(this.right, row, col)],
-         ["down", at(this.down, row, col)], ["left", at(this.right, row, col - 1)]]
-      : [["top", at(this.right, row, col)], ["right", at(this.down, row, col + 1)],
-         ["bottom", at(this.right, row + 1, col)], ["left", at(this.down, row, col)]];
-    return found.filter(([, edge]) => edge !== undefined);
+  // The edge that is nearest to a place, and how far it is, where 1 is what a side of a square is. None where
+  // several meet.
+  nearestEdge(place) {
+    let found = {edge: undefined, far: Infinity};
+    if (this.points.some((point, at) => far(point, place) < UNSURE * this.scales[at])) return found;
+    this.ways.forEach((way, edge) => {
+      const away = farFrom(way, place) / this.edgeScales[edge];
+      if (away < found.far) found = {edge, far: away};
+    });
+    return found;
   }
+
+  // The cell at a place, or the nearest one.
+  cellAt(place) {
+    const {cells} = this;
+    const found = cells.findIndex(({corners}) => isWithin(corners, place));
+    if (found >= 0) return found;
+    const away = cells.map(({corners}) => farFrom([...corners, corners[0]], place));
+    return away.indexOf(Math.min(...away));
+  }
+
+  // The cell at a place, or with `between` what lies between lines; null outside.
+  faceAt(place, between = false) {
+    const {points, faces, cells} = this;
+    const found = between ? faces.findIndex((walk) => isWithin(walk.map((one) => points[one]), place))
+      : cells.findIndex(({corners}) => isWithin(corners, place));
+    return found < 0 ? null : found;
+  }
+
+  // The edges by which a cell is told, with their names: around it, or from it to its neighbours; clockwise
+  // from the top, named as on a clock.
+  sides(cell) {
+    const {middle: [x, y]} = this.cells[cell];
+    const edges = this.throughCells ? this.around[cell] : this.faceEdges[cell];
+    const turn = (edge) => {
+      const [x2, y2] = this.middleOf(edge);
+      const angle = Math.atan2(x2 - x, y - y2);
+      return angle < -1e-6 ? angle + 2 * Math.PI : Math.max(angle, 0);
+    };
+    const hour = (edge) => Math.round((6 * turn(edge)) / Math.PI) % 12 || 12;
+    return edges.toSorted((one, other) => turn(one) - turn(other)).map((edge) => [`${hour(edge)} o'clock`, edge]);
+  }
+
+  // Where an edge is crossed by the side between two cells, or lies in the middle.
+  middleOf(edge) {
+    const way = this.ways[edge];
+    return way.length > 2 ? way[1] : [0, 1].map((axis) => (way[0][axis] + way[1][axis]) / 2);
+  }
+
+  // The cell to which an arrow leads: the nearest one in its direction, along the line on which arrows of the
+  // same axis have led here. The same cell at the border.
+  step(cell, key) {
+    const [right] = ARROWS[key];
+    const axis = right ? 0 : 1;
+    const {middle} = this.cells[cell];
+    const track = this.#track;
+    const line = track.cell === cell && track.axis === axis ? track.line : middle[1 - axis];
+    let [found, least] = [cell, Infinity];
+    this.cells.forEach(({middle: other}, number) => {
+      const ahead = (other[axis] - middle[axis]) * (right + ARROWS[key][1]);
+      const aside = Math.abs(other[1 - axis] - middle[1 - axis]);
+      if (ahead < 1e-6 || aside > ASIDE * ahead) return;
+      const cost = Math.hypot(ahead, aside) + BESIDE * Math.abs(other[1 - axis] - line);
+      if (cost < least - 1e-6) [found, least] = [number, cost];
+    });
+    this.#track = {cell: found, axis, line};
+    return found;
+  }
+
+  // The cells whose middles lie in the rectangle between those of two cells.
+  rectangle(one, other) {
+    const [[x, y], [x2, y2]] = [one, other].map((cell) => this.cells[cell].middle);
+    const between = (at, from, to) => at > Math.min(from, to) - 1e-6 && at < Math.max(from, to) + 1e-6;
+    return this.cells.flatMap(({middle}, cell) =>
+      (between(middle[0], x, x2) && between(middle[1], y, y2) ? [cell] : []));
+  }
+
+  // The cells at odd steps from the outside, where a step across one of these edges counts.
+  inside(drawn) {
+    const found = new Map();
+    const border = this.edges.map((_, edge) => edge).filter((edge) => this.beside[edge].length === 1);
+    const left = (edge) => Math.min(...this.ways[edge].map(([x]) => x));
+    // A hole in the board is farther to the right than where its border begins.
+    for (const edge of border.sort((one, other) => left(one) - left(other))) {
+      const [first] = this.beside[edge];
+      if (found.has(first)) continue;
+      found.set(first, drawn.has(edge));
+      for (const [face, within] of found) {
+        for (const side of this.faceEdges[face]) {
+          for (const other of this.beside[side]) {
+            if (!found.has(other)) found.set(other, within !== drawn.has(side));
+          }
+        }
+      }
+    }
+    return new Set([...found].filter(([, within]) => within).map(([face]) => face));
+  }
+}
+
+const pairOf = (one, other) => (one < other ? `${one} ${other}` : `${other} ${one}`);
+const far = ([x, y], [x2, y2]) => Math.hypot(x - x2, y - y2);
+
+// How far a place is from a line through points.
+function farFrom(way, [x, y]) {
+  let least = Infinity;
+  for (let at = 1; at < way.length; at++) {
+    const [[ax, ay], [bx, by]] = [way[at - 1], way[at]];
+    const [dx, dy] = [bx - ax, by - ay];
+    const along = Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+    least = Math.min(least, Math.hypot(x - ax - along * dx, y - ay - along * dy));
+  }
+  return least;
+}
+
+function isWithin(corners, [x, y]) {
+  let within = false;
+  corners.forEach(([ax, ay], at) => {
+    const [bx, by] = corners.at(at - 1);
+    if ((ay > y) !== (by > y) && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
+  });
+  return within;
+}
+
+// The lattice of rows and columns: of dots, or of cells if lines run through these. Its vertices have rows and
+// columns, too.
+export class SquareLattice extends Lattice {
+  constructor(rows, cols, throughCells) {
+    super(squares(rows, cols, throughCells));
+    const more = throughCells ? 0 : 1;
+    [this.rows, this.cols] = [rows + more, cols + more];
+    this.wide = cols;
+  }
+
+  vertex([row, col]) { return row * this.cols + col; }
+
+  place(vertex) { return [Math.floor(vertex / this.cols), vertex % this.cols]; }
+
+  // The ends of an edge as rows and columns, and the edge between two of these.
+  ends(edge) { return this.edges[edge].map((end) => this.place(end)); }
+
+  between(one, other) { return this.joining(this.vertex(one), this.vertex(other)); }
+
+  sides(cell) {
+    const names = this.throughCells ? ["up", "right", "down", "left"] : ["top", "right", "bottom", "left"];
+    const [x, y] = this.cells[cell].middle;
+    const at = (edge) => {
+      const [x2, y2] = this.middleOf(edge);
+      return x2 > x + 0.1 ? 1 : x2 < x - 0.1 ? 3 : y2 > y ? 2 : 0;
+    };
+    const edges = this.throughCells ? this.around[cell] : this.faceEdges[cell];
+    return edges.map((edge) => [at(edge), edge]).sort(([one], [other]) => one - other)
+      .map(([side, edge]) => [names[side], edge]);
+  }
+
+  // All cells are near.
+  step(cell, key) {
+    const [right, down] = ARROWS[key];
+    const [row, col] = [Math.floor(cell / this.wide) + down, (cell % this.wide) + right];
+    return row < 0 || col < 0 || col >= this.wide || row * this.wide >= this.cells.length ? cell
+      : row * this.wide + col;
+  }
+}
+
+function squares(rows, cols, throughCells) {
+  const less = throughCells ? 0 : 1;
+  const [down, across] = [rows + less, cols + less];
+  const [points, edges, faces, cells] = [[], [], [], []];
+  const half = throughCells ? 0.5 : 0;
+  for (let row = 0; row < down; row++) {
+    for (let col = 0; col < across; col++) {
+      const at = row * across + col;
+      points.push([col + half, row + half]);
+      if (col + 1 < across) edges.push([at, at + 1]);
+      if (row + 1 < down) edges.push([at, at + across]);
+      if (col + 1 < across && row + 1 < down) faces.push([at, at + 1, at + across + 1, at + across]);
+    }
+  }
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      const corners = [[col, row], [col + 1, row], [col + 1, row + 1], [col, row + 1]];
+      cells.push({corners, middle: [col + 0.5, row + 0.5], room: 1});
+    }
+  }
+  const between = ([one, other]) => [0, 1].map((axis) => (points[one][axis] + points[other][axis]) / 2);
+  return {width: cols, height: rows, points, edges, faces, cells, ...(throughCells ? {bends: edges.map(between)} : {})};
+}
+
+// Boards by their size, or their words, those used last at the end.
+const known = new Map();
+
+const nameOf = ({tiling, rows, cols}, {throughCells}) =>
+  `${throughCells ? "through" : "around"} ${tiling ?? `${rows} ${cols}`}`;
+
+// Whether it is known where the parts of a board are. Of squares it always is.
+export const isKnown = (board, kind) => !board.tiling || known.has(nameOf(board, kind));
+
+// From now on it is known where the parts of a board are.
+export function learn(board, kind, told) {
+  keep(nameOf(board, kind), new Lattice(told));
+}
+
+function keep(name, lattice) {
+  known.delete(name);
+  known.set(name, lattice);
+  for (const [oldest] of known) {
+    if (known.size <= KNOWN) break;
+    known.delete(oldest);
+  }
+  return lattice;
 }
 
 export function latticeOf(board, kind) {
-  const dots = kind.throughCells ? 0 : 1;
-  return new Lattice(board.rows + dots, board.cols + dots);
+  const name = nameOf(board, kind);
+  return keep(name, known.get(name) ?? new SquareLattice(board.rows, board.cols, kind.throughCells));
 }
 
-// `Lattice.sides` of a cell by its number.
-export function sidesOf(lattice, board, kind, cell) {
-  return lattice.sides(Math.floor(cell / board.cols), cell % board.cols, kind.throughCells);
-}
-
-// Rows and columns to which arrows lead.
-export const ARROWS = {
-  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
-};
-
-// The names of sides as `Lattice.sides` has them, by arrow.
+// The names of sides of squares, by arrow.
 const SIDES = {
   ArrowUp: ["top", "up"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left"], ArrowRight: ["right"],
 };

@@ -127,6 +127,16 @@ export async function write(board, format) {
   return (await post("write", JSON.stringify({board, format}))).text;
 }
 
+// The words of a board of a tiling, {name, rows, cols}.
+export async function newBoard(size) {
+  return (await post("board", JSON.stringify(size))).tiling;
+}
+
+// Where the parts of a board are.
+export function geometry({tiling}, {throughCells}) {
+  return post("geometry", JSON.stringify({tiling, throughCells}));
+}
+
 // What the page can do besides: {files, catalogue, grades}.
 export async function offers() {
   return (await fetch("offers")).json();

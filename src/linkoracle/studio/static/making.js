@@ -4,7 +4,7 @@ import {hasFixed, withoutFixed} from "./fixed.js";
 import {withMarks} from "./mask.js";
 import {withoutSketch} from "./sketch.js";
 import {Newest} from "./tasks.js";
-import {bordersOf, wanted, withoutEmpty} from "./board.js";
+import {bordersOf, sameShape, wanted, withoutEmpty} from "./board.js";
 import {formsOf} from "./clues.js";
 import {byId, say} from "./page.js";
 
@@ -73,7 +73,7 @@ export class Making {
     if (this.#task.goes && this.#of !== board) this.stop("Stopped: the board was changed.");
     if (kind !== this.#kind) this.#showKind(kind);
     const lacking = wanted(board, this.host.symmetry);
-    const simple = formsOf(kind).only !== undefined;
+    const simple = formsOf(kind).only !== undefined && !board.tiling;
     byId("make-complete").hidden = !this.#offers("complete") && !simple;
     byId("more-clues").parentElement.hidden = !this.#offers("complete");
     byId("make-complete").disabled = !lacking.size || this.#task.goes;
@@ -133,7 +133,8 @@ export class Making {
     if (simple) return this.#completeSimply();
     const wishes = this.#wishes();
     const own = {
-      new: {kind: board.kind, rule: board.rule, rows: board.rows, cols: board.cols},
+      new: {kind: board.kind, rule: board.rule,
+        ...(board.tiling ? {tiling: board.tiling} : {rows: board.rows, cols: board.cols})},
       thin: {keep: kept(board)},
       complete: {more: byId("more-clues").checked},
       mask: {marks: board.marks ?? Array(board.cells.length).fill(null)},
@@ -177,7 +178,7 @@ export class Making {
 
   #show(stage) {
     const {board} = this.host;
-    if (!["kind", "rows", "cols"].every((name) => stage.board[name] === board[name])) return;
+    if (!sameShape(stage.board, board)) return;
     this.shown = stage;
     this.shownChanged();
   }
@@ -227,7 +228,7 @@ function withoutBorders(board, kind) {
 // The marks and the line of a board stay when it gets other clues.
 function withSame(made, board) {
   const {marks, sketch} = board;
-  const fits = made.kind === board.kind && made.rows === board.rows && made.cols === board.cols;
+  const fits = sameShape(made, board);
   return {...made, ...(fits && marks ? {marks} : {}), ...(fits && sketch ? {sketch} : {})};
 }
 

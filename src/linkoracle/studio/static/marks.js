@@ -8,13 +8,9 @@ export const CROSS = 2;
 export const INSIDE = 1;
 export const OUTSIDE = 2;
 
-// Rows and columns of the faces.
-export const facesOf = ({shades}, lattice) =>
-  (shades ? [lattice.rows, lattice.cols] : [lattice.rows - 1, lattice.cols - 1]);
-
-export function blankMarks(kind, lattice) {
-  const [rows, cols] = facesOf(kind, lattice);
-  return {edges: Array(lattice.edges.length).fill(OPEN), faces: Array(rows * cols).fill(OPEN)};
+export function blankMarks({shades}, {edges, faces, cells}) {
+  const blank = ({length}) => Array(length).fill(OPEN);
+  return {edges: blank(edges), faces: blank(shades ? cells : faces)};
 }
 
 // Changes are pairs of an edge, or a face, and what it becomes.
@@ -53,14 +49,7 @@ const most = (mask) => 31 - Math.clz32(mask);
 export class Rules {
   constructor({degrees, faces, terminals, loop, whole}, lattice, shades) {
     Object.assign(this, {degrees, faces, terminals, loop, whole, lattice, shades});
-    this.around = degrees.map(() => []);
-    lattice.edges.forEach(([r, c, r2, c2], edge) => {
-      this.around[r * lattice.cols + c].push(edge);
-      this.around[r2 * lattice.cols + c2].push(edge);
-    });
-    const wide = lattice.cols - 1;
-    this.sides = faces.map((_, face) =>
-      lattice.sides(Math.floor(face / wide), face % wide, false).map(([, edge]) => edge));
+    [this.around, this.sides] = [lattice.around, lattice.faceEdges];
   }
 
   // Edges at holes: everybody sees that they are no lines.
@@ -89,7 +78,7 @@ export class Rules {
   // The faces whose clue is fulfilled.
   done(marks) {
     return this.sides.map((edges, face) =>
-      this.faces[face] !== 31 && fits(this.faces[face], lines(marks, edges)));
+      this.faces[face] !== 2 ** (edges.length + 1) - 1 && fits(this.faces[face], lines(marks, edges)));
   }
 
   solved(marks) {
@@ -113,7 +102,7 @@ export class Rules {
 
   // For each vertex with a line the part of the lines to which it belongs.
   #parts(marks) {
-    const {edges, cols} = this.lattice;
+    const {edges} = this.lattice;
     const part = new Map();
     for (let start = 0; start < this.around.length; start++) {
       const waiting = [start];
@@ -121,8 +110,7 @@ export class Rules {
         const vertex = waiting.pop();
         for (const edge of this.around[vertex]) {
           if (marks.edges[edge] !== LINE) continue;
-          const [r, c, r2, c2] = edges[edge];
-          for (const end of [r * cols + c, r2 * cols + c2]) {
+          for (const end of edges[edge]) {
             if (part.has(end)) continue;
             part.set(end, start);
             waiting.push(end);

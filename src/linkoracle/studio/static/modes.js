@@ -4,13 +4,12 @@
 
 import {bordersOf} from "./board.js";
 import {fixedMarks, withFixed} from "./fixed.js";
-import {ARROWS, Lattice, sidesOf} from "./lattice.js";
+import {ARROWS, latticeOf} from "./lattice.js";
 import {borderMarks, withBorders} from "./regions.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 import {nextMark, withMark} from "./mask.js";
 import {filled, fills, sketchMarks, withFilled, withLines} from "./sketch.js";
-import {CrossStroke, LineStroke, SquareStroke, capturing, drawSide, listenToStrokes, nearestEdge,
-  nearestVertex, squareAt} from "./strokes.js";
+import {AreaStroke, CrossStroke, LineStroke, capturing, drawSide, listenToStrokes} from "./strokes.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": null, "Backspace": null, "Delete": null};
 
@@ -33,12 +32,12 @@ export function listenModes(svg, editor, drawing, making) {
     editor.change(changed(changes), editor.board !== board);
 
   // For whom lines are drawn, on the board as it is now.
-  function hand() {
-    const {board, kind, cursor} = editor;
+  function drawer() {
+    const {board, cursor} = editor;
     const {lattice} = drawing;
     const [marks, changed] = making.mode === "fixed" ? [fixedMarks, withFixed] : [sketchMarks, withLines];
     return {
-      board, kind, cursor, drawing, marks: {edges: marks(board, lattice)},
+      board, cursor, drawing, marks: {edges: marks(board, lattice)},
       draw: changer(board, (changes) => changed(board, lattice, changes)),
       select: (cell) => editor.select(cell, false),
     };
@@ -48,33 +47,19 @@ export function listenModes(svg, editor, drawing, making) {
   function divider() {
     const {board, cursor} = editor;
     const name = bordersOf(editor.kind);
-    const lattice = new Lattice(board.rows + 1, board.cols + 1);
+    const lattice = latticeOf(board, {throughCells: false});
     return {
-      board, kind: {throughCells: false}, cursor, drawing: {lattice},
+      board, cursor, drawing: {lattice},
       marks: {edges: borderMarks(board, name, lattice)},
       draw: changer(board, (changes) => withBorders(board, name, lattice, changes)),
       select: (cell) => editor.select(cell, false),
     };
   }
 
-  // A place of the lattice as one among the cells, whose corners are at whole numbers.
-  function amongCells([row, col]) {
-    const half = editor.kind.throughCells ? 0.5 : 0;
-    return [row + half, col + half];
-  }
-
-  function beginBorder(place) {
-    const hand = divider();
-    const at = amongCells(place);
-    const stroke = new LineStroke(hand, at, nearestEdge(hand.drawing.lattice, at));
-    return {to: (next) => stroke.to(amongCells(next)), end: () => stroke.end()};
-  }
-
   // Marks all cells alike, or fills them.
   function cells(place, step) {
-    const {board: {rows, cols}} = editor;
-    return new SquareStroke(hand(), place, {
-      squareAt: (at) => squareAt(amongCells(at), rows, cols),
+    return new AreaStroke(drawer(), place, {
+      areaAt: (at) => drawing.lattice.faceAt(at),
       first: (cell) => (making.mode === "mask" ? nextMark(editor.board, cell, step) : !isFilled(cell)),
       put(changes, cell) {
         editor.select(cell, false);
@@ -88,21 +73,21 @@ export function listenModes(svg, editor, drawing, making) {
   function begin(place, right) {
     const {lattice} = drawing;
     if (holes()) {
-      const vertex = nearestVertex(lattice, place);
-      if (vertex !== null) editor.putDot(Math.floor(vertex / lattice.cols), vertex % lattice.cols);
+      const vertex = lattice.nearestVertex(place);
+      if (vertex !== null) editor.putDot(...lattice.place(vertex));
       return null;
     }
     if (!draws()) return cells(place, right ? -1 : 1);
-    editor.select(drawing.cellAt(place), false);
-    if (dividing()) return beginBorder(place);
-    const near = nearestEdge(lattice, place);
+    editor.select(lattice.cellAt(place), false);
+    const hand = dividing() ? divider() : drawer();
+    const near = hand.drawing.lattice.nearestEdge(place);
     const crosses = making.mode === "fixed" && (right || making.fixes === "cross");
-    return crosses ? new CrossStroke(hand(), near) : new LineStroke(hand(), place, near);
+    return crosses ? new CrossStroke(hand, near) : new LineStroke(hand, place, near);
   }
 
   function key({key, ctrlKey, metaKey, shiftKey, altKey}) {
     if (ctrlKey || metaKey) return false;
-    const {cursor, board, kind} = editor;
+    const {cursor, board} = editor;
     const {mode} = making;
     const enters = !altKey && [" ", "Enter"].includes(key);
     const fixed = mode === "fixed" && draws();
@@ -112,9 +97,9 @@ export function listenModes(svg, editor, drawing, making) {
     else if (filling() && enters) fill(cursor);
     else if (dividing() && shiftKey && key in ARROWS) drawSide(divider(), key, LINE);
     else if (draws() && !dividing() && key in ARROWS && (shiftKey || (altKey && fixed))) {
-      drawSide(hand(), key, shiftKey ? LINE : CROSS);
+      drawSide(drawer(), key, shiftKey ? LINE : CROSS);
     } else if (fixed && ["Backspace", "Delete"].includes(key)) {
-      hand().draw("edges", sidesOf(drawing.lattice, board, kind, cursor).map(([, edge]) => [edge, OPEN]));
+      drawer().draw("edges", drawing.lattice.sides(cursor).map(([, edge]) => [edge, OPEN]));
     } else return false;
     return true;
   }

@@ -17,24 +17,21 @@ export class Overlay {
     // Another shape of board begins without layers.
     if (layer.parentNode !== drawing.svg) drawing.svg.insertBefore(layer, drawing.cursor);
     layer.replaceChildren();
-    const box = (cell, inset, className) => {
-      const {back} = drawing.cells[cell];
-      const [x, y] = ["x", "y"].map((name) => Number(back.getAttribute(name)) + inset);
-      const side = CELL - 2 * inset;
-      return element("rect", {x, y, width: side, height: side, class: className}, layer);
-    };
+    const area = (cell, inset, className) =>
+      element("polygon", {points: drawing.within(cell, inset), class: className}, layer);
     if (mode === "mask") {
       marksOf(board).forEach((mark, cell) => {
-        if (mark === "must") box(cell, 5, "must").setAttribute("rx", 14);
-        if (mark === "none") this.#cross(cell);
+        const [x, y] = drawing.cells[cell].middle;
+        if (mark === "must") element("circle", {cx: x, cy: y, r: CELL / 2 - 5, class: "must"}, layer);
+        if (mark === "none") element("path", {d: `M${x - 9} ${y - 9}l18 18m0-18l-18 18`, class: "none"}, layer);
       });
     }
     if (mode === "line") {
-      for (const cell of filled(board, kind)) box(cell, 0, "inside");
+      for (const cell of filled(board, kind)) area(cell, 0, "inside");
       for (const edge of board.sketch ?? []) this.#copy(edge, "line", "sketch");
     }
     if (!step) return;
-    for (const cell of step.cells) box(cell, 2, "about");
+    for (const cell of step.cells) area(cell, 2, "about");
     for (const [name, {lines, crosses}] of [["before", step.before], ["new", step]]) {
       for (const edge of lines) this.#copy(edge, "line", name);
       for (const edge of crosses) this.#copy(edge, "cross", name);
@@ -47,11 +44,5 @@ export class Overlay {
     made.removeAttribute("style");
     setClass(made, name);
     this.layer.append(made);
-  }
-
-  #cross(cell) {
-    const {back} = this.drawing.cells[cell];
-    const [x, y] = ["x", "y"].map((name) => Number(back.getAttribute(name)) + CELL / 2);
-    element("path", {d: `M${x - 9} ${y - 9}l18 18m0-18l-18 18`, class: "none"}, this.layer);
   }
 }

@@ -1,6 +1,6 @@
 // What stands beside the board: the answer in words, and the cell under the cursor.
 
-import {pairChoices} from "./board.js";
+import {choicesFor} from "./board.js";
 import {formsOf} from "./clues.js";
 import {CELL, drawFigures, element} from "./figures.js";
 import {countWords, detailWords, edgeWords, gradeWords, grouped, place, statusWords} from "./answers.js";
@@ -22,7 +22,6 @@ export function showAnswer(known, board) {
 // which clues are made. `editor` has board, kind, cursor, draft, enter and type.
 export function showCell(editor, known, lattice) {
   const {board, kind, cursor: cell, draft} = editor;
-  const [row, col] = [Math.floor(cell / board.cols), cell % board.cols];
   say("cell-title", capital(place(board, cell)));
   const counts = known.values.get(cell);
   const forms = formsOf(kind);
@@ -31,8 +30,8 @@ export function showCell(editor, known, lattice) {
     face: String(clue), name: String(clue), figures: [], note: noted(clue),
     pressed: clue === board.cells[cell], press: () => editor.enter(clue),
   });
-  const offered = kind.pairs ? pairChoices(board, kind, cell).map(whole)
-    : forms.keys(draft?.text ?? forms.textOf(board.cells[cell])).map(({key, clue, ...looks}) => ({
+  const offered = choicesFor(board, kind, cell)?.map(whole)
+    ?? forms.keys(draft?.text ?? forms.textOf(board.cells[cell])).map(({key, clue, ...looks}) => ({
       ...looks, note: noted(clue), press: () => editor.type(key),
       pressed: clue !== undefined && clue === board.cells[cell],
     }));
@@ -42,7 +41,7 @@ export function showCell(editor, known, lattice) {
   byId("cell").hidden = !offered.length;
   showButtons(offered);
   say("takes", `Takes ${kind.clue}.`);
-  const sides = lattice.sides(row, col, kind.throughCells)
+  const sides = lattice.sides(cell)
     .map(([name, edge]) => [name, edgeWords(known, edge)])
     .filter(([, words]) => words)
     .map(([name, words]) => `${name}: ${words}`);
@@ -90,6 +89,6 @@ function showButtons(offered) {
 
 function pictureOf(figures, name) {
   const made = element("svg", {viewBox: `0 0 ${CELL} ${CELL}`, role: "img", "aria-label": name});
-  drawFigures(figures, CELL / 2, CELL / 2, made, made);
+  drawFigures(figures, {middle: [CELL / 2, CELL / 2]}, made, made);
   return made;
 }

@@ -4,7 +4,6 @@ import {place} from "./answers.js";
 import {formsOf} from "./clues.js";
 import {fixedMarks} from "./fixed.js";
 import {History} from "./history.js";
-import {sidesOf} from "./lattice.js";
 import {Channel} from "./link.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
@@ -20,6 +19,10 @@ const TOOLS = ["line", "cross", "colour"];
 export class Player {
   active = false;
   cursor = 0;
+  // On boards that are not square: the side of the cell under the cursor that keys draw, and whether it was
+  // chosen by keys, so that it is shown.
+  side = 0;
+  turned = false;
   #history = null;
   #draft = null;
   #rules = null;
@@ -59,8 +62,6 @@ export class Player {
   get history() { return this.#history; }
   // Whether there are sides to be coloured.
   get colours() { return this.#rules?.loop || !this.kind.throughCells; }
-  // Rows and columns of what is coloured.
-  get faces() { return marks.facesOf(this.kind, this.drawing.lattice); }
 
   // Show a board to be solved: as far as it was solved before, or with `kept`, a history as JSON.
   begin(board, kind, kept = null, upcoming = null) {
@@ -69,7 +70,7 @@ export class Player {
     if (!again) {
       this.#keep();
       [this.board, this.kind] = [board, kind];
-      this.cursor = 0;
+      this.cursor = this.side = 0;
       this.#rules = this.#status = this.#grade = null;
       this.#graded = false;
       const progress = progressOf(board);
@@ -147,14 +148,20 @@ export class Player {
   }
 
   // Another colour for the cell under the cursor; where lines run through cells that are not shaded, for the
-  // corner below and to the right of it.
+  // corner below and to the right of it, or one beside the chosen side.
   cycle() {
-    const [rows, cols] = this.faces;
-    const [row, col] = [Math.floor(this.cursor / this.board.cols), this.cursor % this.board.cols];
-    if (!this.colours || row >= rows || col >= cols) return;
-    this.colour(row * cols + col);
+    const face = this.#faceAtCursor();
+    if (!this.colours || face === undefined) return;
+    this.colour(face);
     this.commit();
     this.select(this.cursor);
+  }
+
+  #faceAtCursor() {
+    const {cursor, kind, drawing: {lattice}} = this;
+    if (kind.shades || !kind.throughCells) return cursor;
+    if (this.board.tiling) return lattice.beside[lattice.sides(cursor)[this.side]?.[1]]?.[0];
+    return lattice.faceAt([0, 1].map((axis) => lattice.cells[cursor].middle[axis] + 0.5), true) ?? undefined;
   }
 
   colour(face) {
@@ -163,13 +170,25 @@ export class Player {
 
   // The edges around the cell under the cursor, or from it, by their names.
   sides() {
-    return sidesOf(this.drawing.lattice, this.board, this.kind, this.cursor);
+    return this.drawing.lattice.sides(this.cursor);
+  }
+
+  // Another side of the cell under the cursor is chosen.
+  turn(step) {
+    const many = this.sides().length;
+    this.side = (this.side + step + many) % many || 0;
+    this.turned = true;
+    this.select(this.cursor);
   }
 
   select(cell) {
+    if (cell !== this.cursor) [this.side, this.turned] = [0, false];
     this.cursor = cell;
-    this.drawing.showCursor(cell, [cell], null);
-    const told = marks.inWords(this.sides(), this.marks.edges);
+    const sides = this.sides();
+    const chosen = this.board.tiling && this.turned ? sides[this.side] : undefined;
+    this.drawing.showCursor(cell, [cell], null, chosen?.[1]);
+    const told = marks.inWords(sides, this.marks.edges);
+    if (chosen) told.unshift(`side at ${chosen[0]}`);
     const clue = formsOf(this.kind).textOf(this.board.cells[cell]) || "empty";
     say("here", [`${place(this.board, cell)}: ${clue}`, ...told].join(", "));
   }
@@ -324,9 +343,9 @@ export class Player {
   }
 
   #wish() {
-    const {kind, rule, rows, cols} = this.board;
+    const {kind, rule, rows, cols, tiling} = this.board;
     const chosen = byId("next-grade").value;
-    return {kind, rule, rows, cols, difficulty: chosen === "same" ? this.#grade ?? "any" : chosen};
+    return {kind, rule, ...(tiling ? {tiling} : {rows, cols}), difficulty: chosen === "same" ? this.#grade ?? "any" : chosen};
   }
 
   // Grades to choose from for the next puzzle, where puzzles of the kind can be made.

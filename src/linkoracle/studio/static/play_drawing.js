@@ -1,8 +1,8 @@
 // What a player has drawn, on the board as `Drawing` draws it.
 
-import {CELL, element, setClass} from "./figures.js";
+import {element, setClass} from "./figures.js";
 import {setText} from "./page.js";
-import {CROSS, INSIDE, LINE, OUTSIDE, facesOf} from "./marks.js";
+import {CROSS, INSIDE, LINE, OUTSIDE} from "./marks.js";
 
 export class PlayDrawing {
   #faces = [];
@@ -43,21 +43,16 @@ export class PlayDrawing {
     drawing.svg.classList.toggle("ended", view.ended);
   }
 
-  // Faces are drawn between their vertices: cells, or what lies between the middles of four cells; or where
-  // cells are shaded, around their vertices.
+  // Faces are drawn between their vertices: cells, or what lies between the middles of cells; or where cells are
+  // shaded, these.
   #build() {
     const {drawing} = this;
     this.#layer = element("g", {class: "faces", "aria-hidden": "true"}, null);
     drawing.svg.querySelector(".cells").after(this.#layer);
-    const {shades} = drawing.kind;
-    const [rows, cols] = facesOf(drawing.kind, drawing.lattice);
-    this.#faces = [];
-    for (let row = 0; row < rows; row++) {
-      for (let col = 0; col < cols; col++) {
-        const [x, y] = drawing.at(row, col).map((at) => at - (shades ? CELL / 2 : 0));
-        this.#faces.push(element("rect", {x, y, width: CELL, height: CELL}, this.#layer));
-      }
-    }
+    const {cells, faces, points} = drawing.lattice;
+    const areas = drawing.kind.shades ? cells.map(({corners}) => corners)
+      : faces.map((walk) => walk.map((vertex) => points[vertex]));
+    this.#faces = areas.map((corners) => element("polygon", {points: drawing.outline(corners)}, this.#layer));
   }
 
   // What answers, shown next, would not replace.

@@ -1,9 +1,8 @@
 // Keys and pointers of a player, turned into marks.
 
-import {ARROWS} from "./lattice.js";
+import {ARROWS, NEAR} from "./lattice.js";
 import {CROSS, LINE, OPEN, OUTSIDE} from "./marks.js";
-import {CrossStroke, LineStroke, NEAR, SquareStroke, drawSide, listenToStrokes, nearestEdge, nearestVertex,
-  squareAt} from "./strokes.js";
+import {AreaStroke, CrossStroke, LineStroke, drawSide, listenToStrokes} from "./strokes.js";
 
 // `player` has: active, marks, cursor, kind, board, drawing, tool, colours, and the methods select,
 // sides, draw (for as long as a pointer is down), commit, cancel, cycle, hint, check, next, undo, redo.
@@ -15,25 +14,25 @@ export function listenToPlayer(svg, player) {
 
 function beginStroke(player, place, right) {
   const {tool, drawing, colours} = player;
-  player.select(drawing.cellAt(place));
-  const near = nearestEdge(drawing.lattice, place);
+  const {lattice} = drawing;
+  player.select(lattice.cellAt(place));
+  const near = lattice.nearestEdge(place);
   if (tool === "colour" && colours) return colouring(player, place, right);
   const {shades} = drawing.kind;
-  const inCell = shades && nearestVertex(drawing.lattice, place) !== null;
+  const inCell = shades && lattice.nearestVertex(place) !== null;
   if (inCell && right) return colouring(player, place, true);
   if (right || tool === "cross") return new CrossStroke(player, near);
   if (inCell && tool === "line") return new LineStroke(player, place, near, (cell) => player.colour(cell));
-  const middle = near.far > NEAR && nearestVertex(drawing.lattice, place) === null;
-  if (middle && colours && !drawing.kind.throughCells) return colouring(player, place, false);
+  const middle = near.far > NEAR && lattice.nearestVertex(place) === null;
+  if (middle && colours && !lattice.throughCells) return colouring(player, place, false);
   return new LineStroke(player, place, near);
 }
 
 // The sides of faces: the next one, or the outside, and none where that is.
 function colouring(player, place, outside) {
-  const [rows, cols] = player.faces;
-  const half = player.drawing.kind.shades ? 0.5 : 0;
-  return new SquareStroke(player, place, {
-    squareAt: ([row, col]) => squareAt([row + half, col + half], rows, cols),
+  const {lattice, kind} = player.drawing;
+  return new AreaStroke(player, place, {
+    areaAt: (at) => lattice.faceAt(at, !kind.shades),
     first(face) {
       const mark = player.marks.faces[face];
       if (!outside) return (mark + 1) % 3;
@@ -49,10 +48,7 @@ function listenToKeys(svg, player) {
       drawSide(player, key, shiftKey ? LINE : CROSS);
       return;
     }
-    const {board, cursor} = player;
-    const [down, right] = ARROWS[key];
-    const [row, col] = [Math.floor(cursor / board.cols) + down, (cursor % board.cols) + right];
-    if (row >= 0 && col >= 0 && row < board.rows && col < board.cols) player.select(row * board.cols + col);
+    player.select(player.drawing.lattice.step(player.cursor, key));
   }
 
   function clear() {

@@ -6,7 +6,7 @@ import {LINE, OPEN} from "./marks.js";
 
 // The cells at both sides of an edge; null at the rim.
 function cellsAt(lattice, edge) {
-  const [row, col, , col2] = lattice.edges[edge];
+  const [[row, col], [, col2]] = lattice.ends(edge);
   const along = col2 > col;
   if (along ? row === 0 || row === lattice.rows - 1 : col === 0 || col === lattice.cols - 1) return null;
   return [along ? [row - 1, col] : [row, col - 1], [row, col]];

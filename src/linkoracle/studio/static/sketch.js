@@ -22,23 +22,13 @@ export function withoutSketch(board) {
 
 // The cell filled, or no longer.
 export function withFilled(board, kind, cell) {
-  const [row, col] = [Math.floor(cell / board.cols), cell % board.cols];
-  return toggled(board, latticeOf(board, kind).sides(row, col, false).map(([, edge]) => edge));
+  return toggled(board, latticeOf(board, kind).faceEdges[cell]);
 }
 
-// The cells that are filled: from the left, each edge of the line leads in or out.
+// The cells that are filled.
 export function filled(board, kind) {
-  const found = new Set();
-  if (!board.sketch || !fills(board, kind)) return found;
-  const [lattice, drawn] = [latticeOf(board, kind), new Set(board.sketch)];
-  for (let row = 0; row < board.rows; row++) {
-    let inside = false;
-    for (let col = 0; col < board.cols; col++) {
-      if (drawn.has(lattice.down.get(row * lattice.cols + col))) inside = !inside;
-      if (inside) found.add(row * board.cols + col);
-    }
-  }
-  return found;
+  if (!board.sketch || !fills(board, kind)) return new Set();
+  return latticeOf(board, kind).inside(new Set(board.sketch));
 }
 
 // What each edge is: open, or a line.
@@ -64,8 +54,7 @@ export function withLines(board, lattice, changes) {
 function endsOf(edges, lattice) {
   const times = new Map();
   for (const edge of edges) {
-    const [r, c, r2, c2] = lattice.edges[edge];
-    for (const place of [`${r},${c}`, `${r2},${c2}`]) times.set(place, (times.get(place) ?? 0) + 1);
+    for (const end of lattice.edges[edge]) times.set(end, (times.get(end) ?? 0) + 1);
   }
-  return [...times].filter(([, lines]) => lines === 1).map(([place]) => place.split(",").map(Number));
+  return [...times].filter(([, lines]) => lines === 1).map(([end]) => lattice.place(end));
 }

@@ -46,8 +46,8 @@ export function keepOfTab(state, histories) {
 }
 
 // A name for a puzzle: all of it but what is drawn on it.
-export const nameOf = ({kind, rule, rows, cols, cells, points}) =>
-  JSON.stringify([kind, rule, rows, cols, cells, points]);
+export const nameOf = ({kind, rule, rows, cols, tiling, cells, points}) =>
+  JSON.stringify([kind, rule, ...(tiling ? [tiling] : [rows, cols]), cells, points]);
 
 // How far a puzzle is solved: what `keepProgress` was given, or nothing.
 export const progressOf = (board) => reading(SOLVED + nameOf(board), local);

@@ -2,15 +2,12 @@
 //
 // `player`, for whom it is drawn, has: marks, drawing, and `draw`, which gets all changes since the
 // pointer came down, whenever there is another one; and perhaps `isFixed`, for edges that stay as
-// they are. For arrows also board, kind, cursor, select, and perhaps `commit`.
+// they are. For arrows also board, cursor, select, and perhaps `commit`; on boards that are not square the number
+// of the chosen `side`, and `turn` to choose the next one (1) or the one before (-1).
 
-import {ARROWS, sideBy, sidesOf} from "./lattice.js";
+import {ARROWS, NEAR, sideBy} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 
-// How near to an edge, or to a vertex, a pointer belongs to it, in sides of a cell.
-export const NEAR = 0.36;
-// So near to a vertex, no edge is meant.
-const UNSURE = 0.2;
 // So far a pointer is followed at a time.
 const STRIDE = 0.15;
 
@@ -55,18 +52,30 @@ export function listenToStrokes(svg, drawing, active, begin, ended = () => {}, c
   end("pointercancel", cancelled);
 }
 
-// The line or the cross on the side of the cell under the cursor to which an arrow leads, or none when
-// it is there. A line through cells takes the cursor along.
+// What an arrow with Shift, or with Alt, draws on a side of the cell under the cursor, or takes away when it is
+// there. On squares that is the line, with Alt the cross, on the side to which the arrow leads. Elsewhere left
+// and right choose a side, and up draws its line, down its cross.
 export function drawSide(player, key, mark) {
-  const {board, kind, cursor, drawing, marks} = player;
-  const side = sideBy(key, sidesOf(drawing.lattice, board, kind, cursor));
-  if (!side) return;
-  const [, edge] = side;
+  const {board, cursor, drawing: {lattice}} = player;
+  const sides = lattice.sides(cursor);
+  if (!board.tiling) {
+    const side = sideBy(key, sides);
+    if (side) put(player, side[1], mark);
+    return;
+  }
+  if (!sides.length) return;
+  const [right, down] = ARROWS[key];
+  player.turn(right);
+  if (down) put(player, sides[player.side][1], down < 0 ? LINE : CROSS);
+}
+
+// A line through cells takes the cursor along.
+function put(player, edge, mark) {
+  const {cursor, drawing: {lattice}, marks} = player;
   player.draw("edges", [[edge, marks.edges[edge] === mark ? OPEN : mark]]);
   player.commit?.();
-  const [down, right] = ARROWS[key];
-  const along = kind.throughCells && mark === LINE;
-  player.select(along ? cursor + down * board.cols + right : cursor);
+  const along = lattice.throughCells && mark === LINE;
+  player.select(along ? lattice.edges[edge].find((end) => end !== cursor) : cursor);
 }
 
 // A pointer moves in small steps, so that it passes no vertex by.
@@ -78,8 +87,8 @@ class Stroke {
     this.changes = new Map();
   }
 
-  to([row, col]) {
-    const [from, to] = [this.place ?? [row, col], [row, col]];
+  to(to) {
+    const from = this.place ?? to;
     const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
     for (let gone = STRIDE; gone < far; gone += STRIDE) {
       this.at([0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * gone) / far));
@@ -100,7 +109,7 @@ export class LineStroke extends Stroke {
     super(player, place);
     this.near = near;
     this.tapped = tapped;
-    this.vertex = nearestVertex(this.lattice, place);
+    this.vertex = this.lattice.nearestVertex(place);
     this.drawn = [];
     this.begun = place;
     this.farthest = 0;
@@ -109,19 +118,16 @@ export class LineStroke extends Stroke {
   at(place) {
     this.farthest = Math.max(this.farthest,
       Math.hypot(place[0] - this.begun[0], place[1] - this.begun[1]));
-    const vertex = nearestVertex(this.lattice, place);
+    const vertex = this.lattice.nearestVertex(place);
     if (vertex === null || vertex === this.vertex) return;
-    const edge = this.vertex === null
-      ? this.#firstTo(vertex) : between(this.lattice, this.vertex, vertex);
+    const edge = this.vertex === null ? this.#firstTo(vertex) : this.lattice.joining(this.vertex, vertex);
     this.vertex = vertex;
     if (edge !== undefined) this.#pass(edge);
   }
 
   // Where the pointer came down on an edge, this is the first one.
   #firstTo(vertex) {
-    const [r, c, r2, c2] = this.lattice.edges[this.near.edge] ?? [];
-    const {cols} = this.lattice;
-    return [r * cols + c, r2 * cols + c2].includes(vertex) ? this.near.edge : undefined;
+    return this.lattice.edges[this.near.edge]?.includes(vertex) ? this.near.edge : undefined;
   }
 
   #pass(edge) {
@@ -159,7 +165,7 @@ export class CrossStroke extends Stroke {
   }
 
   at(place) {
-    this.#mark(nearestEdge(this.lattice, place));
+    this.#mark(this.lattice.nearestEdge(place));
   }
 
   #mark({edge, far}) {
@@ -173,59 +179,20 @@ export class CrossStroke extends Stroke {
   }
 }
 
-// The same for all squares that the pointer comes to, faces or cells: `squareAt` a place, or null;
+// The same for all areas that the pointer comes to, faces or cells: `areaAt` a place, or null;
 // `first` what the first one becomes, and with it all others; `put` one more of these changes.
-export class SquareStroke extends Stroke {
-  constructor(player, place, {squareAt, first, put}) {
+export class AreaStroke extends Stroke {
+  constructor(player, place, {areaAt, first, put}) {
     super(player, place);
-    Object.assign(this, {squareAt, first, put});
+    Object.assign(this, {areaAt, first, put});
     this.at(place);
   }
 
   at(place) {
-    const square = this.squareAt(place);
-    if (square === null || this.changes.has(square)) return;
-    if (!this.changes.size) this.value = this.first(square);
-    this.changes.set(square, this.value);
-    this.put(this.changes, square);
+    const area = this.areaAt(place);
+    if (area === null || this.changes.has(area)) return;
+    if (!this.changes.size) this.value = this.first(area);
+    this.changes.set(area, this.value);
+    this.put(this.changes, area);
   }
-}
-
-// The edge that is nearest to a place, a row and a column of the lattice, and how far it is. None
-// where several meet.
-export function nearestEdge(lattice, [row, col]) {
-  let found = {edge: undefined, far: Infinity};
-  if (Math.hypot(row - Math.round(row), col - Math.round(col)) < UNSURE) return found;
-  for (const one of [Math.floor(row), Math.floor(row) + 1]) {
-    for (const other of [Math.floor(col), Math.floor(col) + 1]) {
-      if (one < 0 || other < 0 || other >= lattice.cols) continue;
-      const vertex = one * lattice.cols + other;
-      const edges = [[lattice.right.get(vertex), 0, 1], [lattice.down.get(vertex), 1, 0]];
-      for (const [edge, down, right] of edges) {
-        if (edge === undefined) continue;
-        const away = (at, from, length) => Math.max(from - at, at - from - length, 0);
-        const far = Math.hypot(away(row, one, down), away(col, other, right));
-        if (far < found.far) found = {edge, far};
-      }
-    }
-  }
-  return found;
-}
-
-export function nearestVertex(lattice, [row, col]) {
-  const [r, c] = [Math.round(row), Math.round(col)];
-  if (r < 0 || c < 0 || r >= lattice.rows || c >= lattice.cols) return null;
-  return Math.hypot(row - r, col - c) > NEAR ? null : r * lattice.cols + c;
-}
-
-function between(lattice, one, other) {
-  const [first, second] = [Math.min(one, other), Math.max(one, other)];
-  if (second === first + lattice.cols) return lattice.down.get(first);
-  return second === first + 1 ? lattice.right.get(first) : undefined;
-}
-
-// The square at a place on so many rows and columns of them; null outside.
-export function squareAt([row, col], rows, cols) {
-  const [r, c] = [Math.floor(row), Math.floor(col)];
-  return r >= 0 && c >= 0 && r < rows && c < cols ? r * cols + c : null;
 }

@@ -10,13 +10,13 @@ import {History} from "./history.js";
 import {formsOf} from "./clues.js";
 import {fixedMarks, hasFixed, isHole} from "./fixed.js";
 import {listen} from "./input.js";
-import {latticeOf, sidesOf} from "./lattice.js";
+import {isKnown, latticeOf, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
 import {byId} from "./page.js";
-import {Channel, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
+import {Channel, geometry, kinds as loadKinds, newBoard, offers as loadOffers, read, write} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 import {Player} from "./play.js";
 import {Steps} from "./steps.js";
@@ -49,15 +49,27 @@ function firstBoard() {
 
 // What was kept, unless the kinds of today do not know it.
 function usable(board) {
-  const kind = kinds.get(board?.kind);
+  const kind = boards.kindOn(kinds.get(board?.kind), board);
   if (!kind?.rules.some(({name}) => name === board.rule)) return null;
   if (!Object.keys(board.points).every((name) => name in kind.lists)) return null;
-  return board.cells.length === board.rows * board.cols ? board : null;
+  return board.tiling || board.cells.length === board.rows * board.cols ? board : null;
+}
+
+// Learns where the parts of a board are; false if the server does not say it.
+async function learn(board, kind) {
+  try {
+    if (!isKnown(board, kind)) learnGeometry(board, kind, await geometry(board, kind));
+    return true;
+  } catch (error) {
+    tell(error.message);
+    return false;
+  }
 }
 
 const editor = new Editor(history, {
   kinds,
   symmetry,
+  learn,
   active: () => !player.active,
   changed,
   moved: showPlace,
@@ -83,11 +95,11 @@ function showPlace() {
 
 function givenAt(board, kind, cell) {
   const lattice = latticeOf(board, kind);
-  return inWords(sidesOf(lattice, board, kind, cell), fixedMarks(board, lattice));
+  return inWords(lattice.sides(cell), fixedMarks(board, lattice));
 }
 
 function symmetry() {
-  return byId("symmetry").value;
+  return editor.board.tiling ? "none" : byId("symmetry").value;
 }
 
 function change(board) {
@@ -97,7 +109,7 @@ function change(board) {
 function changed() {
   const {board} = editor;
   // What is known stays in sight until it is known anew, but not on a board of another shape.
-  const now = [board.kind, board.rows, board.cols].join(" ");
+  const now = [board.kind, board.tiling ?? `${board.rows} ${board.cols}`].join(" ");
   if (now !== shape) known = nothing;
   shape = now;
   showAll();
@@ -113,7 +125,7 @@ function askLive() {
 
 function save() {
   const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
-  keepForAll({board: editor.board, symmetry: symmetry(), shown, play: player.options});
+  keepForAll({board: editor.board, symmetry: byId("symmetry").value, shown, play: player.options});
   saveTab();
 }
 
@@ -162,20 +174,36 @@ function showAll() {
   byId("kind").value = kind.name;
   options(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
   byId("rule").value = board.rule;
-  byId("rows").value = board.rows;
-  byId("cols").value = board.cols;
+  showShape();
   byId("undo").disabled = !history.past.length;
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
   const {counts, forms} = formsOf(kind);
-  for (const id of ["clear", "symmetry-tool"]) byId(id).hidden = !forms.size;
+  for (const id of ["rotate", "reflect"]) byId(id).hidden = Boolean(board.tiling);
+  byId("clear").hidden = !forms.size;
+  byId("symmetry-tool").hidden = !forms.size || Boolean(board.tiling);
   byId("show-values").parentElement.hidden = kind.throughCells || !counts;
   byId("show-redundant").parentElement.hidden = !kind.making.tasks.includes("thin");
   byId("copy-pzpr").disabled = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
   showCursor();
+}
+
+// The board, its rows and its columns; boards of polygons have neither.
+function showShape() {
+  const {board: {tiling, rows, cols}, kind} = editor;
+  const own = tiling?.startsWith("{");
+  const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
+  options(byId("tiling"), [["square", "squares"], ...offers.tilings.map((one) => [one.name, one.title]),
+    ...(own ? [["own", "its own"]] : [])]);
+  byId("tiling").value = name;
+  byId("tiling").parentElement.hidden = !tiling && !kind.onFaces;
+  ["rows", "cols"].forEach((id, at) => {
+    byId(id).disabled = Boolean(own);
+    byId(id).value = size[at] ?? byId(id).value;
+  });
 }
 
 // What a maker has so far, to be seen in place of the board.
@@ -329,10 +357,40 @@ function onShape() {
   }
   const board = editor.board;
   const kind = kinds.get(byId("kind").value);
+  const tiling = byId("tiling").value;
+  if (tiling !== "square" && kind.onFaces) {
+    attempt(() => onTiling(boards.kindOn(kind, {tiling}), {name: tiling, rows, cols}));
+    return;
+  }
+  if (board.tiling) {
+    change(boards.blank(kind, ruleOf(kind), rows, cols));
+    return;
+  }
   if (kind.name !== board.kind) change(boards.blank(kind, kind.rules[0].name, rows, cols));
   else if (rows !== board.rows || cols !== board.cols) {
     change(boards.resized(board, kind, rows, cols));
   } else change(boards.withRule(board, kind, byId("rule").value));
+}
+
+// The rule that is chosen, if a kind has it.
+function ruleOf(kind) {
+  return kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
+}
+
+// Another tiling, another size of it, or another kind or rule on the same board.
+async function onTiling(kind, size) {
+  const {board} = editor;
+  const [name, rows, cols] = board.tiling?.split(" ") ?? [];
+  const same = size.name === "own" || (name === size.name && Number(rows) === size.rows && Number(cols) === size.cols);
+  if (same && board.kind === kind.name) {
+    change({...board, rule: ruleOf(kind)});
+    return;
+  }
+  const tiling = same ? board.tiling : await newBoard(size);
+  const found = {tiling};
+  if (await learn(found, kind)) {
+    change(boards.blankOn(kind, ruleOf(kind), tiling, latticeOf(found, kind).cells.length));
+  }
 }
 
 function wire() {
@@ -393,6 +451,7 @@ function wire() {
 
 live = new Channel("live", "board", connected);
 player = new Player({drawing, tell, open: change, changed: saveTab}, before.play);
+if (!(await learn(editor.board, editor.kind))) history.now = firstBoard();
 wire();
 setView(ofTab.view === "play" ? "play" : "design", ofTab);
 await openLink();

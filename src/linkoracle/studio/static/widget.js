@@ -5,6 +5,7 @@ import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
 import {History} from "./history.js";
 import {listen} from "./input.js";
+import {isKnown, learn} from "./lattice.js";
 
 const SHOWN = {forced: true, shares: true, values: true, redundant: true};
 
@@ -28,8 +29,8 @@ function followTheme(el) {
   return () => observer.disconnect();
 }
 
-// `model` has `board`, `kinds`, `answer` (the board that it is of, and the stages so far), and
-// `looks`, a style sheet.
+// `model` has `board`, `kinds`, `geometry` (of a board that is not square, with its `tiling`), `answer` (the board
+// that it is of, and the stages so far), and `looks`, a style sheet.
 export function render({model, el}) {
   // Keys are for the board, and no commands of the notebook.
   el.dataset.lmSuppressShortcuts = "true";
@@ -57,6 +58,7 @@ export function render({model, el}) {
   const editor = new Editor(history, {
     kinds,
     symmetry: () => "none",
+    learn: learnBoard,
     active: () => true,
     changed() {
       known = nothing;
@@ -67,6 +69,21 @@ export function render({model, el}) {
     moved: showCursor,
     drafted: showBoard,
   });
+
+  // The kernel says where the parts of a board are beside it.
+  function learnBoard(board, kind) {
+    return new Promise((told) => {
+      function look() {
+        const geometry = model.get("geometry");
+        if (!isKnown(board, kind) && geometry.tiling !== board.tiling) return;
+        if (!isKnown(board, kind)) learn(board, kind, geometry);
+        model.off("change:geometry", look);
+        told(true);
+      }
+      model.on("change:geometry", look);
+      look();
+    });
+  }
 
   function showCursor() {
     drawing.showCursor(editor.cursor, editor.selected, editor.dot);
@@ -96,7 +113,7 @@ export function render({model, el}) {
   function answered() {
     const {board, stages} = model.get("answer");
     // What is told of an older board is not true of this one.
-    if (JSON.stringify(board) !== JSON.stringify(editor.board)) return;
+    if (JSON.stringify(board) !== JSON.stringify(editor.board) || !isKnown(board, editor.kind)) return;
     known = stages.reduce((found, one) => withStage(begins(one) ? nothing : found, one), nothing);
     showKnown();
   }
@@ -107,7 +124,8 @@ export function render({model, el}) {
   undo.onclick = () => editor.undo();
   redo.onclick = () => editor.redo();
   listen(svg, editor);
-  show();
+  if (isKnown(editor.board, editor.kind)) show();
+  else learnBoard(editor.board, editor.kind).then(show);
   answered();
   return () => {
     leaveTheme();
