@@ -83,7 +83,7 @@ def test_clues_that_contradict_are_marked(page):
     page.settle()
     assert page.status == "No solution"
     marks = page.page.evaluate(
-        "[...document.querySelectorAll('.marks rect')].map(e => e.getAttribute('class'))"
+        "[...document.querySelectorAll('.marks polygon')].map(e => e.getAttribute('class'))"
     )
     assert [cell for cell, name in enumerate(marks) if name == "conflict"] == [0, 1]
     assert "row 1, column 1; row 1, column 2" in page.text("#detail")
