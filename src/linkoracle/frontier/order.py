@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from linkoracle.board.board import Board, flat
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.core.limits import deferred_signals
 
 #: Approximate growth of the number of states with each vertex on the frontier.
 _GROWTH = 3.0
@@ -132,8 +133,10 @@ def _lines(board: Lattice, *, rowwise: bool) -> tuple[int, ...]:
 
 
 def _candidates(board: Board) -> Iterator[tuple[int, ...]]:
-    from networkx import Graph
-    from networkx.utils import reverse_cuthill_mckee_ordering
+    # An import that is interrupted would leave networkx in pieces, for all that comes later.
+    with deferred_signals():
+        from networkx import Graph
+        from networkx.utils import reverse_cuthill_mckee_ordering
 
     vertices = range(board.num_vertices)
     yield tuple(vertices)

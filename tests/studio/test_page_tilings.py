@@ -1,0 +1,320 @@
+"""Boards that are not square on the page in a real browser: chosen, edited, played."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, decide, solve, write
+from linkoracle.generate import TilingRequest, make
+from linkoracle.studio.boards import board_of
+from tests.studio.page import Page, Player
+
+pytestmark = pytest.mark.browser
+
+HONEYCOMB = "honeycomb 3 3"
+PUZZLE = make(TilingRequest(boards.named(HONEYCOMB)), seed=1).puzzle
+
+
+#: Where the modules are, seen from the page; arrows, by turns along another axis: only a run along one axis
+#: keeps to a line.
+STATIC = "/${location.pathname.split('/')[1]}/static/"
+ARROWS = '["ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"]'
+
+
+class Tiled(Player):
+    """A board that is not square, and what a user does there."""
+
+    def place(self, selector: str, number: int) -> tuple[float, float]:
+        """Where the middle of an edge, or of a cell by its hint, is on the page."""
+        found = self.page.page.evaluate(
+            """([selector, number]) => {
+              const svg = document.getElementById("board");
+              svg.scrollIntoView({block: "center"});
+              const found = document.querySelectorAll(selector)[number];
+              const at = found.getPointAtLength ? found.getPointAtLength(found.getTotalLength() / 2)
+                : new DOMPoint(found.getAttribute("x"), found.getAttribute("y"));
+              const {x, y} = new DOMPoint(at.x, at.y).matrixTransform(svg.getScreenCTM());
+              return [x, y];
+            }""",
+            [selector, number],
+        )
+        return tuple(found)
+
+    def edge_at(self, edge: int) -> tuple[float, float]:
+        return self.place(".lines > *", edge)
+
+    def cell_at(self, cell: int) -> tuple[float, float]:
+        return self.place(".hint", cell)
+
+    def dot_at(self, dot: int) -> tuple[float, float]:
+        found = self.page.page.locator(".dots circle").nth(dot).bounding_box()
+        return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
+
+    def go(self, cell: int) -> None:
+        """Move to a cell by arrows, each the first one on a shortest way."""
+        for _ in range(PUZZLE.tiling.num_faces):
+            key = self.page.page.evaluate(
+                f"""async ([tiling, through, cell]) => {{
+                  const {{latticeOf}} = await import(`{STATIC}lattice.js`);
+                  const lattice = latticeOf({{tiling}}, {{throughCells: through}});
+                  const here = document.getElementById("here").textContent;
+                  const from = Number(here.match(/^face (\\d+)/)?.[1] ?? 0);
+                  const ways = new Map([[from, null]]);
+                  for (const [one, first] of ways) {{
+                    for (const key of {ARROWS}) {{
+                      const there = lattice.step(one, key);
+                      if (!ways.has(there)) ways.set(there, first ?? key);
+                    }}
+                  }}
+                  return ways.get(cell);
+                }}""",
+                [self.page.puzzle.tiling.words, self.page.puzzle.through_cells, cell],
+            )
+            if key is None:
+                return
+            self.page.keys(key)
+        raise AssertionError(f"no way to face {cell}")
+
+
+def chosen(page: Page, tiling: str) -> None:
+    """Choose a tiling of a size."""
+    name, rows, cols = tiling.split()
+    page.page.select_option("#tiling", name)
+    page.until(lambda: name in str(page.kept("tiling")))
+    for key, number in (("rows", rows), ("cols", cols)):
+        page.page.fill(f"#{key}", number)
+        page.page.keyboard.press("Tab")
+        place = 1 if key == "rows" else 2
+        page.until(lambda: page.kept("tiling").split()[place] == number)  # noqa: B023
+
+
+def test_a_honeycomb_is_edited_and_solved_by_mouse(page):
+    chosen(page, HONEYCOMB)
+    board = Tiled(page)
+    assert page.puzzle == Slitherlink.on(boards.named(HONEYCOMB))
+    for hidden in ("#rotate", "#reflect", "#symmetry-tool", "#mode-mask", "#make-complete"):
+        assert page.page.locator(hidden).is_hidden(), hidden
+    for face, clue in PUZZLE.clue_cells():
+        page.page.mouse.click(*board.cell_at(face))
+        page.page.click(f"#keypad button:has(b:text-is('{clue}'))")
+    assert page.puzzle == PUZZLE
+    assert page.status == "One solution"
+    page.settle()
+    solution = solve(PUZZLE)
+    assert page.classes("lines") == [*solution.edges]
+    # Clicks on the selected cell go through what it may have.
+    (face, clue), *_ = PUZZLE.clue_cells()
+    page.page.mouse.click(*board.cell_at(face))
+    page.page.mouse.click(*board.cell_at(face))
+    after = dict(page.puzzle.clue_cells()).get(face)
+    assert after == (clue + 1 if clue < len(PUZZLE.tiling.edges_of(face)) else None)
+    page.page.click("#undo")
+    assert page.puzzle == PUZZLE
+    page.page.click("#play")
+    board.heard()
+    # A drag from dot to dot, and the rest by clicks; a cross with the right button.
+    walk = solution.walks()[0]
+    mouse = page.page.mouse
+    mouse.move(*board.dot_at(walk[0]))
+    mouse.down()
+    for dot in walk[1:4]:
+        mouse.move(*board.dot_at(dot), steps=4)
+    mouse.up()
+    drawn = {PUZZLE.board.edge(*ends) for ends in zip(walk[:3], walk[1:4], strict=True)}
+    assert board.lines() == drawn
+    off = next(edge for edge in range(PUZZLE.board.num_edges) if edge not in solution.edges)
+    mouse.click(*board.edge_at(off), button="right")
+    assert board.edges()[off] == "cross"
+    page.page.click("#play-check")
+    page.until(lambda: board.text("#play-told") == "So far right.")
+    for edge in solution.edges:
+        if edge not in board.lines():
+            board.click_edge(edge)
+    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    # It is there again after the page was loaded anew, and can be undone.
+    page.reload()
+    assert board.lines() == {*solution.edges}
+
+
+def test_a_honeycomb_is_edited_and_solved_by_touch(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = Page(context.new_page(), address)
+    chosen(page, HONEYCOMB)
+    board = Tiled(page)
+    for face, clue in PUZZLE.clue_cells():
+        page.page.touchscreen.tap(*board.cell_at(face))
+        page.page.tap(f"#keypad button:has(b:text-is('{clue}'))")
+    assert page.puzzle == PUZZLE
+    assert page.status == "One solution"
+    page.page.tap("#play")
+    board.heard()
+    for edge in solve(PUZZLE).edges:
+        page.page.touchscreen.tap(*board.edge_at(edge))
+    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    assert page.errors == []
+    context.close()
+
+
+def test_a_honeycomb_is_edited_and_solved_by_keyboard(page):
+    page.page.focus("#tiling")
+    page.page.keyboard.type("honeycomb")
+    page.page.keyboard.press("Enter")
+    page.until(lambda: page.kept("tiling") == "honeycomb 7 7")
+    chosen(page, HONEYCOMB)
+    board = Tiled(page)
+    for face, clue in PUZZLE.clue_cells():
+        board.go(face)
+        page.keys(str(clue))
+        assert page.text("#here") == f"face {face}: {clue}"
+    # Seven sides it has not.
+    page.keys("7")
+    assert page.puzzle == PUZZLE
+    page.keys("Delete", "Control+z")
+    assert page.puzzle == PUZZLE
+    page.page.click("#play")
+    board.heard()
+    tiling = PUZZLE.tiling
+    for edge in solve(PUZZLE).edges:
+        board.go(tiling.faces_of(edge)[0])
+        for _ in range(6):
+            page.keys("Shift+ArrowRight")
+            page.keys("Shift+ArrowUp")
+            if edge in board.lines():
+                break
+            page.keys("Shift+ArrowUp")
+        assert edge in board.lines()
+    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    page.keys("Shift+ArrowLeft", "Shift+ArrowRight")
+    assert "side at" in page.text("#here")
+    page.keys("Control+z")
+    assert len(board.lines()) == len(solve(PUZZLE).edges) - 1
+
+
+@pytest.mark.parametrize("name", ["cairo", "penrose_rhombs"])
+def test_a_new_puzzle_is_made_and_opened_again(page, name):
+    page.page.select_option("#tiling", name)
+    page.until(lambda: name in str(page.kept("tiling")))
+    page.settle()
+    page.page.click("#make-new")
+    page.until(lambda: page.text("#going").startswith("Made"))
+    puzzle = page.puzzle
+    assert puzzle.tiling.words.startswith(name)
+    assert page.status == "One solution"
+    page.settle()
+    assert page.classes("lines") == [*solve(puzzle).edges]
+    assert page.text("#grade") != "Not graded."
+    page.page.click("#make-thin")
+    page.until(lambda: "taken away" in page.text("#going"))
+    assert decide(page.puzzle).unique
+    # Undone as far as the squares, whose parts are elsewhere, and done again.
+    for _ in range(3):
+        page.page.click("#undo")
+    page.until(lambda: page.kept("tiling") is None)
+    assert (page.puzzle.rows, page.puzzle.cols) == (7, 7)
+    page.reload()
+    page.page.click("#redo")
+    page.page.click("#redo")
+    page.until(lambda: page.kept("tiling") is not None)
+    assert page.puzzle == puzzle
+    page.page.click("#copy-loopy")
+    page.until(lambda: page.text("#told") == "Copied.")
+    loopy = page.page.input_value("#text")
+    page.page.select_option("#tiling", "square")
+    page.until(lambda: page.kept("tiling") is None)
+    page.open(loopy)
+    assert page.puzzle == puzzle
+    assert page.status == "One solution"
+
+
+def test_what_stands_against_each_other_and_a_line_that_is_filled(page):
+    chosen(page, HONEYCOMB)
+    board = Tiled(page)
+    page.keys("6")
+    board.go(next(iter(set(boards.named(HONEYCOMB).faces_of(1)) - {0}), 1))
+    page.keys("6")
+    assert page.status == "No solution"
+    page.settle()
+    assert "2 clues (marked) cannot stand together: face 0" in page.text("#detail")
+    assert page.page.locator(".marks .conflict").count() == 2
+    page.page.click("#clear")
+    page.page.check("#mode-line")
+    for face in (0, 1, 4):
+        page.page.mouse.click(*board.cell_at(face))
+    assert page.page.locator(".overlay .inside").count() == 3
+    page.page.click("#make-line")
+    page.until(lambda: page.text("#going").startswith(("Made", "Not made")))
+    assert page.text("#going").startswith("Made")
+    assert set(decide(page.puzzle).solutions[0].edges) == {*page.kept("sketch")}
+
+
+def test_a_numberlink_and_a_simple_loop_on_cells(page):
+    chosen(page, HONEYCOMB)
+    page.page.select_option("#kind", "numberlink")
+    page.until(lambda: page.kept("kind") == "numberlink")
+    assert page.puzzle.tiling.words == HONEYCOMB
+    board = Tiled(page)
+    # A drag joins two cells by a pair of numbers.
+    mouse = page.page.mouse
+    mouse.move(*board.cell_at(0))
+    mouse.down()
+    mouse.move(*board.cell_at(8), steps=8)
+    mouse.up()
+    assert page.puzzle == Numberlink.on(boards.named(HONEYCOMB), {0: 1, 8: 1})
+    assert page.status == "Several solutions"
+    assert page.page.locator("#make-new").is_hidden()
+    loop = SimpleLoop.on(boards.named("triangular 3 3"))
+    holes = next(
+        SimpleLoop.on(loop.tiling, {face: 0})
+        for face in range(loop.tiling.num_faces)
+        if decide(SimpleLoop.on(loop.tiling, {face: 0})).unique
+    )
+    player = Tiled(page)
+    player.play(holes)
+    (walk,) = solve(holes).walks()
+    mouse.move(*board.cell_at(walk[0]))
+    mouse.down()
+    for cell in walk[1:]:
+        mouse.move(*board.cell_at(cell), steps=6)
+    mouse.up()
+    assert player.lines() == {*solve(holes).edges}
+    page.until(lambda: player.text("#play-told").startswith("Solved in"))
+
+
+def test_polygons_of_ones_own(page):
+    tiling = boards.from_polygons(
+        [[(0, 0), (2, 0), (2, 1), (0, 1)], [(2, 0), (3, 0), (2, 1)], [(0, 1), (2, 1), (1, 2.5)]]
+    )
+    puzzle = Slitherlink.on(tiling, {0: 3})
+    page.open(write(puzzle, "json"))
+    assert page.puzzle == puzzle
+    assert page.page.input_value("#tiling") == "own"
+    assert page.page.locator("#rows").is_disabled()
+    assert page.status == "Several solutions"
+    page.page.select_option("#rule", "fill")
+    assert page.puzzle == puzzle.with_rule("fill")
+
+
+def test_arrows_lead_to_every_face(page):
+    for words in (
+        *("triangular 5 5", "honeycomb 5 5", "snub_square 4 4", "cairo 4 4"),
+        *("great_hexagonal 3 3", "octagonal 4 4", "kites 3 3", "floret 3 3", "dodecagonal 3 3"),
+        *("great_dodecagonal 3 3", "great_great_dodecagonal 3 3", "kagome 4 4"),
+        *("compass_dodecagonal 3 3", "penrose_rhombs 9 9 A0,0,0"),
+        board_of(Slitherlink.on(boards.penrose_kite_dart(9, 9, seed=2)))["tiling"],
+        board_of(Slitherlink.on(boards.hats(8, 8, seed=1)))["tiling"],
+        board_of(Slitherlink.on(boards.spectres(9, 9, seed=1)))["tiling"],
+    ):
+        lost = page.page.evaluate(
+            f"""async (tiling) => {{
+              const {{Lattice}} = await import(`{STATIC}lattice.js`);
+              const {{geometry}} = await import(`{STATIC}link.js`);
+              const lattice = new Lattice(await geometry({{tiling}}, {{throughCells: false}}));
+              const cells = lattice.cells.map((_, cell) => cell);
+              const after = cells.map((cell) => {ARROWS}.map((key) => lattice.step(cell, key)));
+              const reached = new Set([0]);
+              for (const cell of reached) after[cell].forEach((other) => reached.add(other));
+              return cells.filter((cell) => !reached.has(cell));
+            }}""",
+            words,
+        )
+        assert lost == [], words

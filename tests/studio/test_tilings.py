@@ -1,0 +1,314 @@
+"""Boards that are not square, as the server tells them to the page: geometry, answers, play, tasks."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from math import dist
+
+import pytest
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, count, decide, solutions
+from linkoracle.board.dual import dual
+from linkoracle.boards.naming import TILINGS
+from linkoracle.core.errors import PuzzleError
+from linkoracle.formats.board_texts import words_of_board
+from linkoracle.render.figures import inner_faces
+from linkoracle.studio.boards import board_of, kinds, puzzle_of, tiling_of
+from linkoracle.studio.geometry import geometry, new_board, tilings
+from linkoracle.studio.playing import Playing
+from tests.studio.asking import answered
+from tests.studio.making import failure, made
+
+HONEYCOMB = boards.honeycomb(2, 3)
+#: A rectangle with a triangle beside it, and one below.
+CORNER = boards.from_polygons(
+    [[(0, 0), (2, 0), (2, 1), (0, 1)], [(2, 0), (3, 0), (2, 1)], [(0, 1), (2, 1), (1, 2.5)]]
+)
+PUZZLES = [
+    Slitherlink.on(HONEYCOMB, "5....3"),
+    Slitherlink.on(HONEYCOMB).with_rule("fill"),
+    Slitherlink.on(CORNER, {0: 3}),
+    Numberlink.on(HONEYCOMB, "1.2.12"),
+    SimpleLoop.on(boards.cairo(2, 2), {0: 0}),
+]
+NAMES = [name for name in TILINGS if name != "square"]
+
+
+def honeycomb(*clues: int | None, **more) -> dict:
+    """A board of six cells."""
+    cells = [*clues, *[None] * (6 - len(clues))]
+    about = {"kind": "slitherlink", "rule": "loop", "tiling": "honeycomb 2 3"}
+    return {**about, "cells": cells, **more}
+
+
+def played(what: str, puzzle, **marks: list[int]) -> dict:
+    """The stages of an answer to a player, by their names."""
+    told: list[dict] = []
+    Playing().answer({"what": what, "board": board_of(puzzle), **marks}, told.append)
+    return {stage["stage"]: stage for stage in told}
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=repr)
+def test_a_board_is_its_puzzle(puzzle):
+    board = json.loads(json.dumps(board_of(puzzle)))
+    assert puzzle_of(board) == puzzle
+    assert board["tiling"] == words_of_board(puzzle.tiling)
+
+
+@pytest.mark.parametrize(
+    ("board", "reason"),
+    [
+        (honeycomb(tiling="honey 2 3"), "expected a board out of"),
+        (honeycomb(tiling=7), "words of a board as a string"),
+        (honeycomb(tiling="square 2 3"), "a board that is not square"),
+        (honeycomb(tiling="honeycomb 60 60"), "at most 2500 cells"),
+        (honeycomb(tiling='{"vertices": 3, "faces": [[0, 1, 2]]}'), "with coordinates"),
+        (honeycomb(tiling="{"), "not valid JSON"),
+        (honeycomb(cells=[None]), "a list of 6 cells"),
+        (honeycomb(7), "from 0 to 6"),
+        (honeycomb(2.5), "a number up to 2500"),
+        (honeycomb(rule="path"), "expected the rule"),
+        (honeycomb(points={"holes": [[0, 0]]}), "no points"),
+        (honeycomb(kind="masyu", rule="loop"), "needs rows and columns"),
+        (honeycomb(kind="numberlink", rule="free", cells=[1, *[None] * 5]), "twice"),
+    ],
+)
+def test_what_is_no_board(board, reason):
+    with pytest.raises(PuzzleError, match=reason):
+        puzzle_of(board)
+
+
+def test_faces_with_too_many_sides_are_refused():
+    corners = [(k, 0) for k in range(31)]
+    polygon = boards.from_polygons([[*corners, (15, 9)]])
+    with pytest.raises(PuzzleError, match="at most 29 sides"):
+        tiling_of(words_of_board(polygon))
+
+
+def test_the_kinds_say_what_they_are_on_faces():
+    told = {kind["name"]: kind["onFaces"] for kind in kinds()}
+    assert {name for name, kind in told.items() if kind} == {
+        "slitherlink",
+        "numberlink",
+        "simpleloop",
+    }
+    assert told["slitherlink"]["clues"]["#"]["most"] is None
+    assert told["slitherlink"]["clue"] == "a clue up to the number of sides"
+    assert told["numberlink"]["clues"]["#"]["least"] == 1
+    assert not any(kind["shades"] or kind["lists"] for kind in told.values() if kind)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("through_cells", [False, True])
+def test_where_the_parts_of_a_board_are(name, through_cells):
+    size = (6, 6) if name in ("hats", "spectres") else (3, 4)
+    words = new_board(name, *size)
+    tiling = tiling_of(words)
+    board = dual(tiling) if through_cells else tiling
+    told = geometry(words, through_cells=through_cells)
+    assert (len(told["points"]), len(told["edges"])) == (board.num_vertices, board.num_edges)
+    assert [tuple(one) for one in told["faces"]] == [
+        board.walk(face) for face in range(board.num_faces)
+    ]
+    assert ("bends" in told) == through_cells
+    for cell, (face, corners) in enumerate(
+        (cell, cell["corners"]) for cell in told["cells"]
+    ):
+        # The circle of its room lies within the cell.
+        room, middle = face["room"], face["middle"]
+        assert 0.3 < room <= 1
+        sides = zip(corners, [*corners[1:], corners[0]], strict=True)
+        assert min(_far(middle, *side) for side in sides) >= room / 2 - 1e-3
+        assert len(corners) == len(tiling.edges_of(cell))
+        if not through_cells:
+            assert corners == [told["points"][one] for one in told["faces"][cell]]
+    xs, ys = zip(*told["points"], strict=True)
+    assert min(xs) >= 0
+    assert max(xs) <= told["width"] + 1e-3
+    assert max(ys) <= told["height"] + 1e-3
+
+
+def _far(point, one, other) -> float:
+    (x, y), (ax, ay), (bx, by) = point, one, other
+    along = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / dist(one, other) ** 2
+    along = min(max(along, 0.0), 1.0)
+    return dist(point, (ax + along * (bx - ax), ay + along * (by - ay)))
+
+
+def test_boards_to_choose_from():
+    assert [one["name"] for one in tilings()] == NAMES
+    assert new_board("honeycomb", 7, 5) == "honeycomb 7 5"
+    # Each time another part of a tiling that does not repeat.
+    words = [new_board("penrose_rhombs", 6, 7) for _ in range(6)]
+    assert len(set(words)) > 1
+    assert all(one.startswith("penrose_rhombs 6 7 ") for one in words)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        (("square", 3, 3), "expected a board out of"),
+        (("hexagons", 3, 3), "expected a board out of"),
+        (("honeycomb", 0, 3), "at most 60 rows"),
+        (("honeycomb", 3, 61), "at most 60 rows"),
+        (("great_great_dodecagonal", 60, 60), "at most 2500 cells"),
+    ],
+)
+def test_boards_that_cannot_be_chosen(asked, reason):
+    with pytest.raises(PuzzleError, match=reason):
+        new_board(*asked)
+
+
+def test_what_clues_would_leave():
+    board = honeycomb(4)
+    puzzle, told = puzzle_of(board), answered(board)
+    every = [set(solution.edges) for solution in solutions(puzzle)]
+    assert told["count"]["count"] == str(len(every))
+    uses = {edge: str(sum(edge in one for one in every)) for edge in range(puzzle.board.num_edges)}
+    assert dict(told["shares"]["uses"]) == {
+        edge: used for edge, used in uses.items() if used not in ("0", str(len(every)))
+    }
+    values = dict(told["values"]["values"])
+    assert list(values) == [1, 2, 3, 4, 5]
+    for face, left in values.items():
+        assert left == [str(count(puzzle.with_clues({face: clue}))) for clue in range(7)]
+
+
+def test_what_contradicts_and_what_could_go():
+    told = answered(honeycomb(6, 6))
+    assert told["status"]["status"] == "none"
+    assert told["conflict"]["cells"] == [0, 1]
+    assert told["conflict"]["minimal"]
+    told = answered(honeycomb(6, 1))
+    assert told["status"]["status"] == "unique"
+    assert told["redundant"]["cells"] == [1]
+    assert told["grade"]["label"] == "easy"
+    assert told["late"] == {}
+    wrong = answered(honeycomb(7))["wrong"]
+    assert wrong["cell"] == (0,)
+
+
+def test_a_numberlink_on_cells():
+    puzzle = Numberlink.on(HONEYCOMB, "1....1")
+    told = answered(board_of(puzzle))
+    assert told["count"]["count"] == str(count(puzzle))
+    assert "values" not in told
+    assert answered(board_of(Numberlink.on(HONEYCOMB)))["why"]["reason"].startswith("there are no")
+
+
+@pytest.mark.parametrize("puzzle", [PUZZLES[0], SimpleLoop.on(boards.triangular(2, 3))], ids=repr)
+def test_rules_marks_and_hints(puzzle):
+    told = played("rules", puzzle)
+    model = puzzle.model
+    assert told["rules"]["degrees"] == [*model.degrees]
+    assert told["rules"]["faces"] == [*model.faces]
+    assert told["rules"]["whole"]
+    verdict = decide(puzzle)
+    assert told["status"]["status"] == verdict.status
+    if not verdict.unique:
+        return
+    (only,) = verdict.solutions
+    crossed = [edge for edge in range(puzzle.board.num_edges) if edge not in only.edges]
+    within = inner_faces(only)
+    right = {"lines": list(only.edges[:3]), "crosses": crossed[:3], "inside": within}
+    assert played("check", puzzle, **right)["checked"] == {
+        "stage": "checked",
+        "edges": [],
+        "faces": [],
+    }
+    wrong = {"lines": crossed[:1], "crosses": [*only.edges[:1]], "outside": within[:1]}
+    checked = played("check", puzzle, **wrong)["checked"]
+    assert checked["edges"] == sorted([crossed[0], only.edges[0]])
+    assert checked["faces"] == within[:1]
+    assert played("finished", puzzle, lines=list(only.edges))["finished"]["faults"] == []
+    assert played("finished", puzzle, lines=[0])["finished"]["faults"]
+
+
+def test_hints_lead_to_the_end():
+    puzzle = puzzle_of(made(what="new", kind="slitherlink", tiling="cairo 3 3", seed=4)["board"])
+    (only,) = decide(puzzle).solutions
+    lines: set[int] = set()
+    crosses: set[int] = set()
+    while lines != {*only.edges}:
+        hint = played("hint", puzzle, lines=sorted(lines), crosses=sorted(crosses))["hint"]
+        assert hint["sentence"]
+        assert {*hint["lines"]} <= {*only.edges}
+        assert {*hint["crosses"]}.isdisjoint(only.edges)
+        before = len(lines) + len(crosses)
+        lines |= {*hint["lines"]}
+        crosses |= {*hint["crosses"]}
+        assert len(lines) + len(crosses) > before
+
+
+def test_puzzles_are_made_thinned_and_told_by_a_line():
+    told = made(what="new", kind="slitherlink", rule="loop", tiling="kites 2 3", seed=2)
+    puzzle = puzzle_of(told["board"])
+    verdict = decide(puzzle)
+    assert [*verdict.solutions[0].edges] == told["lines"]
+    assert puzzle.tiling.words == "kites 2 3"
+    thin = made(what="thin", board=told["board"], seed=5)
+    fewer = puzzle_of(thin["board"])
+    assert "none of them can go" in thin["words"]
+    assert decide(fewer).solutions == verdict.solutions
+    for face, _ in fewer.clue_cells():
+        assert decide(fewer.with_clues({face: None})).status == "many"
+    blank = board_of(Slitherlink.on(puzzle.tiling))
+    drawn = made(what="line", board=blank, lines=told["lines"], seed=1)
+    assert decide(puzzle_of(drawn["board"])).solutions == verdict.solutions
+    walked = made(what="steps", board=told["board"])
+    assert walked["status"] == "solved"
+    assert sorted(edge for step in walked["steps"] for edge in step["lines"]) == told["lines"]
+    assert made(what="file", format="certificate", board=told["board"])["data"]
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        ({"what": "new", "kind": "numberlink"}, "no puzzles of the kind 'numberlink'"),
+        ({"what": "new", "rule": "fill"}, "and the rule 'fill' can be made"),
+        ({"what": "new", "tiling": "honey"}, "expected a board out of"),
+        ({"what": "thin", "board": honeycomb()}, "one solution"),
+        ({"what": "line", "board": honeycomb(), "lines": [0, 1]}, "no solution"),
+        ({"what": "complete", "board": honeycomb(3), "symmetry": "half-turn"}, "rows and columns"),
+    ],
+)
+def test_what_cannot_be_made_is_said_in_a_line(task, reason):
+    assert reason in failure({"kind": "slitherlink", "tiling": "honeycomb 2 3", **task})
+
+
+def test_the_server_tells_of_boards():
+    pytest.importorskip("starlette")
+    pytest.importorskip("httpx")
+    from starlette.testclient import TestClient
+
+    from linkoracle.studio.server import application
+
+    host = "127.0.0.1:8642"
+    with TestClient(application("secret", [host]), base_url=f"http://{host}") as client:
+
+        def post(where: str, content: object) -> dict:
+            headers = {"origin": f"http://{host}"}
+            return client.post(f"/secret/{where}", json=content, headers=headers).json()
+
+        assert client.get("/secret/offers").json()["tilings"] == tilings()
+        (slitherlink,) = (
+            kind for kind in client.get("/secret/kinds").json() if kind["name"] == "slitherlink"
+        )
+        assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin"]
+        told = post("board", {"name": "cairo", "rows": 3, "cols": 4})
+        assert told == {"tiling": "cairo 3 4"}
+        found = post("geometry", {**told, "throughCells": False})
+        assert found == json.loads(json.dumps(geometry("cairo 3 4", through_cells=False)))
+        ends = [{*edge} for edge in found["edges"]]
+        for walk in found["faces"]:
+            assert all({*step} in ends for step in pairwise([*walk, walk[0]]))
+        assert "at most 60" in post("board", {"name": "cairo", "rows": 99, "cols": 4})["error"]
+        assert "whole numbers" in post("board", {"name": "cairo", "rows": "3", "cols": 4})["error"]
+        assert "string" in post("geometry", {"tiling": 3, "throughCells": False})["error"]
+        assert "'tiling' and" in post("geometry", {"tiling": "cairo 3 4"})["error"]
+        assert "3x3" in post("write", {"board": honeycomb(6), "format": "loopy"})["error"]
+        board = board_of(Slitherlink.on(boards.honeycomb(3, 3), {0: 6}))
+        loopy = post("write", {"board": board, "format": "loopy"})["text"]
+        assert post("read", loopy)["board"] == board
+        assert post("write", {"board": board, "format": "svg"})["text"].startswith("<svg")
