@@ -165,10 +165,11 @@ def test_a_honeycomb_is_edited_and_solved_by_keyboard(page):
     for face, clue in PUZZLE.clue_cells():
         board.go(face)
         page.keys(str(clue))
-        assert page.text("#here") == f"face {face}: {clue}"
     # Seven sides it has not.
     page.keys("7")
     assert page.puzzle == PUZZLE
+    page.keys("PageDown", "PageUp")
+    assert page.text("#here") == f"face {face}: {clue}"
     page.keys("Delete", "Control+z")
     assert page.puzzle == PUZZLE
     page.page.click("#play")
@@ -207,9 +208,8 @@ def test_a_new_puzzle_is_made_and_opened_again(page, name):
     page.until(lambda: "taken away" in page.text("#going"))
     assert decide(page.puzzle).unique
     # Undone as far as the squares, whose parts are elsewhere, and done again.
-    for _ in range(3):
+    while page.kept("tiling") is not None:
         page.page.click("#undo")
-    page.until(lambda: page.kept("tiling") is None)
     assert (page.puzzle.rows, page.puzzle.cols) == (7, 7)
     page.reload()
     page.page.click("#redo")
@@ -299,7 +299,7 @@ def test_arrows_lead_to_every_face(page):
         *("triangular 5 5", "honeycomb 5 5", "snub_square 4 4", "cairo 4 4"),
         *("great_hexagonal 3 3", "octagonal 4 4", "kites 3 3", "floret 3 3", "dodecagonal 3 3"),
         *("great_dodecagonal 3 3", "great_great_dodecagonal 3 3", "kagome 4 4"),
-        *("compass_dodecagonal 3 3", "penrose_rhombs 9 9 A0,0,0"),
+        "compass_dodecagonal 3 3",
         board_of(Slitherlink.on(boards.penrose_kite_dart(9, 9, seed=2)))["tiling"],
         board_of(Slitherlink.on(boards.hats(8, 8, seed=1)))["tiling"],
         board_of(Slitherlink.on(boards.spectres(9, 9, seed=1)))["tiling"],

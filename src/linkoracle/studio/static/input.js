@@ -1,7 +1,7 @@
 // Keys and pointers on the board, turned into what they ask for.
 
 import {formsOf} from "./clues.js";
-import {ARROWS} from "./lattice.js";
+import {ARROWS, PAGES} from "./lattice.js";
 
 // `editor` has: active, board, kind, lattice, cursor, selected, dot (null unless ends or holes are put), and the methods
 // select, moveDot, type, aim, cycle, erase, shift, join, putDot, undo, redo.
@@ -31,6 +31,7 @@ export function listen(svg, editor) {
     else if (command && key.toLowerCase() === "y") editor.redo();
     else if (command) return;
     else if (key in ARROWS) aims(event) || step(event);
+    else if (editor.board.tiling && key in PAGES) editor.select(editor.lattice.step(editor.cursor, key), false);
     else if (["Backspace", "Delete"].includes(key) && !editor.dot) editor.erase();
     else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putDot(...editor.dot) : editor.cycle(1);
     else if (key === "Escape") editor.select(editor.cursor, false);

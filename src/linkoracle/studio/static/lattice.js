@@ -7,9 +7,9 @@
 export const NEAR = 0.36;
 // So near to a vertex, no edge is meant.
 const UNSURE = 0.2;
-// Which cells an arrow leads to: how far they may be to the side of it, by how far they are ahead; and how
-// much farther than they are those seem that are beside the line.
-const [ASIDE, BESIDE] = [1.8, 1.5];
+// Which cells an arrow leads to: how far they may be to the side of it, by how far they are ahead, if there are
+// none nearer to it; how much farther than they are those seem that are beside the line; and what is the same.
+const [ASIDE, BESIDE, SAME] = [[1, 3], 0.3, 1e-3];
 // So many boards are remembered.
 const KNOWN = 24;
 
@@ -17,6 +17,9 @@ const KNOWN = 24;
 export const ARROWS = {
   ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
 };
+
+// Elsewhere than on squares an arrow may pass a cell by: these keys go to all of them in their order.
+export const PAGES = {PageDown: 1, PageUp: -1};
 
 export class Lattice {
   // Of an arrow that was pressed before: the cell to which it led, its axis, and the line along which.
@@ -108,22 +111,28 @@ export class Lattice {
     return way.length > 2 ? way[1] : [0, 1].map((axis) => (way[0][axis] + way[1][axis]) / 2);
   }
 
-  // The cell to which an arrow leads: the nearest one in its direction, along the line on which arrows of the
+  // The cell to which a key leads: in order of numbers, or an arrow to the nearest one in its direction, along the line on which arrows of the
   // same axis have led here. The same cell at the border.
   step(cell, key) {
-    const [right] = ARROWS[key];
+    if (key in PAGES) return (cell + PAGES[key] + this.cells.length) % this.cells.length;
+    const [right, down] = ARROWS[key];
     const axis = right ? 0 : 1;
     const {middle} = this.cells[cell];
     const track = this.#track;
     const line = track.cell === cell && track.axis === axis ? track.line : middle[1 - axis];
+    const forth = right + down;
     let [found, least] = [cell, Infinity];
-    this.cells.forEach(({middle: other}, number) => {
-      const ahead = (other[axis] - middle[axis]) * (right + ARROWS[key][1]);
-      const aside = Math.abs(other[1 - axis] - middle[1 - axis]);
-      if (ahead < 1e-6 || aside > ASIDE * ahead) return;
-      const cost = Math.hypot(ahead, aside) + BESIDE * Math.abs(other[1 - axis] - line);
-      if (cost < least - 1e-6) [found, least] = [number, cost];
-    });
+    for (const aside of ASIDE) {
+      if (found !== cell) break;
+      this.cells.forEach(({middle: other}, number) => {
+        const [along, across] = [axis, 1 - axis].map((one) => (other[one] - middle[one]) * forth);
+        if (along < SAME || Math.abs(across) > aside * along + SAME / 10) return;
+        // Of two cells alike the one to the right, as the arrow looks: so there are ways to both.
+        const cost = Math.hypot(along, across) + BESIDE * Math.abs(other[1 - axis] - line) -
+          SAME * (axis ? -across : across);
+        if (cost < least - SAME / 10) [found, least] = [number, cost];
+      });
+    }
     this.#track = {cell: found, axis, line};
     return found;
   }

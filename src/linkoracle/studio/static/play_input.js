@@ -1,6 +1,6 @@
 // Keys and pointers of a player, turned into marks.
 
-import {ARROWS, NEAR} from "./lattice.js";
+import {ARROWS, NEAR, PAGES} from "./lattice.js";
 import {CROSS, LINE, OPEN, OUTSIDE} from "./marks.js";
 import {AreaStroke, CrossStroke, LineStroke, drawSide, listenToStrokes} from "./strokes.js";
 
@@ -66,6 +66,7 @@ function listenToKeys(svg, player) {
     else if (command && key === "y") player.redo();
     else if (command) return;
     else if (key in ARROWS) arrow(event);
+    else if (player.board.tiling && key in PAGES) player.select(player.drawing.lattice.step(player.cursor, key));
     else if (key in LETTERS) LETTERS[key]();
     else if ([" ", "Enter"].includes(key)) player.cycle();
     else if (["Backspace", "Delete"].includes(key)) clear();

@@ -47,9 +47,13 @@ function firstBoard() {
   return boards.blank(kind, kind.rules[0].name, 7, 7);
 }
 
+function kindOf(board) {
+  return boards.kindOn(kinds.get(board?.kind), board);
+}
+
 // What was kept, unless the kinds of today do not know it.
 function usable(board) {
-  const kind = boards.kindOn(kinds.get(board?.kind), board);
+  const kind = kindOf(board);
   if (!kind?.rules.some(({name}) => name === board.rule)) return null;
   if (!Object.keys(board.points).every((name) => name in kind.lists)) return null;
   return board.tiling || board.cells.length === board.rows * board.cols ? board : null;
@@ -143,6 +147,8 @@ function saveTabNow() {
 
 // `kept` is what the tab kept of playing this board, and the next one that was ready.
 function setView(view, kept = {}) {
+  // A board that is not known yet is shown soon.
+  if (!isKnown(editor.board, editor.kind)) return;
   document.body.dataset.view = view;
   for (const name of ["design", "play"]) {
     byId(name).setAttribute("aria-pressed", String(name === view));
@@ -202,7 +208,8 @@ function showShape() {
   byId("tiling").parentElement.hidden = !tiling && !kind.onFaces;
   ["rows", "cols"].forEach((id, at) => {
     byId(id).disabled = Boolean(own);
-    byId(id).value = size[at] ?? byId(id).value;
+    // What is typed meanwhile stays.
+    if (document.activeElement !== byId(id) || !tiling) byId(id).value = size[at] ?? byId(id).value;
   });
 }
 
@@ -296,7 +303,9 @@ async function attempt(work) {
 
 function open(text) {
   return attempt(async () => {
-    change(await read(text));
+    const board = await read(text);
+    if (!(await learn(board, kindOf(board)))) return;
+    change(board);
     tell("Opened.");
     byId("board").focus();
   });
