@@ -63,10 +63,10 @@ export class Drawing {
     });
     this.edges = lattice.ways.map((way, edge) => {
       const [x, y] = onPage(lattice.middleOf(edge));
-      return {
-        line: this.#way(way, lines),
-        cross: element("path", {d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8`}, crosses),
-      };
+      // Smaller beside cells that have little room for their clues.
+      const arm = Math.min(4, 5.5 * lattice.edgeScales[edge]);
+      const d = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0-${2 * arm}l-${2 * arm} ${2 * arm}`;
+      return {line: this.#way(way, lines), cross: element("path", {d}, crosses)};
     });
     this.dots = kind.throughCells ? [] : lattice.points.map((point, vertex) => {
       const [cx, cy] = onPage(point);

@@ -89,6 +89,7 @@ export class Making {
   #showKind(kind) {
     this.#kind = kind;
     const {making} = kind;
+    byId("making").hidden = !making.new && !making.tasks.length;
     byId("make-new").hidden = !making.new;
     for (const task of ["add", "thin", "mask", "line"]) byId(`make-${task}`).hidden = !this.#offers(task);
     const {lists} = kind;
