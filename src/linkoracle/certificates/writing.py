@@ -9,13 +9,10 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.constraints import Shape
 from linkoracle.board.model import LinkModel
-from linkoracle.certificates.verify_certificate import Board, Clause
+from linkoracle.certificates.verify_certificate import CELLS, Board, Clause
 from linkoracle.core.errors import NoCertificate
-from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
+from linkoracle.kinds import Puzzle
 from linkoracle.kinds.puzzle import annotation_names
-
-#: The kinds whose rules the verifier knows; a derived class may have other rules.
-_KINDS = (Slitherlink, Numberlink, SimpleLoop)
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
@@ -33,7 +30,9 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     """
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
-    if type(puzzle) not in _KINDS or any(annotation_names(puzzle, optional=True)):
+    # Another class of this name may have other rules.
+    own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}"
+    if not (own and puzzle.kind in CELLS) or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
