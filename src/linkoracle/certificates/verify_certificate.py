@@ -22,6 +22,7 @@ import lzma
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from itertools import accumulate, chain, combinations, islice, pairwise, product, repeat, starmap
 from math import comb
 from operator import neg
@@ -307,7 +308,7 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
 #: A literal that is never true: a line, or a visited cell, that is not on the board.
 NEVER = 10**9
 STEPS = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
-TURNS, STRAIGHT = ("ne", "es", "sw", "wn"), ("ns", "ew")
+STRAIGHT, TURNS = [("n", "s"), ("e", "w")], [("n", "e"), ("e", "s"), ("s", "w"), ("w", "n")]
 
 
 def ahead(cell: Cell, way: str) -> Cell:
@@ -413,7 +414,7 @@ class Loop:
         """
         self.always.add(cell)
         for one, other in STRAIGHT + TURNS:
-            straight = one + other in STRAIGHT
+            straight = (one, other) in STRAIGHT
             first, second = self.exactly(cell, one), self.exactly(cell, other)
             for i, arm in enumerate(first, start=1):
                 bad = [wrong(straight, i, j) for j in range(1, len(second) + 1)]
@@ -505,28 +506,29 @@ def dotchi_loop(at: Loop) -> None:
 
 
 def geradeweg(at: Loop) -> None:
-    for cell, n in at.clues:
-        if n == -1:
-            at.arms(cell, lambda straight, i, j: not straight and i != j)
-        else:
-            at.arms(cell, lambda straight, i, j, n=n: i + j != n if straight else {i, j} != {n})
+    def wrong(number: int, straight: bool, i: int, j: int) -> bool:
+        if number == -1:
+            return not straight and i != j
+        return i + j != number if straight else {i, j} != {number}
+
+    for cell, number in at.clues:
+        at.arms(cell, partial(wrong, number))
 
 
 def shingoki(at: Loop) -> None:
+    def wrong(circle: str, straight: bool, i: int, j: int) -> bool:
+        return straight != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
+
     for cell, circle in at.clues:
-        white, n = circle[0] == "w", circle[1:]
-        at.arms(
-            cell,
-            lambda straight, i, j, white=white, n=n: straight != white or n not in ("", str(i + j)),
-        )
+        at.arms(cell, partial(wrong, circle))
 
 
 def balance_loop(at: Loop) -> None:
+    def wrong(circle: str, _: bool, i: int, j: int) -> bool:
+        return (i == j) != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
+
     for cell, circle in at.clues:
-        white, n = circle[0] == "w", circle[1:]
-        at.arms(
-            cell, lambda _, i, j, white=white, n=n: (i == j) != white or n not in ("", str(i + j))
-        )
+        at.arms(cell, partial(wrong, circle))
 
 
 #: Of each kind of one loop through cells: whether it leaves out clues and visits every other cell;
