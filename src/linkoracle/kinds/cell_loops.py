@@ -284,7 +284,7 @@ class ShadingLoop(CellLoop):
     def closed_cells(self, lines: Lines) -> tuple[set[Cell], list[Cell]]:
         """Return unvisited cells as shaded ones, no two of which touch, and the others.
 
-        Those that are `avoided` are among the others.
+        Those that are ``avoided`` are among the others.
         """
         shaded: set[Cell] = set()
         closed = []
