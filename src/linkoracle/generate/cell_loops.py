@@ -1,4 +1,4 @@
-"""`cell_loop`: how puzzles of kinds with one loop through cells are made.
+"""`cell_loop`: how puzzles of kinds with one loop through cells, or one path, are made.
 
 A loop is drawn, and regions that it may visit as the kind demands; all clues that it allows are
 written down; and clues are taken away while the solution stays the only one. Where even all clues
@@ -26,7 +26,8 @@ from linkoracle.generate import shapes
 from linkoracle.generate.cell_regions import may_part, redivided, regions_for, split
 from linkoracle.generate.colouring import coloured
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
-from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.lines.rules_kernel import Rules
@@ -34,6 +35,8 @@ from linkoracle.solving import solve
 
 #: Exchanges of two sides of a loop through all cells, for each cell.
 _STIRRED = 2
+#: Steps of a path through all cells, for each cell.
+_BITTEN = 10
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
 #: Of the first so many boards, one that takes a guess with all clues does not do.
@@ -80,7 +83,8 @@ def cell_loop(
             continue
         if other is None:
             every = orbits(puzzle.rows, puzzle.cols, symmetry)
-            return _reduced(puzzle, loop, rng, another, every, minimal=minimal), loop
+            reduced = _reduced(puzzle, loop, rng, another, every, minimal=minimal)
+            return reduced.renumbered(), loop
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         if divided is not None and divided.visits == 2:
             redone = redivided(divided, loop, other, rng, another)
@@ -219,8 +223,16 @@ def _reduced(
         return _needs_no_guess(fewer) if simple else another(fewer, loop) is None
 
     clues = dict(puzzle.clue_cells())
-    orbits_of_cells = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
-    for cells in shuffled(rng, [orbit for orbit in orbits_of_cells if orbit[0] in clues]):
+    cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
+    turns = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
+    if puzzle.ends is not None:
+        # The numbers of a path, in all cells, are far too many, and most can go at once.
+        for kept in (len(turns) // 4, len(turns) // 2):
+            gone = [cell for cells in turns[kept:] for cell in cells if cell not in puzzle.ends]
+            if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):
+                puzzle, turns = fewer, [cells for cells in turns if cells[0] not in gone]
+                break
+    for cells in turns:
         if fits(fewer := puzzle.with_clues(dict.fromkeys(cells))):
             puzzle = fewer
             continue
@@ -239,6 +251,8 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
     board = Lattice(rows + dots, cols + dots)
     if board.num_faces < 1:
         raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
+    if issubclass(kind, CellPath):
+        return path_through_all(rng, board)
     if kind.every_cell:
         return through_all(rng, board)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
@@ -296,6 +310,33 @@ def through_all(rng: Random, board: Lattice) -> Solution:
     return Solution(board, tuple(chosen))
 
 
+def path_through_all(rng: Random, board: Lattice) -> Solution:
+    """Return a random path through all vertices.
+
+    Begins row by row, to and fro. A step joins an end to one of its neighbours on the path, and
+    takes away the line from there towards the end, which leaves a path that ends elsewhere
+    (Mansfield, "Monte Carlo studies of polymer chain dimensions in the melt", 1982). O(cells) steps
+    of O(cells).
+
+    >>> len(path_through_all(Random(1), Lattice(5, 5)))
+    24
+    """
+    walk = [
+        (row, col)
+        for row in range(board.rows)
+        for col in (range(board.cols) if row % 2 == 0 else reversed(range(board.cols)))
+    ]
+    for _ in range(_BITTEN * len(walk)):
+        if below(rng, 2):
+            walk.reverse()
+        last = walk[-1]
+        beside = [one for d in DIRECTIONS if (one := step(last, d)) in walk[:-2]]
+        if beside:
+            bitten = walk.index(pick(rng, beside)) + 1
+            walk[bitten:] = walk[bitten:][::-1]
+    return Solution.from_paths(board, [walk])
+
+
 def _comb(board: Lattice) -> Iterator[int]:
     """The edges of a loop through all vertices: along a side, and to and fro beside it."""
     flip = board.rows % 2 == 1
@@ -336,7 +377,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board, _others_shaded(loop, other, rng))
     if kind.every_cell:
-        return through_all(rng, board)
+        return _loop(kind, board.rows, board.cols, rng)
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
     flipped = 0
