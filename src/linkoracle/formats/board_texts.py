@@ -20,7 +20,11 @@ from typing import Any
 
 from linkoracle import boards
 from linkoracle.board.board import Board
-from linkoracle.core.errors import quoted
+from linkoracle.board.lattice import Lattice
+from linkoracle.core.errors import MemoryLimit, PuzzleError, counted, quoted
+from linkoracle.formats import reading as doc
+from linkoracle.formats.reading import Document, Place
+from linkoracle.kinds import Puzzle
 
 #: What the corners of a polygon are, and of a face.
 _CORNERS = "at least three corners"
@@ -159,3 +163,83 @@ def words_of_board(board: Board) -> str:
     """Return the board as it stands in a line of text, which `board_of_words` reads."""
     said = json_of_board(board)
     return str(said["name"]) if "name" in said else json.dumps(said, separators=(",", ":"))
+
+
+def board_at(document: Document, said: Any, at: Place) -> Board:
+    """Return the board that a text, or a decoded object, says at a place; `FormatError` if none."""
+    try:
+        board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
+    except (ValueError, MemoryLimit) as error:
+        raise document.error(str(error), *at) from None
+    if board.num_faces > doc.MAX_CELLS:
+        raise document.error(f"expected a board of at most {doc.MAX_CELLS} faces", *at)
+    return board
+
+
+def read_on_board(
+    document: Document,
+    asked: doc.Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    said: str,
+    at: Place,
+    words: list[tuple[str, Place]],
+    line: int,
+    points: doc.Points,
+) -> Puzzle:
+    """Return the puzzle of native text; ``words`` are the clues as they stand, with their places.
+
+    A clue is a character or, if there are as many words as faces, a word.
+    """
+    board = board_at(document, said, at)
+    size, found = board.num_faces, words
+    if len(found) != size:
+        found = [
+            (char, (number, column + place))
+            for word, (number, column) in words
+            for place, char in enumerate(word)
+        ]
+    if len(found) != size and found:
+        wanted = f"expected {counted(size, 'clue')}, one for each face of the board"
+        _, place = found[min(size, len(found) - 1)]
+        raise document.error(f"{wanted}, found {len(found)}", *place)
+    clues = [kind.clue_of(word) for word, _ in found]
+    for clue, (word, place) in zip(clues, found, strict=True):
+        if isinstance(clue, str) and kind.words is None:
+            raise document.error(f"expected a number or '.', found {quoted(word)}", *place)
+    places = [place for _, place in found]
+    return build_on(document, asked, kind, rule, board, clues, places.__getitem__, line, points)
+
+
+def build_on(
+    document: Document,
+    asked: doc.Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    board: Board,
+    clues: Any,
+    place: Callable[..., Place],
+    line: int,
+    points: doc.Points | None = None,
+) -> Puzzle:
+    """Return the puzzle on the faces of a board; ``place`` maps a face to the text.
+
+    Otherwise as `linkoracle.formats.reading.build`.
+    """
+    for name, (_, place_in) in (points or {}).items():
+        raise document.error(f"expected no {name} on this board, found some", *place_in(None))
+
+    def make() -> Puzzle:
+        if not hasattr(kind, "on"):
+            raise PuzzleError(f"{kind.title} needs rows and columns")
+        puzzle: Puzzle = kind.on(board, clues)
+        return puzzle if rule is None else puzzle.with_rule(rule)
+
+    if isinstance(board, Lattice):
+        # Such a puzzle has rows and columns.
+        place = _by_face(place, board.cols - 1)
+    return doc.built(document, asked, make, place, line, {})
+
+
+def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:
+    return lambda *cell: place(cell[0] if len(cell) == 1 else cell[0] * cols + cell[1])

@@ -18,6 +18,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.boards.naming import PATCHED, TILINGS, Tiling, made, words_of
 from linkoracle.core.errors import FormatError, MemoryLimit, quoted
 from linkoracle.formats import reading as doc
+from linkoracle.formats.board_texts import build_on
 from linkoracle.formats.pzpr import Fail, decode
 from linkoracle.kinds import Puzzle, kind_of_format
 from linkoracle.kinds.codings import Code, Coding
@@ -85,7 +86,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
             line,
         )
     else:
-        puzzle = doc.build_on(
+        puzzle = build_on(
             document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
         )
     return [doc.Entry(puzzle, None, line)], line

@@ -250,7 +250,12 @@ def bands(solution: Solution, places: Places) -> list[Shape]:
     walks = solution.walks()
     colours = colours_of(walks, solution.board)
     coloured = list(zip(colours, map(places.way, walks), strict=True))
-    return [Line(f"{what} {one}", line) for what in ("band", "path") for one, line in coloured]
+    weight = places.least_room
+    return [
+        Line(f"{what} {one}", line, weight=weight)
+        for what in ("band", "path")
+        for one, line in coloured
+    ]
 
 
 def colours_of(walks: list[list[int]], board: Board) -> list[int]:

@@ -31,6 +31,9 @@ class Places(Protocol):
     def width(self) -> float: ...
     @property
     def height(self) -> float: ...
+    @property
+    def least_room(self) -> float:
+        """The room in the smallest cell, at most 1."""
 
     def point(self, vertex: int) -> Point:
         """Return where lines through a vertex meet."""
@@ -66,6 +69,7 @@ def _of_board(tiling: Board, through_cells: bool) -> PlanePlaces:
 class _Squares:
     def __init__(self, puzzle: Puzzle) -> None:
         self.width, self.height = puzzle.cols, puzzle.rows
+        self.least_room = 1.0
         self._vertices = puzzle.lattice.cols
         self._offset = 0.5 if puzzle.through_cells else 0.0
 
@@ -130,6 +134,10 @@ class PlanePlaces:
 
     def room(self, cell: int) -> float:
         return min(1.0, 2 * self._middles[cell][1])
+
+    @cached_property
+    def least_room(self) -> float:
+        return min(map(self.room, range(self.tiling.num_faces)))
 
     def corners(self, cell: Any) -> tuple[Point, ...]:
         return tuple(self.vertices[vertex] for vertex in self.tiling.walk(cell))
