@@ -50,11 +50,12 @@ def showing(full: Any, faces: Collection[int]) -> Any:
 def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:
     """Return the sets of faces whose counts near alternatives change.
 
-    There are none if lines are given or forbidden, or dots missing, which may exclude them.
+    There are none if lines are given or forbidden, dots missing, or all to be used, which may
+    exclude them.
     """
     if full.tiling is not None:
-        return local_alternatives(solution)
-    fixed = full.given or full.forbidden or full.holes
+        return local_alternatives(solution) if full.rule == "loop" else []
+    fixed = full.given or full.forbidden or full.holes or full.fill
     return [] if fixed else local_alternatives(solution, full.ends)
 
 
