@@ -21,7 +21,7 @@ class Numbrix(CellPath):
 
     >>> from linkoracle import count
     >>> count(Numbrix(["7..", "...", "..3"])), count(Numbrix(["...", ".5.", "..."]))
-    (1, 0)
+    (6, 0)
     """
 
     kind = "numbrix"

@@ -24,9 +24,9 @@ class Zip(CellPath):
     numbers has no solution. ``walls`` are pairs of neighbouring cells between which it cannot pass.
 
     >>> from linkoracle import count
-    >>> puzzle = Zip(["1.3", "...", "..2"])
+    >>> puzzle = Zip(["1..", "...", "..2"])
     >>> count(puzzle), count(Zip(puzzle.grid, walls=[((1, 0), (1, 1))]))
-    (1, 1)
+    (2, 1)
     """
 
     walls: Edges = field(default=(), kw_only=True)
