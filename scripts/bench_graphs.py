@@ -4,9 +4,9 @@
     python scripts/bench_graphs.py --only king --time 120
 
 Each count runs in a process of its own. Graphillion (``pip install 'linkoracle[bench]'``) decides
-edges in an order that it is told; it gets three tries, and the best is shown. All counts must agree.
-Times are of processors in seconds, without imports; memory is what a process has more than one that
-has only imported.
+edges in an order that it is told; it gets three tries, and the best is shown. All counts must
+agree. Times are of processors in seconds, without imports; memory is what a process has more than
+one that has only imported.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Callable
 from typing import Any
 
 import networkx as nx
+
 from bench_frontier import peak
 
 ORDERS = ("bfs", "greedy", "as-is")

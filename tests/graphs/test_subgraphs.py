@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from linkoracle import graphs
 
 #: Graphs of all sorts: plane or not, with blocks, bridges, single nodes, several components.
@@ -171,7 +172,7 @@ def test_a_plan_bounds_the_states(graph, ends):
     nodes = list(graph)
     chosen = (nodes[0], nodes[-1]) if ends else ()
     reached = []
-    every = graphs.Subgraphs(graph, *chosen, progress=lambda text, share: reached.append(text))
+    every = graphs.Subgraphs(graph, *chosen, progress=lambda text, _: reached.append(text))
     plan = every.plan()
     assert every.count() > 0
     most = max(int(text.split(", ")[1].split()[0]) for text in reached)

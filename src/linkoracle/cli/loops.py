@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from linkoracle.board.solution import Solution
+from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
@@ -38,6 +39,14 @@ class _Scale(Spread, opt.Stored):
 @click.argument("rows", type=opt.SIDE, required=False)
 @click.argument("cols", type=opt.SIDE, required=False)
 @option("--puzzle file", FILE, "The solutions of this puzzle instead.", was="--clues")
+@option("--graph", FILE, "The cycles of this graph instead: edges, .g6 or .graphml.")
+@click.option(
+    "--between",
+    nargs=2,
+    metavar="NODE NODE",
+    help="With --graph: paths between two nodes instead of cycles.",
+)
+@click.option("--hamiltonian", is_flag=True, help="With --graph: only those through all nodes.")
 @opt.kind_option
 @opt.rule_option
 @click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
@@ -64,9 +73,15 @@ def loops(
     scale: _Scale,
     as_json: bool,
     ascii_only: bool,
+    graph: str | None,
+    between: tuple[str, str] | None,
+    hamiltonian: bool,
     **board: Any,
 ) -> None:
     """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
+
+    With --graph, count the cycles of any graph, or its paths between two nodes. The file is a list
+    of edges, two nodes a line, or of the formats graph6 and GraphML.
 
     \b
     Examples:
@@ -75,13 +90,25 @@ def loops(
       linkoracle loops 6 6 --by-length
       linkoracle loops 24 24 --plan
       linkoracle loops --puzzle puzzle.txt --list
+      linkoracle loops --graph town.txt --between Mill Church
       linkoracle loops 20 20 --checkpoint 20x20.sqlite --resume
     """
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
     counting = what == "count" and sample is None
     if scale.asked and (sample is not None or what not in ("count", "by-length")):
         raise click.UsageError("--jobs, --dask, --checkpoint and --spill are for counts")
+    if graph is None and (between or hamiltonian):
+        raise click.UsageError("--between and --hamiltonian are for --graph")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
+        if graph is not None:
+            if scale.asked or any(board.values()) or ascii_only:
+                raise click.UsageError("--graph takes no options of boards")
+            every = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **limits)
+            with opt.arguments():
+                for line in graph_loops.answers(every, what, sample, seed, as_json):
+                    work.hide()
+                    click.echo(line)
+            return
         puzzle = _puzzle(**board)
         if what == "plan":
             work.close()
