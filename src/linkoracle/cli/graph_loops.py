@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,6 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.core.limits import shown_size
-from linkoracle.core.randomness import Sample
 
 if TYPE_CHECKING:
     from linkoracle.graphs import Subgraphs
@@ -54,19 +53,19 @@ def answers(
         for pair in every.by_length().items():
             yield json.dumps(pair) if as_json else "{} {}".format(*pair)
     else:
-        for walk in _chosen(every, what, sample, seed):
-            if walk is not None:
-                yield json.dumps(walk, default=str) if as_json else " ".join(map(str, walk))
+        for walk in chosen(every, what, sample, seed):
+            yield json.dumps(walk, default=str) if as_json else " ".join(map(str, walk))
 
 
-def _chosen(
-    every: Subgraphs, what: str, sample: int | None, seed: int | None
-) -> Iterable[list[Any] | None]:
+def chosen(every: Any, what: str, sample: int | None, seed: int | None) -> Any:
+    """Return what was asked for of a collection of solutions, cycles or paths."""
     if sample is not None:
-        chosen: Iterable[list[Any]] = every.sample(sample, seed=seed) if every else []
-        if isinstance(chosen, Sample):
-            opt.tell_seed(seed, chosen.seed)
-        return chosen
+        if not every:
+            return []
+        drawn = every.sample(sample, seed=seed)
+        opt.tell_seed(seed, drawn.seed)
+        return drawn
     if what == "list":
         return every
-    return [every.longest() if what == "longest" else every.shortest()]
+    one = every.longest() if what == "longest" else every.shortest()
+    return [] if one is None else [one]

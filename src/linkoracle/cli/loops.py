@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from linkoracle.board.solution import Solution
 from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import Spread, jobs_help, working
 from linkoracle.core.limits import declare, default_limit
-from linkoracle.core.randomness import Sample
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
@@ -103,9 +100,9 @@ def loops(
         if graph is not None:
             if scale.asked or any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
-            every = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **limits)
+            found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **limits)
             with opt.arguments():
-                for line in graph_loops.answers(every, what, sample, seed, as_json):
+                for line in graph_loops.answers(found, what, sample, seed, as_json):
                     work.hide()
                     click.echo(line)
             return
@@ -121,17 +118,9 @@ def loops(
                 click.echo("".join(f"{line}\n" for line in lines), nl=False)
                 return
             every = diagram(puzzle, progress=work, **limits)
-        chosen: Iterable[Solution | None]
-        if sample is not None:
-            chosen = every.sample(sample, seed=seed) if every else []
-        elif what == "list":
-            chosen = every
-        else:
-            chosen = [every.longest() if what == "longest" else every.shortest()]
+        chosen = graph_loops.chosen(every, what, sample, seed)
         work.close()
-        if isinstance(chosen, Sample):
-            opt.tell_seed(seed, chosen.seed)
-        for number, solution in enumerate(one for one in chosen if one is not None):
+        for number, solution in enumerate(chosen):
             if as_json:
                 click.echo(json.dumps(solution.paths()))
             else:

@@ -36,4 +36,5 @@ def read(file: str | Path) -> nx.Graph[Any]:
         raise FormatError(f"expected a graph: {error}", source=str(path)) from None
     if isinstance(found, list):
         raise FormatError(f"expected one graph, found {len(found)}", source=str(path))
-    return found
+    graph: nx.Graph[Any] = found
+    return graph

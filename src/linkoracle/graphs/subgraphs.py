@@ -329,13 +329,14 @@ class Subgraphs:
 
 def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[set[Any]]:
     """Yield the nodes of each part of a graph in which there may be cycles, or paths."""
+    blocks_of: Any = nx.biconnected_components  # its stub names another type
     if not ends:
-        yield from (nodes for nodes in nx.biconnected_components(graph) if len(nodes) > 2)
+        yield from (nodes for nodes in blocks_of(graph) if len(nodes) > 2)
         return
     # With an edge between the ends, the blocks on the way from one to the other are one block.
-    joined = nx.Graph(graph.edges)
+    joined: nx.Graph[Any] = nx.Graph(graph.edges)
     joined.add_edge(*ends)
-    for nodes in nx.biconnected_components(joined):
+    for nodes in blocks_of(joined):
         if nodes.issuperset(ends) and any(nodes.issuperset(edge) for edge in graph.edges):
             yield nodes
 
