@@ -36,6 +36,12 @@ class _Scale(Spread, opt.Stored):
 @click.argument("rows", type=opt.SIDE, required=False)
 @click.argument("cols", type=opt.SIDE, required=False)
 @option("--puzzle file", FILE, "The solutions of this puzzle instead.", was="--clues")
+@click.option(
+    "--board",
+    "tiling",
+    metavar="NAME",
+    help="ROWS x COLS cells of this tiling, such as honeycomb, instead of squares.",
+)
 @option("--graph", FILE, "The cycles of this graph instead: edges, .g6 or .graphml.")
 @click.option(
     "--between",
@@ -86,6 +92,7 @@ def loops(
       linkoracle loops 8 8 --sample 3 --seed 1
       linkoracle loops 6 6 --by-length
       linkoracle loops 24 24 --plan
+      linkoracle loops --board triangular 9 9
       linkoracle loops --puzzle puzzle.txt --list
       linkoracle loops --graph town.txt --between Mill Church
       linkoracle loops 20 20 --checkpoint 20x20.sqlite --resume
@@ -172,12 +179,25 @@ def _show_plan(puzzle: Puzzle) -> None:
 
 
 def _puzzle(
-    rows: int | None, cols: int | None, file: str | None, kind: str | None, rule: str | None
+    rows: int | None,
+    cols: int | None,
+    tiling: str | None,
+    file: str | None,
+    kind: str | None,
+    rule: str | None,
 ) -> Puzzle:
     if file is None:
         if rows is None or cols is None:
             raise click.UsageError("expected ROWS and COLS, or --puzzle FILE")
-        return Slitherlink.blank(*opt.board_size(rows, cols))
-    if rows is not None:
+        if tiling is None:
+            return Slitherlink.blank(*opt.board_size(rows, cols))
+        from linkoracle.boards import named
+
+        name, *more = tiling.split() or [""]
+        try:
+            return Slitherlink.on(named([name, str(rows), str(cols), *more]))
+        except ValueError as error:
+            raise click.UsageError(f"--board: {error}") from None
+    if rows is not None or tiling is not None:
         raise click.UsageError("expected ROWS and COLS, or --puzzle FILE, not both")
     return load_one(file, kind, rule).puzzle

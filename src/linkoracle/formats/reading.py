@@ -17,7 +17,9 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from linkoracle.core.errors import FormatError, PuzzleError, quoted
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+from linkoracle.core.errors import FormatError, MemoryLimit, PuzzleError, quoted
 from linkoracle.core.limits import whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
@@ -185,13 +187,26 @@ def checked_size(document: Document, rows: int, cols: int, line: int, column: in
         )
 
 
+def board_at(document: Document, said: Any, at: Place) -> Board:
+    """Return the board that a text, or a decoded object, says at a place; `FormatError` if none."""
+    from linkoracle.formats.board_texts import board_of_json, board_of_words
+
+    try:
+        board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
+    except (ValueError, MemoryLimit) as error:
+        raise document.error(str(error), *at) from None
+    if board.num_faces > MAX_CELLS:
+        raise document.error(f"expected a board of at most {MAX_CELLS} faces", *at)
+    return board
+
+
 def build(
     document: Document,
     asked: Asked,
     kind: type[Puzzle],
     rule: str | None,
     grid: Sequence[Sequence[Any]],
-    place: Callable[[int, int], Place],
+    place: Callable[..., Place],
     line: int,
     points: Points | None = None,
 ) -> Puzzle:
@@ -204,8 +219,51 @@ def build(
         if name not in kind.points:
             reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
             raise document.error(reason, *place_in(None))
+    lists = {name: found for name, (found, _) in points.items()}
+    return _built(document, asked, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
+
+
+def build_on(
+    document: Document,
+    asked: Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    board: Board,
+    clues: Sequence[Any],
+    place: Callable[..., Place],
+    line: int,
+    points: Points | None = None,
+) -> Puzzle:
+    """Return the puzzle on the faces of a board; ``place`` maps a face to the text. See `build`."""
+    for name, (_, place_in) in (points or {}).items():
+        raise document.error(f"expected no {name} on this board, found some", *place_in(None))
+
+    def make() -> Puzzle:
+        if not hasattr(kind, "on"):
+            raise PuzzleError(f"{kind.title} needs rows and columns")
+        puzzle: Puzzle = kind.on(board, clues)
+        return puzzle if rule is None else puzzle.with_rule(rule)
+
+    if isinstance(board, Lattice):
+        # Such a puzzle has rows and columns.
+        place = _by_face(place, board.cols - 1)
+    return _built(document, asked, make, place, line, {})
+
+
+def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:
+    return lambda *cell: place(cell[0] if len(cell) == 1 else cell[0] * cols + cell[1])
+
+
+def _built(
+    document: Document,
+    asked: Asked,
+    make: Callable[[], Puzzle],
+    place: Callable[..., Place],
+    line: int,
+    points: Points,
+) -> Puzzle:
     try:
-        puzzle = kind.from_grid(grid, rule, **{name: found for name, (found, _) in points.items()})
+        puzzle = make()
     except PuzzleError as error:
         where: tuple[int, int | None] = (line, None)
         if error.cell is not None:
@@ -395,6 +453,8 @@ def write(puzzle: Puzzle, format: str = "text", *, name: str | None = None) -> s
         known = ", ".join(repr(name) for name, one in FORMATS.items() if one.writes)
         read_only = " (it can only be read)" if format in FORMATS else ""
         raise FormatError(f"expected a format {known}, found {quoted(str(format))}{read_only}")
-    if any(isinstance(cell, int) and cell >= 10**MAX_DIGITS for row in puzzle.grid for cell in row):
+    if puzzle.tiling is not None and format not in ("text", "json", *puzzle.formats):
+        raise FormatError(f"{format} has rows and columns only; write text or json")
+    if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
         raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
     return one.write(puzzle, name)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.fixed import FixedPuzzle
     from linkoracle.kinds.lines import DIRECTIONS, Lines, step
     from linkoracle.kinds.numberlink import Numberlink
+    from linkoracle.kinds.plane import PlanePuzzle
     from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults
     from linkoracle.kinds.regions import RegionPuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop
@@ -47,6 +48,7 @@ __all__ = [
     "Listed",
     "LoopRules",
     "Numberlink",
+    "PlanePuzzle",
     "Puzzle",
     "Pzpr",
     "RegionPuzzle",
@@ -72,7 +74,18 @@ AnyKind = TypeVar("AnyKind", bound=type[Any])
 #: The modules of this package that are not the page of a kind. Every other one is, and its name is
 #: that of the kind.
 _SHARED = {
-    *("arms", "cell_loops", "checking", "codings", "fixed", "grid", "lines", "puzzle", "regions"),
+    *(
+        "arms",
+        "cell_loops",
+        "checking",
+        "codings",
+        "fixed",
+        "grid",
+        "lines",
+        "plane",
+        "plane_kinds",
+    ),
+    *("puzzle", "regions"),
 }
 
 #: The environment variable that names modules to load for their kinds, with commas between them.
@@ -85,6 +98,7 @@ _load = loader(
         **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
         **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
         "FixedPuzzle": "fixed",
+        "PlanePuzzle": "plane",
         "RegionPuzzle": "regions",
         "disagreement": "checking",
     },

@@ -6,7 +6,7 @@ Paths run from cell to neighbouring cell, and a number is an end: no path passes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
@@ -49,6 +49,7 @@ class Numberlink(FixedPuzzle):
     rule: Rule = "free"
 
     kind = "numberlink"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneNumberlink"
     title = "Numberlink"
     rules: ClassVar = {"free": "", "fill": "every cell used"}
     instructions: ClassVar = {
@@ -100,21 +101,7 @@ class Numberlink(FixedPuzzle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.rule not in RULES:
-            raise PuzzleError(f"expected the rule 'free' or 'fill', found {self.rule!r}")
-        for number, cells in self._cells().items():
-            if len(cells) != 2:
-                times = "once" if len(cells) == 1 else f"{len(cells)} times"
-                raise PuzzleError(
-                    f"expected the number {number} to stand exactly twice, found it {times}",
-                    cells[2] if len(cells) > 2 else cells[0],
-                )
-
-    def _cells(self) -> dict[int, list[Cell]]:
-        places: dict[int, list[Cell]] = {}
-        for cell, number in self.clue_cells():
-            places.setdefault(number, []).append(cell)
-        return places
+        check_pairs(self.clue_cells(), self.rule)
 
     @classmethod
     def blank(cls, rows: int, cols: int, rule: Rule = "free") -> Self:
@@ -170,7 +157,8 @@ class Numberlink(FixedPuzzle):
 
     def pairs(self) -> dict[int, tuple[Cell, Cell]]:
         """The two cells of each number, in reading order, by number."""
-        return {number: (one, other) for number, (one, other) in sorted(self._cells().items())}
+        found = sorted(places_of(self.clue_cells()).items())
+        return {number: (one, other) for number, (one, other) in found}
 
     @cached_property
     def model(self) -> LinkModel:
@@ -204,22 +192,64 @@ class Numberlink(FixedPuzzle):
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells do not join equal numbers, and nothing else."""
         yield from self.fixed_faults(lines)
-        if not self.number_of_clues:
-            yield "there are no numbers to join"
         cells = ((row, col) for row in range(self.rows) for col in range(self.cols))
         numbers = dict(self.clue_cells())
-        for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
-            row, col = min(part)
-            held = sorted(numbers[cell] for cell in part if cell in numbers)
-            if len(part) == 1 and not held:
-                if self.rule == "fill":
-                    yield f"the cell at row {row + 1}, column {col + 1} is not used"
-            elif len(held) != 2 or held[0] != held[1]:
-                what = " and ".join(map(str, held)) if held else "no number"
-                yield f"the line through row {row + 1}, column {col + 1} joins {what}"
-            else:
-                tips = sorted(cell for cell in part if lines.degree(cell) == 1)
-                if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
-                    yield f"the line of the number {held[0]} branches or closes"
-                elif any(cell not in numbers for cell in tips):
-                    yield f"the line of the number {held[0]} goes on beyond it"
+        yield from path_faults(
+            lines,
+            cells,
+            numbers,
+            self.rule,
+            lambda cell: f"row {cell[0] + 1}, column {cell[1] + 1}",
+        )
+
+
+def places_of(clues: Iterable[tuple[Any, int]]) -> dict[int, list[Any]]:
+    """Return the cells of each number, in their order."""
+    places: dict[int, list[Any]] = {}
+    for cell, number in clues:
+        places.setdefault(number, []).append(cell)
+    return places
+
+
+def check_pairs(clues: Iterable[tuple[Any, int]], rule: str) -> None:
+    """Raise `PuzzleError` for a number that does not stand twice, and for an unknown rule."""
+    if rule not in RULES:
+        raise PuzzleError(f"expected the rule 'free' or 'fill', found {rule!r}")
+    for number, cells in places_of(clues).items():
+        if len(cells) != 2:
+            times = "once" if len(cells) == 1 else f"{len(cells)} times"
+            cell = cells[2] if len(cells) > 2 else cells[0]
+            raise PuzzleError(
+                f"expected the number {number} to stand exactly twice, found it {times}",
+                cell if isinstance(cell, tuple) else (cell,),
+            )
+
+
+def path_faults(
+    lines: Lines,
+    cells: Iterable[Any],
+    numbers: Mapping[Any, int],
+    rule: Rule,
+    place: Callable[[Any], str],
+) -> Iterator[str]:
+    """Yield why lines between ``cells`` do not join equal ``numbers``, and nothing else.
+
+    ``place`` says how messages name a cell.
+    """
+    if not numbers:
+        yield "there are no numbers to join"
+    for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
+        first = min(part)
+        held = sorted(numbers[cell] for cell in part if cell in numbers)
+        if len(part) == 1 and not held:
+            if rule == "fill":
+                yield f"the cell at {place(first)} is not used"
+        elif len(held) != 2 or held[0] != held[1]:
+            what = " and ".join(map(str, held)) if held else "no number"
+            yield f"the line through {place(first)} joins {what}"
+        else:
+            tips = sorted(cell for cell in part if lines.degree(cell) == 1)
+            if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
+                yield f"the line of the number {held[0]} branches or closes"
+            elif any(cell not in numbers for cell in tips):
+                yield f"the line of the number {held[0]} goes on beyond it"

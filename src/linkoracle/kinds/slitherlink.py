@@ -58,6 +58,7 @@ class Slitherlink(FixedPuzzle):
     holes: tuple[Cell, ...] = field(default=(), kw_only=True)
 
     kind = "slitherlink"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneSlitherlink"
     title = "Slitherlink"
     rules: ClassVar = {"loop": "", "path": "open path"}
     instructions: ClassVar = {
