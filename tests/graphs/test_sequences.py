@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
-from linkoracle import graphs
+from linkoracle import Slitherlink, boards, diagram, graphs
 
 
 def triangle(side):
@@ -20,6 +20,58 @@ def triangle(side):
 
 def king(rows, cols):
     return nx.strong_product(nx.path_graph(rows), nx.path_graph(cols))
+
+
+def rhombus(rows, cols):
+    """A triangular grid of so many rows and columns of nodes."""
+    graph = nx.grid_2d_graph(rows, cols)
+    graph.add_edges_from(
+        ((row, col), (row + 1, col + 1)) for row in range(rows - 1) for col in range(cols - 1)
+    )
+    return graph
+
+
+def per_place(by_length, size, lengths):
+    """The polygons of each length up to shifts, from the numbers on boards of almost equal size.
+
+    A board of r x c places has a x r x c - b x r - d x c + e polygons of a length that is short
+    beside it, if there are ``a`` of them up to shifts.
+    """
+    found = {
+        (rows, cols): by_length(rows, cols)
+        for rows in (size, size + 1)
+        for cols in (size, size + 1)
+    }
+    signs = {key: 1 if key[0] == key[1] else -1 for key in found}
+    return [
+        sum(sign * found[key].get(length, 0) for key, sign in signs.items()) for length in lengths
+    ]
+
+
+def test_polygons_of_the_honeycomb_lattice():
+    """Enting and Guttmann, Polygons on the honeycomb lattice, J. Phys. A 22 (1989), 1371-1384."""
+    known = [1, 0, 3, 2, 12, 18, 65, 138, 432, 1074, 3231, 8718, 25999]
+
+    def by_length(rows, cols):
+        return diagram(Slitherlink.on(boards.honeycomb(rows, cols))).by_length()
+
+    assert per_place(by_length, 7, range(6, 31, 2)) == known
+
+
+def test_polygons_of_the_triangular_lattice():
+    """OEIS A036418."""
+    known = [2, 3, 6, 15, 42, 123, 380, 1212]
+
+    def by_length(rows, cols):
+        return graphs.simple_cycles(rhombus(rows, cols)).by_length()
+
+    assert per_place(by_length, 6, range(3, 11)) == known
+
+
+def test_cycles_of_triangular_grids():
+    """OEIS A266513."""
+    known = [1, 11, 110, 2402, 128967, 16767653, 5436906668, 4406952731948, 8819634719356421]
+    assert [graphs.count(triangle(side)) for side in range(2, 11)] == known
 
 
 def test_hamiltonian_cycles_of_triangular_grids():
