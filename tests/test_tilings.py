@@ -42,12 +42,17 @@ PARTS = {
     "penrose_rhombs 7 7 G-3300,1391,144": (28, 46, 19),
     "penrose_rhombs 10 10 G-4366,-1718,72": (71, 124, 54),
     "penrose_rhombs 7 7 70DYXXYXDY": (27, 44, 18),
+    "hats 6 6 6,0,0,0,3,F": (143, 160, 18),
+    "hats 12 8 7,3,1,12,1,F": (392, 446, 55),
+    "spectres 6 6 80221F": (123, 137, 15),
+    "spectres 9 9 A01012D": (312, 353, 42),
 }
 REPEATING = sorted(set(TILINGS) - PATCHED)
 #: The sides of tiles, which are longer than 1 in some tilings.
 GOLDEN = (1 + 5**0.5) / 2
 LENGTHS = {
     "kites": {1, 3**0.5},
+    "hats": {1, 3**0.5},
     "floret": {1, 2},
     "penrose_kite_dart": {1, 1 / GOLDEN},
 }
@@ -71,17 +76,17 @@ def tilings(draw: st.DrawFn) -> Board:
     rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     make = getattr(boards, name)
     if name in PATCHED:
-        return make(rows + 4, cols + 4, seed=draw(st.integers(0, 999)))
+        return make(rows + 4, cols + 3, seed=draw(st.integers(0, 999)))
     if name == "triangular":
         return make(rows, cols, ears=draw(st.booleans()))
     if name == "cairo":
-        return make(rows + 1, cols)
+        return make(rows + 1, cols + 1)
     return make(rows, cols)
 
 
 def test_every_tiling_has_a_constructor():
     assert set(TILINGS) == set(boards.__all__) - {"named", "words_of", "from_polygons"}
-    assert sorted(tiling.loopy_type for tiling in TILINGS.values()) == list(range(16))
+    assert sorted(tiling.loopy_type for tiling in TILINGS.values()) == list(range(18))
 
 
 @pytest.mark.parametrize("name", REPEATING)
@@ -165,9 +170,14 @@ def test_parts_fill_their_rectangle(name):
     for seed in range(5):
         board = getattr(boards, name)(12, 20, seed=seed)
         width, height = (max(axis) for axis in zip(*board.points, strict=True))
-        side = {"penrose_kite_dart": 1.5, "penrose_rhombs": 1.25}[name]
-        assert 20 - 4 * side < width * side <= 20 + 0.1
-        assert 12 - 4 * side < height * side <= 12 + 0.1
+        across, down, margin = {
+            "penrose_kite_dart": (1.5, 1.5, 4),
+            "penrose_rhombs": (1.25, 1.25, 4),
+            "hats": (3**-0.5 / 2, 1 / 3, 8),
+            "spectres": (8**0.5 / 7, 8**0.5 / 7, 6),
+        }[name]
+        assert 20 - margin * across < width * across <= 20 + 0.1
+        assert 12 - margin * down < height * down <= 12 + 0.1
 
 
 WRONG = {
@@ -179,7 +189,7 @@ WRONG = {
     "honeycomb 3 -3": "expected 'honeycomb ROWS COLS'",
     "honeycomb 3 3 3": "expected 'honeycomb ROWS COLS', got 'honeycomb 3 3 3'",
     "honeycomb 0 3": "rows",
-    "cairo 1 1": "no face of it is left",
+    "cairo 3 1": "expected two rows and columns, or more, got 3 x 1",
     "triangular 3 3 horns": "expected 'triangular ROWS COLS [ears]'",
     "penrose_rhombs 7 7": "expected 'penrose_rhombs ROWS COLS PATCH'",
     "penrose_rhombs 7 7 G1,2": "expected a patch like",
@@ -188,6 +198,15 @@ WRONG = {
     "penrose_rhombs 7 7 70ABU": "expected a patch like",
     "penrose_rhombs 7 7 70CC": "too short",
     "penrose_rhombs 7 7 70CDD": "no D has a part C",
+    "hats 6 6 1,F": "expected a patch like '6,0,0,0,3,F'",
+    "hats 6 6 1,0,13,F": "expected a part of F, got 13",
+    "hats 6 6 1,2,6,H": "expected a hat of P, got 2",
+    "hats 6 6 1,0,0,F": "too short",
+    "spectres 6 6": "expected 'spectres ROWS COLS PATCH'",
+    "spectres 6 6 C0F": "expected a patch like '80221F'",
+    "spectres 6 6 807G": "expected parts 0 to 6 of G",
+    "spectres 6 6 81F": "expected one spectre in F",
+    "spectres 6 6 80F": "too short",
     "penrose_rhombs 4 5 G-40,75,180": "no face of it is left",
 }
 
@@ -198,9 +217,23 @@ def test_what_is_no_board(words):
         boards.named(words)
 
 
-def test_boards_that_are_too_large():
-    with pytest.raises(MemoryLimit, match="at most 1000000 cells"):
-        boards.named("honeycomb 10000 10000")
+@pytest.mark.parametrize("words", ["honeycomb 1001 1000", "kites 500 500", "hats 2000 999 0,0,0,F"])
+def test_boards_that_are_too_large(words):
+    with pytest.raises(MemoryLimit, match="at most 1000000 faces"):
+        boards.named(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "canonical"),
+    [
+        ("HONEYCOMB 07 8", "honeycomb 7 8"),
+        ("Triangular 3 3 EARS", "triangular 3 3 ears"),
+        ("penrose_rhombs 7 7 g-3300,01391,144", "penrose_rhombs 7 7 G-3300,1391,144"),
+        ("hats 6 6 6,0,00,00,03,f", "hats 6 6 6,0,0,0,3,F"),
+    ],
+)
+def test_words_are_written_in_one_way(words, canonical):
+    assert boards.words_of(boards.named(words)) == canonical
 
 
 def test_small_parts_of_penrose_tilings_have_no_face():

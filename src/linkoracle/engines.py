@@ -217,7 +217,7 @@ class Query:
         self.deadline = Deadline(self.timeout)
         if self.engine == "frontier":
             without_auxiliary(self.model, "the frontier engine")
-        elif self.engine == "auto" and self.model.has_auxiliary:
+        elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
             self.engine = "sat"
 
     def decide(self) -> Verdict:

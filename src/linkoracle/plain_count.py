@@ -28,7 +28,8 @@ def count(model: LinkModel, deadline: Deadline | None = None) -> int:
     213
     """
     deadline = deadline or Deadline(None)
-    if model.board.num_edges > MAX_EDGES:
+    if model.board.num_edges > MAX_EDGES or model.free_ends:
+        # A state does not know the ends of a finished path.
         return sum(1 for _ in plain.solutions(model, deadline))
     from dd.autoref import BDD
 

@@ -67,7 +67,7 @@ def test_every_type(text):
 
 
 def test_ids_have_all_types():
-    assert {int(text.partition(":")[0].partition("t")[2]) for text in IDS} == set(range(16))
+    assert {int(text.partition(":")[0].partition("t")[2]) for text in IDS} == set(range(18))
 
 
 def test_boards_that_loopy_does_not_have():
@@ -91,7 +91,7 @@ WRONG = {
     "other grid": (
         "10x10t99dh:a",
         "in:1:7",
-        "expected a grid from 't0' to 't15' in a game ID, found 't99'",
+        "expected a grid from 't0' to 't17' in a game ID, found 't99'",
     ),
     "no patch": ("7x7t11:a", "in:1:8", "expected the part of the tiling, and '_'"),
     "wrong patch": ("7x7t12:G1,2_a", "in:1:8", "expected a patch like 'G1174,3877,72'"),
@@ -123,7 +123,7 @@ def test_wrong_kind():
 LOOPY = shutil.which("sgt-loopy", path=f"{os.environ['PATH']}:/usr/games")
 #: Sizes of boards by the number of their type: those of types with large cells are smaller.
 SIZES = {
-    **dict.fromkeys(range(5), ("7x7", "10x10", "12x10", "15x12", "8x11")),
+    **dict.fromkeys(range(5), ("7x7", "10x10", "12x10", "15x15", "8x11")),
     **dict.fromkeys((5, 6, 7, 14), ("7x7", "5x5", "8x6", "10x8", "6x9")),
     8: ("3x3", "4x4", "5x5", "3x6", "6x4"),
     9: ("4x4", "5x5", "6x5", "7x7", "3x6"),

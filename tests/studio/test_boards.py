@@ -22,7 +22,7 @@ def test_a_board_is_its_puzzle(puzzle):
     [
         ({"kind": "nurikabe"}, "expected the kind"),
         ({"kind": ["slitherlink"]}, "kind of a board as a string"),
-        ({"rule": "fill"}, "expected a rule of the kind 'slitherlink'"),
+        ({"rule": "apart"}, "expected a rule of the kind 'slitherlink'"),
         ({"rule": ["loop"]}, "expected a rule of the kind 'slitherlink'"),
         ({"rule": "path"}, "two ends"),
         ({"rows": "2"}, "whole numbers"),
@@ -61,7 +61,7 @@ def test_every_kind_is_offered_as_it_is():
     offered = {kind["name"]: kind for kind in kinds()}
     assert list(offered) == edited_kinds()
     rules = {rule["name"]: rule["points"] for rule in offered["slitherlink"]["rules"]}
-    assert rules == {"loop": {}, "path": {"ends": 2}}
+    assert rules == {"loop": {}, "path": {"ends": 2}, "fill": {}}
     looks = {name: kind["look"] for name, kind in offered.items()}
     assert looks == {"slitherlink": "text", "numberlink": "label", "simpleloop": "filled"}
     bounds = {name: (kind["least"], kind["most"]) for name, kind in offered.items()}

@@ -276,7 +276,16 @@ class Board:
         return vertices, order[:-1]
 
     def face_of(self, name: object) -> int:
-        """Return the face that a user names: here its number; ``ValueError`` for none."""
+        """Return the face that a user names; ``ValueError`` for none.
+
+        Here a face has its number, also as a tuple, which tells it from an edge.
+
+        >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)], [(0, 1, 2)])
+        >>> triangle.face_of(0), triangle.face_of((0,))
+        (0, 0)
+        """
+        if isinstance(name, tuple) and len(name) == 1:
+            (name,) = name
         if not isinstance(name, int) or isinstance(name, bool) or not 0 <= name < self.num_faces:
             raise ValueError(f"expected a face from 0 to {self.num_faces - 1}, got {name!r}")
         return name

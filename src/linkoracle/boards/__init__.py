@@ -16,9 +16,11 @@ from linkoracle.core import loader
 
 if TYPE_CHECKING:
     from linkoracle.boards.irregular import cairo, floret, kites
+    from linkoracle.boards.metatiles import hats
     from linkoracle.boards.naming import named, words_of
     from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
     from linkoracle.boards.polygons import from_polygons
+    from linkoracle.boards.supertiles import spectres
     from linkoracle.boards.uniform import (
         compass_dodecagonal,
         dodecagonal,
@@ -42,6 +44,7 @@ __all__ = [
     "great_dodecagonal",
     "great_great_dodecagonal",
     "great_hexagonal",
+    "hats",
     "honeycomb",
     "kagome",
     "kites",
@@ -50,6 +53,7 @@ __all__ = [
     "penrose_kite_dart",
     "penrose_rhombs",
     "snub_square",
+    "spectres",
     "square",
     "triangular",
     "words_of",
@@ -58,10 +62,12 @@ __all__ = [
 _HOMES = {
     name: home
     for home, names in {
+        "metatiles": "hats",
         "naming": "named words_of",
         "penrose": "penrose_kite_dart penrose_rhombs",
         "polygons": "from_polygons",
         "irregular": "cairo floret kites",
+        "supertiles": "spectres",
         "uniform": (
             "compass_dodecagonal dodecagonal great_dodecagonal great_great_dodecagonal "
             "great_hexagonal honeycomb kagome octagonal snub_square square triangular"

@@ -17,10 +17,15 @@ _CAIRO_ROOT = (4 + 7**0.5) / 3
 def cairo(rows: int, cols: int) -> Board:
     """Return pentagons in pairs, which lie or stand by turns: the Cairo tiling.
 
+    There is one for each side between two of ``rows`` x ``cols`` squares. Raises ``ValueError`` for
+    less than two rows or columns.
+
     >>> cairo(3, 4)
     <Board: 40 vertices, 56 edges, 17 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 2)
+    if min(rows, cols) < 2:
+        raise ValueError(f"expected two rows and columns, or more, got {rows} x {cols}")
     patch = Patch(f"cairo {rows} {cols}", root=_CAIRO_ROOT, edge=2 * (_CAIRO_ROOT - 1))
     for col, row in cells(rows, cols):
         x, y = 2 * R * col, 2 * R * row
@@ -43,7 +48,7 @@ def kites(rows: int, cols: int) -> Board:
     >>> kites(2, 3)
     <Board: 55 vertices, 90 edges, 36 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 6)
     patch = Patch(f"kites {rows} {cols}", root=3**0.5, edge=2.0)
     # The long edges around a dot, clockwise from the right, and the tips of the kites between them.
     long = ((2 * R, 0), (R, 3), (-R, 3), (-2 * R, 0), (-R, -3), (R, -3))
@@ -63,7 +68,7 @@ def floret(rows: int, cols: int) -> Board:
     >>> floret(2, 3)
     <Board: 58 vertices, 81 edges, 24 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 6)
     patch = Patch(f"floret {rows} {cols}", root=3**0.5, edge=28**0.5)
     # Three edges 60 degrees apart, r + p = q; a petal is as long as two of them.
     px, py, qx, qy = 5, -R, 4, 2 * R

@@ -44,11 +44,13 @@ TILINGS = {
         Tiling("great_great_dodecagonal", "uniform", 13, 2, 2),
         Tiling("kagome", "uniform", 14, 3, 3),
         Tiling("compass_dodecagonal", "uniform", 15, 2, 2),
+        Tiling("hats", "metatiles", 16, 6, 6),
+        Tiling("spectres", "supertiles", 17, 6, 6),
     )
 }
 
 #: The tilings that do not repeat, so that a patch says which part of them is meant.
-PATCHED = frozenset({"penrose_kite_dart", "penrose_rhombs"})
+PATCHED = frozenset({"penrose_kite_dart", "penrose_rhombs", "hats", "spectres"})
 
 _SIDE = re.compile(r"[0-9]{1,18}", re.ASCII)
 

@@ -15,8 +15,8 @@ R = 1 << 40
 #: Coordinates ``p + q * root`` as integers ``p + q * R``.
 Corner = tuple[int, int]
 
-#: Boards of tilings are made of Python objects: more cells than this would fill the memory.
-MAX_CELLS = 10**6
+#: Boards of tilings are made of Python objects, about two kilobytes for each face.
+MAX_FACES = 10**6
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -117,11 +117,18 @@ def sides(faces: Iterable[list[int]]) -> set[tuple[int, int]]:
     }
 
 
-def checked_cells(rows: object, cols: object) -> tuple[int, int]:
-    """Return the two sides of a board if they can be; ``ValueError`` or `MemoryLimit` if not."""
+def checked_cells(rows: object, cols: object, tiles: int = 1) -> tuple[int, int]:
+    """Return the two sides of a board if they can be; ``tiles`` is the number of faces per cell.
+
+    Raises ``ValueError`` for sides that are not whole numbers from 1, and `MemoryLimit` for more
+    faces than `MAX_FACES`.
+    """
     height, width = checked_int(rows, "rows", 1), checked_int(cols, "cols", 1)
-    if height * width > MAX_CELLS:
-        raise MemoryLimit(f"expected at most {MAX_CELLS} cells, got {height} x {width}")
+    if height * width * tiles > MAX_FACES:
+        raise MemoryLimit(
+            f"expected a board of at most {MAX_FACES} faces, got one of {height} x {width} cells"
+            + (f", {tiles} faces each" if tiles > 1 else "")
+        )
     return height, width
 
 

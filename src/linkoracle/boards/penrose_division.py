@@ -119,7 +119,7 @@ def board_at_point(name: str, rows: int, cols: int, patch: str) -> Board:
         _START[name][0], turned(middle, angle // 36), 2 + angle // 36, 0, mirrored=False
     )
     division.faces.trim()
-    return division.faces.board(f"{name} {rows} {cols} {patch}", division.place)
+    return division.faces.board(f"{name} {rows} {cols} G{x},{y},{angle}", division.place)
 
 
 class _Division:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.boards.patch import Corner, Patch, R, cells, checked_cells
+from linkoracle.core.limits import checked_int
 
 
 def _compass(*quarter: Corner) -> tuple[Corner, ...]:
@@ -69,7 +70,7 @@ def square(rows: int, cols: int) -> Lattice:
     >>> square(2, 3)
     Lattice(rows=3, cols=4)
     """
-    return Lattice(checked_cells(rows, cols)[0] + 1, cols + 1)
+    return Lattice(checked_int(rows, "rows", 1) + 1, checked_int(cols, "cols", 1) + 1)
 
 
 def triangular(rows: int, cols: int, *, ears: bool = False) -> Board:
@@ -83,7 +84,7 @@ def triangular(rows: int, cols: int, *, ears: bool = False) -> Board:
     >>> triangular(3, 2, ears=True)
     <Board: 12 vertices, 23 edges, 12 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 2)
     patch = _twelve(f"triangular {rows} {cols}" + (" ears" if ears else ""))
     down, up = 0, 2
     for row in range(rows):
@@ -122,7 +123,7 @@ def snub_square(rows: int, cols: int) -> Board:
     >>> snub_square(2, 3)
     <Board: 17 vertices, 29 edges, 13 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 3)
     patch = _twelve(f"snub_square {rows} {cols}")
     for col, row in cells(rows, cols):
         x, y = (1 + R) * col, (1 + R) * row
@@ -145,7 +146,7 @@ def great_hexagonal(rows: int, cols: int) -> Board:
     >>> great_hexagonal(2, 3)
     <Board: 36 vertices, 54 edges, 19 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 6)
     patch = _twelve(f"great_hexagonal {rows} {cols}")
     for col, row in cells(rows, cols):
         x, y = (3 + R) * col, (2 * row + col % 2) * (1 + R)
@@ -171,7 +172,7 @@ def kagome(rows: int, cols: int) -> Board:
     >>> kagome(2, 3)
     <Board: 27 vertices, 42 edges, 16 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 3)
     patch = _twelve(f"kagome {rows} {cols}")
     for col, row in cells(rows, cols):
         odd = row % 2
@@ -196,7 +197,7 @@ def octagonal(rows: int, cols: int) -> Board:
     >>> octagonal(2, 3)
     <Board: 34 vertices, 41 edges, 8 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 2)
     patch = _Turtle(f"octagonal {rows} {cols}", _EIGHT, root=2**0.5, edge=2**0.5)
     for col, row in cells(rows, cols):
         x, y = (2 + R) * col, (2 + R) * row
@@ -212,7 +213,7 @@ def dodecagonal(rows: int, cols: int) -> Board:
     >>> dodecagonal(2, 3)
     <Board: 54 vertices, 63 edges, 10 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 3)
     patch = _twelve(f"dodecagonal {rows} {cols}")
     for col, row in cells(rows, cols):
         x, y = (4 + 2 * R) * col + (2 + R) * (row % 2), (3 + 2 * R) * row
@@ -236,7 +237,7 @@ def great_dodecagonal(rows: int, cols: int) -> Board:
     >>> great_dodecagonal(2, 3)
     <Board: 72 vertices, 90 edges, 19 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 6)
     patch = _twelve(f"great_dodecagonal {rows} {cols}")
     for col, row in cells(rows, cols):
         odd = row % 2
@@ -261,7 +262,7 @@ def great_great_dodecagonal(rows: int, cols: int) -> Board:
     >>> great_great_dodecagonal(2, 3)
     <Board: 90 vertices, 120 edges, 31 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 12)
     patch = _twelve(f"great_great_dodecagonal {rows} {cols}")
     for col, row in cells(rows, cols):
         odd = row % 2
@@ -300,7 +301,7 @@ def compass_dodecagonal(rows: int, cols: int) -> Board:
     >>> compass_dodecagonal(2, 3)
     <Board: 58 vertices, 73 edges, 16 faces>
     """
-    rows, cols = checked_cells(rows, cols)
+    rows, cols = checked_cells(rows, cols, 6)
     patch = _twelve(f"compass_dodecagonal {rows} {cols}")
     for col, row in cells(rows, cols):
         x, y = (4 + 2 * R) * col, (4 + 2 * R) * row

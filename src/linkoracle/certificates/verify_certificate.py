@@ -154,12 +154,16 @@ class Puzzle:
         board: Any = record["board"]
         clues: Any = record.get("clues")
         need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
-        need({"grid", *GRID.split()[2:]} & record.keys() == {"board", "clues"}, "more than a board")
+        known = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]} & record.keys()
+        need(known == {"board", "clues"}, "more than a board and clues")
         need(isinstance(board, dict) and isinstance(clues, list), "no board, or no list of clues")
         faces: Any = board.get("faces")
         size, more = board.get("vertices"), board.get("edges") or []
         corner_of: dict[tuple[float, float], int] = {}
         if board.keys() == {"polygons"}:
+            numbers = [*chain(*chain(*board["polygons"]))]
+            fit = all(type(x) in (int, float) and abs(x) < 1e300 for x in numbers)
+            need(fit, "a corner is no pair of numbers")
             points = [[(x + 0.0, y + 0.0) for x, y in polygon] for polygon in board["polygons"]]
             faces = [[corner_of.setdefault(p, len(corner_of)) for p in some] for some in points]
             size = len(corner_of)
@@ -167,7 +171,8 @@ class Puzzle:
         need(type(size) is int and isinstance(faces, list), "write its board as polygons or faces")
         need(size <= 2 * MOST_CELLS and isinstance(more, list), "the board is too large, or wrong")
         lists(0, size - 1, *faces, *more)
-        need(all(len(pair) == 2 for pair in more), "an edge has not two ends")
+        fit = all(len(face) > 2 for face in faces) and all(len(pair) == 2 for pair in more)
+        need(fit, "a face has no three corners, or an edge no two ends")
         walks = [[(*sorted(two),) for two in pairwise([*face, *face[:1]])] for face in faces]
         beside = Counter(chain(*walks))
         edges = sorted({*beside, *((*sorted(pair),) for pair in more)})
@@ -310,7 +315,7 @@ class Board:
     """
 
     def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
-        self.loop = puzzle.rule == "loop"
+        self.loop, self.free = puzzle.rule == "loop", False  # free: one path, which ends anywhere
         #: Of a model: literals, and how many of them may be true; all variables among them.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
@@ -367,17 +372,18 @@ class Board:
         self.join(edges, size)
         ends = {vertex for pair in pairs for vertex in pair}
         need(len(ends) == 2 * len(pairs) and not (self.loop and ends), "its pairs are wrong")
-        (sides,), (masks,) = lists(-1, 1, record["sides"]), lists(1, 5, record["degrees"])
+        (sides,), (masks,) = lists(-1, 1, record["sides"]), lists(1, 6, record["degrees"])
         need(all(sides[v] == -sides[w] for v, w in edges), "its sides are wrong")
-        fit = len(sides) == size and [m == 2 for m in masks] == [v in ends for v in range(size)]
-        need(fit, "its vertices are wrong")
+        self.free = not (self.loop or ends) and any(mask & 2 for mask in masks)
+        fit = self.free or [m == 2 for m in masks] == [v in ends for v in range(size)]
+        fit &= {*masks}.isdisjoint({3, 5} if self.free else {6})
+        need(fit and len(sides) == len(masks) == size, "its vertices are wrong")
         degrees = [masked(mask, 0, 0)[1] for mask in masks]
-        last, top = len(edges) - 1, len(edges) + size
+        last, top, work = len(edges) - 1, len(edges) + size, 0
         listed = map(record.get, ("shapes", "clauses", "counts", "faces"))
         need(all(isinstance(value, list) for value in listed), "its constraints are no lists")
         given, forbidden = lists(0, last, record["given"], record["forbidden"])
         clauses = [[edge + 1] for edge in given] + [[-1 - edge] for edge in forbidden]
-        work = 0
         for vertex, *sets in lists(-1, max(last, size), *record["shapes"]):
             ring, two = self.around[vertex], iter(sets)
             allowed = {frozenset(some) for some in zip(two, two, strict=True)}
@@ -409,10 +415,7 @@ class Board:
         return self.edges[edge][self.edges[edge][0] == vertex]
 
     def check_solution(self, edges: Any, name: str, more: Any = ()) -> dict[int, int]:
-        """That a set of edges solves the puzzle; the number of the path of each vertex on one.
-
-        ``more`` are the auxiliary variables that are true.
-        """
+        """That edges, and the true auxiliary variables, are a solution; the path of each vertex."""
         need(are_integers(edges) and (edges or not self.loop), f"{name} is no list of edges")
         need(all(a < b for a, b in pairwise([-1, *edges, len(self.edges)])), f"{name}: wrong edges")
         chosen = set(edges)
@@ -422,7 +425,9 @@ class Board:
                 where = f"at vertex {index}" if cell is None else f"around cell {cell}"
                 raise Refused(f"{name}: {lines} lines {where}")
         path_of: dict[int, int] = {}
-        ways = [(self.edges[edges[0]][0],) * 2] if self.loop else self.pairs
+        ends = [v for v, around in enumerate(self.around) if len(chosen.intersection(around)) == 1]
+        free = [(*ends, 0, 0)[:2]] * self.free
+        ways = [(self.edges[edges[0]][0],) * 2] if self.loop else self.pairs + free
         for number, (start, goal) in enumerate(ways):
             here, last = start, -1
             while here not in path_of:
@@ -432,7 +437,7 @@ class Board:
                     last = onward[0]
                     here = self.beyond(last, here)
             need(here == goal, f"{name}: the line from vertex {start} ends elsewhere")
-        need(len(path_of) - len(self.pairs) == len(edges), f"{name}: lines are left over")
+        need(len(path_of) - len(self.pairs + free) == len(edges), f"{name}: lines are left over")
         visited = {len(self.edges) + 1 + vertex for vertex in path_of}
         true = visited.union((edge + 1 for edge in edges), more)
         for index, (literals, allowed) in enumerate(self.counts):
@@ -556,7 +561,7 @@ class Board:
         """
         clause = {e + 1 for v in inside for e in self.around[v] if self.beyond(e, v) not in inside}
         cells: set[int | None] = set()
-        sides = [True, False] if self.loop else [True]
+        sides = [True, False] if self.loop or self.free else [True]
         ends = inside & self.mate.keys()
         if any(self.mate[vertex] not in inside for vertex in ends):
             sides = []  # a path must leave, and there is nothing to show

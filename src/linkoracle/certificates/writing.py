@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from linkoracle.board.board import Board
 from linkoracle.board.constraints import Shape
 from linkoracle.board.model import LinkModel
+from linkoracle.certificates.verify_certificate import RULES, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
-from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
 from linkoracle.kinds.plane_kinds import PlaneSlitherlink
@@ -36,7 +36,8 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     """
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
-    if type(puzzle) not in _KINDS or any(annotation_names(puzzle, optional=True)):
+    known = type(puzzle) in _KINDS and puzzle.rule in RULES[puzzle.kind]
+    if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
     if puzzle.tiling is not None:
         return _record_on_board(puzzle.tiling, puzzle)
@@ -70,7 +71,9 @@ def _record_of_model(model: LinkModel) -> dict[str, Any]:
         [-1 if mask == free else mask, *board.edges_of(face)]
         for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
     ]
-    counts = [[allowed, *literals] for literals, allowed in model.counts]
+    # What the verifier knows of a path, it need not be told.
+    known = {model.count_of_edges()} if model.free_ends else ()
+    counts = [[count.allowed, *count.literals] for count in model.counts if count not in known]
     for what, masks in (("face", faces), ("count", counts)):
         for index, (mask, *_) in enumerate(masks):
             if mask.bit_length() > _MASK_BITS:
@@ -159,10 +162,10 @@ class CutWriter:
     def cut_of(self, clause: Clause, vertices: Iterable[int]) -> Cut:
         """Return the cut with this clause around these vertices.
 
-        For a loop, the complement is used if it is smaller, which makes the file shorter.
+        For a single line, the complement is used if it is smaller, which makes the file shorter.
         """
         board, inside = self._board, set(vertices)
-        if board.loop and 2 * len(inside) > len(board.around):
+        if (board.loop or board.free) and 2 * len(inside) > len(board.around):
             inside = set(range(len(board.around))) - inside
         witnesses = self._witnesses(inside, [-literal for literal in clause if literal < 0])
         if witnesses is None:
@@ -175,7 +178,7 @@ class CutWriter:
     def _witnesses(self, inside: set[int], edges: list[int]) -> list[int] | None:
         """Return the witnesses of a cut around this set, edges of its clause if possible."""
         board = self._board
-        if board.loop:
+        if board.loop or board.free:
             found = [self._witness(inside, side, edges) for side in (True, False)]
         else:
             ends = inside & board.mate.keys()

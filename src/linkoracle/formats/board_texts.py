@@ -16,15 +16,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from math import isfinite
 from typing import Any
 
 from linkoracle import boards
 from linkoracle.board.board import Board
-from linkoracle.core.errors import quoted
+from linkoracle.board.lattice import Lattice
+from linkoracle.core.errors import MemoryLimit, PuzzleError, counted, quoted
+from linkoracle.formats import reading as doc
+from linkoracle.formats.reading import Document, Place
+from linkoracle.kinds import Puzzle
 
 #: What the corners of a polygon are, and of a face.
 _CORNERS = "at least three corners"
+#: Coordinates are less than this.
+_FAR = 1e300
 _FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
 
 
@@ -37,7 +42,7 @@ def board_of_words(text: str) -> Board:
     3
     """
     if not text.lstrip().startswith("{"):
-        return boards.named(text.lower())
+        return boards.named(text)
     try:
         value = json.loads(text, parse_constant=str)
     except json.JSONDecodeError as error:
@@ -114,15 +119,15 @@ def _lists(value: Any, name: str, item: Callable[[Any], Any], size: int = 0) -> 
 
 def _point(value: Any, name: str) -> tuple[float, float]:
     fits = isinstance(value, (list, tuple)) and len(value) == 2
-    if not fits or any(type(part) not in (int, float) or not isfinite(part) for part in value):
+    if not fits or not all(type(part) in (int, float) and abs(part) < _FAR for part in value):
         raise ValueError(f"expected points [x, y] in {name!r}, found {quoted(json.dumps(value))}")
     return float(value[0]), float(value[1])
 
 
-def json_of_board(board: Board) -> dict[str, Any]:
+def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
     """Return the board as an object for JSON: its name, its polygons, or its vertices and faces.
 
-    Labels of vertices are left out.
+    Not its name unless ``named``. Labels of vertices are left out.
 
     >>> from linkoracle import boards
     >>> json_of_board(boards.honeycomb(2, 2))
@@ -130,7 +135,7 @@ def json_of_board(board: Board) -> dict[str, Any]:
     >>> json_of_board(Board(3, [(0, 1), (0, 2), (1, 2)], [(0, 1, 2)]))
     {'vertices': 3, 'faces': [[0, 1, 2]]}
     """
-    if (words := boards.words_of(board)) is not None:
+    if named and (words := boards.words_of(board)) is not None:
         return {"name": words}
     walks = [list(board.walk(face)) for face in range(board.num_faces)]
     points = board.points
@@ -158,3 +163,83 @@ def words_of_board(board: Board) -> str:
     """Return the board as it stands in a line of text, which `board_of_words` reads."""
     said = json_of_board(board)
     return str(said["name"]) if "name" in said else json.dumps(said, separators=(",", ":"))
+
+
+def board_at(document: Document, said: Any, at: Place) -> Board:
+    """Return the board that a text, or a decoded object, says at a place; `FormatError` if none."""
+    try:
+        board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
+    except (ValueError, MemoryLimit) as error:
+        raise document.error(str(error), *at) from None
+    if board.num_faces > doc.MAX_CELLS:
+        raise document.error(f"expected a board of at most {doc.MAX_CELLS} faces", *at)
+    return board
+
+
+def read_on_board(
+    document: Document,
+    asked: doc.Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    said: str,
+    at: Place,
+    words: list[tuple[str, Place]],
+    line: int,
+    points: doc.Points,
+) -> Puzzle:
+    """Return the puzzle of native text; ``words`` are the clues as they stand, with their places.
+
+    A clue is a character or, if there are as many words as faces, a word.
+    """
+    board = board_at(document, said, at)
+    size, found = board.num_faces, words
+    if len(found) != size:
+        found = [
+            (char, (number, column + place))
+            for word, (number, column) in words
+            for place, char in enumerate(word)
+        ]
+    if len(found) != size and found:
+        wanted = f"expected {counted(size, 'clue')}, one for each face of the board"
+        _, place = found[min(size, len(found) - 1)]
+        raise document.error(f"{wanted}, found {len(found)}", *place)
+    clues = [kind.clue_of(word) for word, _ in found]
+    for clue, (word, place) in zip(clues, found, strict=True):
+        if isinstance(clue, str) and kind.words is None:
+            raise document.error(f"expected a number or '.', found {quoted(word)}", *place)
+    places = [place for _, place in found]
+    return build_on(document, asked, kind, rule, board, clues, places.__getitem__, line, points)
+
+
+def build_on(
+    document: Document,
+    asked: doc.Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    board: Board,
+    clues: Any,
+    place: Callable[..., Place],
+    line: int,
+    points: doc.Points | None = None,
+) -> Puzzle:
+    """Return the puzzle on the faces of a board; ``place`` maps a face to the text.
+
+    Otherwise as `linkoracle.formats.reading.build`.
+    """
+    for name, (_, place_in) in (points or {}).items():
+        raise document.error(f"expected no {name} on this board, found some", *place_in(None))
+
+    def make() -> Puzzle:
+        if not hasattr(kind, "on"):
+            raise PuzzleError(f"{kind.title} needs rows and columns")
+        puzzle: Puzzle = kind.on(board, clues)
+        return puzzle if rule is None else puzzle.with_rule(rule)
+
+    if isinstance(board, Lattice):
+        # Such a puzzle has rows and columns.
+        place = _by_face(place, board.cols - 1)
+    return doc.built(document, asked, make, place, line, {})
+
+
+def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:
+    return lambda *cell: place(cell[0] if len(cell) == 1 else cell[0] * cols + cell[1])

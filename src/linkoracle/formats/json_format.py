@@ -121,7 +121,9 @@ class _Object:
         stated = self.word("kind", KINDS)
         kind = doc.decide_kind(document, asked, stated, line, column)
         rule = self.word("rule", kind.rules)
-        if self.members.get("board") is not None:
+        board = self.members.get("board")
+        # Beside a grid, other programs may say something else by that key.
+        if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
             return doc.Entry(self.on_board(asked, kind, rule, line), self.name(), line)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
@@ -143,26 +145,19 @@ class _Object:
         said = self.members["board"]
         if not isinstance(said, Pairs):
             raise self.wrong(("board",), "an object", said)
-        board = doc.board_at(self.document, _plain(said), self.place(("board",)))
-        value = self.members.get("clues", [])
-        if isinstance(value, str):
-            words = value.split()
-            if len(words) != board.num_faces:
-                words = list("".join(words))
-            value = [kind.clue_of(word) for word in words]
-        elif type(value) is not list:
-            raise self.wrong(("clues",), "an array or a string", value)
-        if value and len(value) != board.num_faces:
-            wanted = f"expected {counted(board.num_faces, 'clue')}, one for each face of the board"
-            raise self.fail(("clues",), f"{wanted}, found {len(value)}")
+        from linkoracle.formats.board_texts import board_at, build_on
+
+        board = board_at(self.document, _plain(said), self.place(("board",)))
+        clues = self.members.get("clues", [])
+        if type(clues) not in (list, str):
+            raise self.wrong(("clues",), "an array or a string", clues)
 
         def place(face: int) -> doc.Place:
-            is_list = type(self.members["clues"]) is list
+            is_list = type(clues) is list and clues
             return self.place(("clues", face) if is_list else ("clues",))
 
-        return doc.build_on(
-            self.document, asked, kind, rule, board, value, place, line, self.points(kind)
-        )
+        points = self.points(kind)
+        return build_on(self.document, asked, kind, rule, board, clues, place, line, points)
 
     def name(self) -> str | None:
         for key in ("name", "id"):

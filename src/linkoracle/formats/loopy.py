@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
 from linkoracle.boards.naming import PATCHED, TILINGS, Tiling, made, words_of
 from linkoracle.core.errors import FormatError, MemoryLimit, quoted
 from linkoracle.formats import reading as doc
+from linkoracle.formats.board_texts import build_on
 from linkoracle.formats.pzpr import Fail, decode
 from linkoracle.kinds import Puzzle, kind_of_format
 from linkoracle.kinds.codings import Code, Coding
@@ -29,6 +31,9 @@ _PARAMETERS = re.compile(
 )
 
 _OF_TYPE = {tiling.loopy_type: tiling for tiling in TILINGS.values()}
+#: How many cells a character of a game ID can stand for: it is 26 faces at most, and all but the
+#: smallest boards have a face for four cells or less. Large boards are not made in vain.
+_MOST_CELLS = 26 * 16
 #: What describes the board of triangles without ears.
 _NO_EARS = "0"
 
@@ -64,11 +69,26 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     cols = int(parameters["width"])
     rows = int(parameters["height"] or cols)
     doc.checked_size(document, rows, cols, line, start + 1)
+    if rows * cols > _MOST_CELLS * (len(text) - end):
+        reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
+        raise fail(reason, start + end + 1)
     board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
-    puzzle = doc.build_on(
-        document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
-    )
+    if isinstance(board, Lattice):
+        grid = [clues[first : first + cols] for first in range(0, rows * cols, cols)]
+        puzzle = doc.build(
+            document,
+            asked,
+            kind,
+            None,
+            grid,
+            lambda row, col: (line, origins[row * cols + col]),
+            line,
+        )
+    else:
+        puzzle = build_on(
+            document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
+        )
     return [doc.Entry(puzzle, None, line)], line
 
 

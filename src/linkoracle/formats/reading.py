@@ -17,9 +17,7 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.core.errors import FormatError, MemoryLimit, PuzzleError, quoted
+from linkoracle.core.errors import FormatError, PuzzleError, quoted
 from linkoracle.core.limits import whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
@@ -187,19 +185,6 @@ def checked_size(document: Document, rows: int, cols: int, line: int, column: in
         )
 
 
-def board_at(document: Document, said: Any, at: Place) -> Board:
-    """Return the board that a text, or a decoded object, says at a place; `FormatError` if none."""
-    from linkoracle.formats.board_texts import board_of_json, board_of_words
-
-    try:
-        board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
-    except (ValueError, MemoryLimit) as error:
-        raise document.error(str(error), *at) from None
-    if board.num_faces > MAX_CELLS:
-        raise document.error(f"expected a board of at most {MAX_CELLS} faces", *at)
-    return board
-
-
 def build(
     document: Document,
     asked: Asked,
@@ -220,41 +205,10 @@ def build(
             reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
             raise document.error(reason, *place_in(None))
     lists = {name: found for name, (found, _) in points.items()}
-    return _built(document, asked, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
+    return built(document, asked, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
 
 
-def build_on(
-    document: Document,
-    asked: Asked,
-    kind: type[Puzzle],
-    rule: str | None,
-    board: Board,
-    clues: Sequence[Any],
-    place: Callable[..., Place],
-    line: int,
-    points: Points | None = None,
-) -> Puzzle:
-    """Return the puzzle on the faces of a board; ``place`` maps a face to the text. See `build`."""
-    for name, (_, place_in) in (points or {}).items():
-        raise document.error(f"expected no {name} on this board, found some", *place_in(None))
-
-    def make() -> Puzzle:
-        if not hasattr(kind, "on"):
-            raise PuzzleError(f"{kind.title} needs rows and columns")
-        puzzle: Puzzle = kind.on(board, clues)
-        return puzzle if rule is None else puzzle.with_rule(rule)
-
-    if isinstance(board, Lattice):
-        # Such a puzzle has rows and columns.
-        place = _by_face(place, board.cols - 1)
-    return _built(document, asked, make, place, line, {})
-
-
-def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:
-    return lambda *cell: place(cell[0] if len(cell) == 1 else cell[0] * cols + cell[1])
-
-
-def _built(
+def built(
     document: Document,
     asked: Asked,
     make: Callable[[], Puzzle],
@@ -262,6 +216,7 @@ def _built(
     line: int,
     points: Points,
 ) -> Puzzle:
+    """Return what ``make`` makes; see `build`."""
     try:
         puzzle = make()
     except PuzzleError as error:

@@ -353,7 +353,18 @@ def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Ent
 def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
     """Build the puzzle of a block all of whose rows are rows of cells, or clues of a board."""
     if block.board is not None:
-        return _read_on_board(document, block, asked, *block.board)
+        from linkoracle.formats.board_texts import read_on_board
+
+        kind = doc.decide_kind(document, asked, block.kind, block.line)
+        words = [
+            (word[0], (number, word.start() + 1))
+            for number, text in block.rows
+            for word in _WORD.finditer(text)
+        ]
+        puzzle = read_on_board(
+            document, asked, kind, block.rule, *block.board, words, block.line, block.points
+        )
+        return doc.Entry(puzzle, None, block.line)
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
     kind = doc.decide_kind(document, asked, block.stated, block.line)
@@ -361,42 +372,6 @@ def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
     check_rectangle(rows, document)
     grid = clues(rows, document, kind, LETTERS_HINT if kind.letters else "")
     return block.entry(document, asked, kind, grid, rows)
-
-
-def _read_on_board(
-    document: Document, block: Block, asked: doc.Asked, said: str, at: Place
-) -> doc.Entry:
-    """Build the puzzle of a block that names its board; line breaks and blanks mean nothing."""
-    kind = doc.decide_kind(document, asked, block.kind, block.line)
-    board = doc.board_at(document, said, at)
-    found = [
-        (word[0], number, word.start() + 1)
-        for number, text in block.rows
-        for word in _WORD.finditer(text)
-    ]
-    if len(found) != board.num_faces:
-        found = [
-            (char, number, column + place)
-            for word, number, column in found
-            for place, char in enumerate(word)
-        ]
-    if len(found) != board.num_faces and found:
-        wanted = f"expected {counted(board.num_faces, 'clue')}, one for each face of the board"
-        _, number, column = found[min(board.num_faces, len(found) - 1)]
-        raise document.error(f"{wanted}, found {len(found)}", number, column)
-    clues = [kind.clue_of(word) for word, _, _ in found]
-    for clue, (word, number, column) in zip(clues, found, strict=True):
-        if isinstance(clue, str) and kind.words is None:
-            what = f"expected a number or '.', found {quoted(word)}"
-            raise document.error(what, number, column)
-
-    def place(face: int) -> Place:
-        return found[face][1:]
-
-    puzzle = doc.build_on(
-        document, asked, kind, block.rule, board, clues, place, block.line, block.points
-    )
-    return doc.Entry(puzzle, None, block.line)
 
 
 def write(puzzle: Any, name: str | None) -> str:

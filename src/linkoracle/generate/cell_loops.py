@@ -1,4 +1,4 @@
-"""`cell_loop`: how puzzles of kinds with one loop through cells are made.
+"""`cell_loop`: how puzzles of kinds with one loop through cells, or one path, are made.
 
 A loop is drawn, and regions that it may visit as the kind demands; all clues that it allows are
 written down; and clues are taken away while the solution stays the only one. Where even all clues
@@ -23,6 +23,8 @@ from linkoracle.generate import shapes
 from linkoracle.generate.cell_regions import may_part, redivided, regions_for, split
 from linkoracle.generate.colouring import coloured
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
+from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.kinds.lines import DIRECTIONS, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.lines.rules_kernel import Rules
@@ -30,6 +32,8 @@ from linkoracle.solving import solve
 
 #: Exchanges of two sides of a loop through all cells, for each cell.
 _STIRRED = 2
+#: Steps of a path through all cells, for each cell.
+_BITTEN = 10
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
 #: Of the first so many boards, one that takes a guess with all clues does not do.
@@ -69,7 +73,7 @@ def cell_loop(
             points = regions_for(kind, loop, rng)
             continue
         if other is None:
-            return _reduced(puzzle, loop, rng, another, minimal=minimal), loop
+            return _reduced(puzzle, loop, rng, another, minimal=minimal).renumbered(), loop
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         if divided is not None and divided.visits == 2:
             redone = redivided(divided, loop, other, rng, another)
@@ -104,7 +108,15 @@ def _reduced(
             return False
         return _needs_no_guess(fewer) if simple else another(fewer, loop) is None
 
-    for cell, clue in shuffled(rng, list(puzzle.clue_cells())):
+    clues = shuffled(rng, list(puzzle.clue_cells()))
+    if puzzle.ends is not None:
+        # The numbers of a path, in all cells, are far too many, and most can go at once.
+        for kept in (len(clues) // 4, len(clues) // 2):
+            gone = [cell for cell, _ in clues[kept:] if cell not in puzzle.ends]
+            if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):
+                puzzle, clues = fewer, [one for one in clues if one[0] not in gone]
+                break
+    for cell, clue in clues:
         for less in dict.fromkeys((None, puzzle.unknown)):
             if less != clue and fits(fewer := puzzle.with_clues({cell: less})):
                 puzzle = fewer
@@ -120,6 +132,8 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
     board = Lattice(rows + dots, cols + dots)
     if board.num_faces < 1:
         raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
+    if issubclass(kind, CellPath):
+        return path_through_all(rng, board)
     if kind.every_cell:
         return through_all(rng, board)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
@@ -177,6 +191,33 @@ def through_all(rng: Random, board: Lattice) -> Solution:
     return Solution(board, tuple(chosen))
 
 
+def path_through_all(rng: Random, board: Lattice) -> Solution:
+    """Return a random path through all vertices.
+
+    Begins row by row, to and fro. A step joins an end to one of its neighbours on the path, and
+    takes away the line from there towards the end, which leaves a path that ends elsewhere
+    (Mansfield, "Monte Carlo studies of polymer chain dimensions in the melt", 1982). O(cells) steps
+    of O(cells).
+
+    >>> len(path_through_all(Random(1), Lattice(5, 5)))
+    24
+    """
+    walk = [
+        (row, col)
+        for row in range(board.rows)
+        for col in (range(board.cols) if row % 2 == 0 else reversed(range(board.cols)))
+    ]
+    for _ in range(_BITTEN * len(walk)):
+        if below(rng, 2):
+            walk.reverse()
+        last = walk[-1]
+        beside = [one for d in DIRECTIONS if (one := step(last, d)) in walk[:-2]]
+        if beside:
+            bitten = walk.index(pick(rng, beside)) + 1
+            walk[bitten:] = walk[bitten:][::-1]
+    return Solution.from_paths(board, [walk])
+
+
 def _comb(board: Lattice) -> Iterator[int]:
     """The edges of a loop through all vertices: along a side, and to and fro beside it."""
     flip = board.rows % 2 == 1
@@ -217,7 +258,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board, _others_shaded(loop, other, rng))
     if kind.every_cell:
-        return through_all(rng, board)
+        return _loop(kind, board.rows, board.cols, rng)
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
     flipped = 0

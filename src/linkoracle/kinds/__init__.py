@@ -7,6 +7,7 @@ the environment variable ``LINKORACLE_LOAD``. ``docs/kinds.md`` builds one step 
 
 from __future__ import annotations
 
+import builtins
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop, place_of
+    from linkoracle.kinds.cell_paths import CellPath
     from linkoracle.kinds.checking import disagreement
     from linkoracle.kinds.fixed import FixedPuzzle
     from linkoracle.kinds.lines import DIRECTIONS, Lines, step
@@ -40,6 +42,7 @@ __all__ = [
     "DIRECTIONS",
     "KINDS",
     "CellLoop",
+    "CellPath",
     "Example",
     "Figure",
     "FixedPuzzle",
@@ -74,17 +77,8 @@ AnyKind = TypeVar("AnyKind", bound=type[Any])
 #: The modules of this package that are not the page of a kind. Every other one is, and its name is
 #: that of the kind.
 _SHARED = {
-    *(
-        "arms",
-        "cell_loops",
-        "checking",
-        "codings",
-        "fixed",
-        "grid",
-        "lines",
-        "plane",
-        "plane_kinds",
-    ),
+    *("arms", "cell_loops", "cell_paths", "checking", "codings", "fixed", "grid", "lines"),
+    *("plane", "plane_kinds"),
     *("puzzle", "regions"),
 }
 
@@ -97,6 +91,7 @@ _load = loader(
         **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop", "place_of"), "cell_loops"),
         **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
         **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
+        "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
         "PlanePuzzle": "plane",
         "RegionPuzzle": "regions",
@@ -124,7 +119,9 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         # Faster than `pkgutil`, which every start would wait for.
         files = sorted(os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208
         found = [
-            name.removesuffix(".py") for name in files if name[0] != "_" and name.endswith(".py")
+            name.removesuffix(".py").removesuffix("_")
+            for name in files
+            if name[0] != "_" and name.endswith(".py")
         ]
         return list(
             dict.fromkeys(
@@ -158,7 +155,8 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         if found is not None:
             installed: type[Puzzle] = register(found.load())
             return installed
-        page = import_module(f"linkoracle.kinds.{name}")
+        # A page named `zip` would hide the builtin function in this module.
+        page = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
         kind: type[Puzzle] = next(
             one for one in vars(page).values() if getattr(one, "kind", "") == name
         )
@@ -316,14 +314,20 @@ if TYPE_CHECKING:
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
-    """The puzzle under each symmetry of its board: 8 of a square, 4 of any other.
+    """The puzzle under each symmetry of its board: 8 of a square, 4 of other rows and columns.
 
-    The first is the puzzle itself. Each symmetry stands once, also where two give the same puzzle.
+    On other boards, these are the motions of the plane that take the board to itself. The first
+    is the puzzle itself. Each symmetry stands once, also where two give the same puzzle.
 
     >>> from linkoracle import Slitherlink
     >>> [image.grid[0] for image in images(Slitherlink([[1, 2, None]]))]
     [(1, 2, None), (None, 2, 1), (None, 2, 1), (1, 2, None)]
     """
+    if puzzle.tiling is not None:
+        from linkoracle.board.motions import moved_faces
+
+        on_board: Any = puzzle
+        return [on_board.moved(faces) for faces in moved_faces(puzzle.tiling)]
     step = 1 if puzzle.rows == puzzle.cols else 2
     return [
         side.rotate(turns) for side in (puzzle, puzzle.reflect()) for turns in range(0, 4, step)
@@ -347,8 +351,8 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
     return min((image.renumbered() for image in images(puzzle)), key=_order)
 
 
-def _order(puzzle: Puzzle) -> tuple[Any, ...]:
-    lists, grids = [], [puzzle.grid]
+def _order(puzzle: Any) -> tuple[Any, ...]:
+    lists, grids = [], [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
     for name, listed in puzzle.points.items():
         found = getattr(puzzle, name) or ()
         if listed.grid:

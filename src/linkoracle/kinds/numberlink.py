@@ -1,16 +1,20 @@
 """Numberlink: join equal numbers by paths that share no cell.
 
 Under the rule ``"free"`` cells may stay empty; under ``"fill"`` every cell belongs to a path.
-Paths run from cell to neighbouring cell, and a number is an end: no path passes through it.
+Paths run from cell to neighbouring cell, and a number is an end: no path passes through it. Under
+``"apart"`` and ``"fill-apart"`` no path touches itself, either: neighbouring cells of one path are
+joined by a line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
+from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
@@ -20,13 +24,13 @@ from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Pzpr, Rows
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
 
-#: Whether cells may stay empty, or every cell belongs to a path.
-Rule = Literal["free", "fill"]
-RULES: tuple[Rule, ...] = ("free", "fill")
+#: Whether cells may stay empty, or every cell belongs to a path; and whether one may touch itself.
+Rule = Literal["free", "fill", "apart", "fill-apart"]
 _JOIN = (
     "Join each pair of equal numbers by a line that runs from cell to neighbouring cell, across or "
     "down. There is at most one line in a cell, and no line passes through a number."
 )
+APART = "No line touches itself: of two neighbouring cells on a line, one follows the other."
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,9 +38,9 @@ class Numberlink(FixedPuzzle):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` (``numbers``) has rows of whole numbers from 1, each standing exactly twice, or
-    ``None``. ``rule`` is ``"free"`` (cells may stay empty, the default) or ``"fill"`` (every cell
-    used). ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
-    neighbouring cells.
+    ``None``. ``rule`` is ``"free"`` (cells may stay empty, the default), ``"fill"`` (every cell
+    used), ``"apart"`` or ``"fill-apart"`` (the same, and no path touches itself). ``given`` and
+    ``forbidden`` are lines that every solution has, or has not, as pairs of neighbouring cells.
 
     Raises `PuzzleError` for ragged rows, a number below 1, or one that does not stand twice, and
     for lines that are off the board or both given and forbidden.
@@ -51,10 +55,17 @@ class Numberlink(FixedPuzzle):
     kind = "numberlink"
     on_faces = "linkoracle.kinds.plane_kinds:PlaneNumberlink"
     title = "Numberlink"
-    rules: ClassVar = {"free": "", "fill": "every cell used"}
+    rules: ClassVar = {
+        "free": "",
+        "fill": "every cell used",
+        "apart": "no line touches itself",
+        "fill-apart": "every cell used, no line touches itself",
+    }
     instructions: ClassVar = {
         "free": f"{_JOIN} Cells may stay empty.",
         "fill": f"{_JOIN} A line passes through every cell.",
+        "apart": f"{_JOIN} {APART} Cells may stay empty.",
+        "fill-apart": f"{_JOIN} {APART} A line passes through every cell.",
     }
     examples: ClassVar = {
         "free": Example(
@@ -70,6 +81,14 @@ class Numberlink(FixedPuzzle):
                 ((1, 3), "DDD"),
                 ((4, 0), "RR"),
             ),
+        ),
+        "apart": Example(
+            ".1... .2... ..13. 3..2. .....",
+            (((0, 1), "RDD"), ((1, 1), "DDRR"), ((2, 3), "RDDLLLLU")),
+        ),
+        "fill-apart": Example(
+            "1...2 ..1.. ...2. ..... 3...3",
+            (((0, 0), "DDDRRRRUULL"), ((0, 4), "LLLDDRR"), ((4, 0), "RRRR")),
         ),
     }
     through_cells = True
@@ -101,7 +120,11 @@ class Numberlink(FixedPuzzle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_pairs(self.clue_cells(), self.rule)
+        if self.rule not in self.rules:
+            *others, last = map(repr, self.rules)
+            known = f"{', '.join(others)} or {last}"
+            raise PuzzleError(f"expected the rule {known}, found {self.rule!r}")
+        check_pairs(self.clue_cells())
 
     @classmethod
     def blank(cls, rows: int, cols: int, rule: Rule = "free") -> Self:
@@ -168,7 +191,20 @@ class Numberlink(FixedPuzzle):
         if not pairs:
             # One line at least, as in any puzzle; and here there is no way for one.
             return LinkModel.blank_loop(lattice).with_holes(range(lattice.num_vertices))
-        return self.with_fixed(LinkModel.blank_paths(lattice, pairs, cover=self.rule == "fill"))
+        model = LinkModel.blank_paths(lattice, pairs, cover=self.fills)
+        if self.stays_apart:
+            model = model.with_constraints(clauses=apart(lattice, pairs))
+        return self.with_fixed(model)
+
+    @property
+    def fills(self) -> bool:
+        """Whether every cell belongs to a path."""
+        return self.rule.startswith("fill")
+
+    @property
+    def stays_apart(self) -> bool:
+        """Whether no path touches itself."""
+        return self.rule.endswith("apart")
 
     def with_rule(self, rule: str) -> Self:
         """The same board under this rule."""
@@ -194,13 +230,17 @@ class Numberlink(FixedPuzzle):
         yield from self.fixed_faults(lines)
         cells = ((row, col) for row in range(self.rows) for col in range(self.cols))
         numbers = dict(self.clue_cells())
-        yield from path_faults(
-            lines,
-            cells,
-            numbers,
-            self.rule,
-            lambda cell: f"row {cell[0] + 1}, column {cell[1] + 1}",
-        )
+        yield from path_faults(lines, cells, numbers, self.rule, _place, _after)
+
+
+def _place(cell: Cell) -> str:
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def _after(cell: Cell) -> tuple[Cell, Cell]:
+    """The neighbours of a cell that come after it."""
+    row, col = cell
+    return (row, col + 1), (row + 1, col)
 
 
 def places_of(clues: Iterable[tuple[Any, int]]) -> dict[int, list[Any]]:
@@ -211,10 +251,8 @@ def places_of(clues: Iterable[tuple[Any, int]]) -> dict[int, list[Any]]:
     return places
 
 
-def check_pairs(clues: Iterable[tuple[Any, int]], rule: str) -> None:
-    """Raise `PuzzleError` for a number that does not stand twice, and for an unknown rule."""
-    if rule not in RULES:
-        raise PuzzleError(f"expected the rule 'free' or 'fill', found {rule!r}")
+def check_pairs(clues: Iterable[tuple[Any, int]]) -> None:
+    """Raise `PuzzleError` for a number that does not stand twice."""
     for number, cells in places_of(clues).items():
         if len(cells) != 2:
             times = "once" if len(cells) == 1 else f"{len(cells)} times"
@@ -229,12 +267,13 @@ def path_faults(
     lines: Lines,
     cells: Iterable[Any],
     numbers: Mapping[Any, int],
-    rule: Rule,
+    rule: str,
     place: Callable[[Any], str],
+    after: Callable[[Any], Iterable[Any]],
 ) -> Iterator[str]:
     """Yield why lines between ``cells`` do not join equal ``numbers``, and nothing else.
 
-    ``place`` says how messages name a cell.
+    ``place`` says how messages name a cell, ``after`` which neighbours come after it.
     """
     if not numbers:
         yield "there are no numbers to join"
@@ -242,7 +281,7 @@ def path_faults(
         first = min(part)
         held = sorted(numbers[cell] for cell in part if cell in numbers)
         if len(part) == 1 and not held:
-            if rule == "fill":
+            if rule.startswith("fill"):
                 yield f"the cell at {place(first)} is not used"
         elif len(held) != 2 or held[0] != held[1]:
             what = " and ".join(map(str, held)) if held else "no number"
@@ -253,3 +292,28 @@ def path_faults(
                 yield f"the line of the number {held[0]} branches or closes"
             elif any(cell not in numbers for cell in tips):
                 yield f"the line of the number {held[0]} goes on beyond it"
+            elif rule.endswith("apart"):
+                beside = ((cell, other) for cell in sorted(part) for other in after(cell))
+                for cell, other in beside:
+                    if other in part and not lines.has_edge(cell, other):
+                        yield f"the line of the number {held[0]} touches itself at {place(cell)}"
+
+
+def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """Yield clauses: neighbours that paths visit are joined, or they are on different paths.
+
+    Variables say the number of the path of each vertex in binary. It stays the same along lines.
+    For each edge, others may be true of the digits in which its ends differ.
+    """
+    digits = range((len(pairs) - 1).bit_length())
+    fresh = count(board.num_edges + board.num_vertices + 1)
+    path = [[next(fresh) for _ in digits] for _ in range(board.num_vertices)]
+    for number, pair in enumerate(pairs):
+        for digit, vertex in product(digits, pair):
+            yield (path[vertex][digit] if number >> digit & 1 else -path[vertex][digit],)
+    for edge in range(board.num_edges):
+        one, other = board.ends(edge)
+        differ = [next(fresh) for _ in digits]
+        for x, y, unlike in zip(path[one], path[other], differ, strict=True):
+            yield from ((-edge - 1, -x, y), (-edge - 1, x, -y), (-unlike, x, y), (-unlike, -x, -y))
+        yield (edge + 1, -board.visited(one), -board.visited(other), *differ)

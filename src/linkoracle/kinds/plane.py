@@ -46,7 +46,7 @@ class PlanePuzzle(Puzzle):
 
     ``tiling`` is the board whose faces are the cells, and ``clues`` has a clue or ``None`` for each
     face, in their order. ``board`` is where lines are drawn: the tiling, or for lines that run
-    through cells its `linkoracle.board.dual.dual`.
+    through cells its `linkoracle.board.dual.dual`. ``rule`` is the first one by default.
 
     Raises `PuzzleError` for a board without faces, for another number of clues than of faces, and
     for what is not a clue of this kind.
@@ -54,6 +54,7 @@ class PlanePuzzle(Puzzle):
 
     tiling: Board
     clues: tuple[Clue | None, ...] = ()
+    rule: str = ""
 
     #: The same kind on rows and columns, and what a clue looks like.
     page: ClassVar[type[GridPuzzle]]
@@ -66,7 +67,7 @@ class PlanePuzzle(Puzzle):
 
     if TYPE_CHECKING:
 
-        def __init__(self, tiling: Board, clues: Clues = ()) -> None: ...
+        def __init__(self, tiling: Board, clues: Clues = (), rule: str = "") -> None: ...
 
     def __init_subclass__(cls) -> None:
         for name in _SHARED:
@@ -77,6 +78,11 @@ class PlanePuzzle(Puzzle):
         if not isinstance(self.tiling, Board) or not self.tiling.num_faces:
             raise PuzzleError(f"expected a board with faces, found {self.tiling!r}")
         object.__setattr__(self, "clues", self._checked_clues(self.clues))
+        object.__setattr__(self, "rule", self.rule or next(iter(self.rules)))
+        if self.rule not in self.rules:
+            *others, last = map(repr, self.rules)
+            known = " or ".join(filter(None, (", ".join(others), last)))
+            raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
 
     def _checked_clues(self, clues: Any) -> tuple[Clue | None, ...]:
         size = self.tiling.num_faces
@@ -153,15 +159,9 @@ class PlanePuzzle(Puzzle):
     def clue_of(cls, text: str) -> object:
         return None if text in EMPTY else cls.page.clue_of(text)
 
-    @property
-    def rule(self) -> str:
-        """The rule: here, the only one."""
-        return next(iter(self.rules))
-
     def with_rule(self, rule: str) -> Self:
-        if rule != self.rule:
-            raise PuzzleError(f"expected the rule {self.rule!r} on this board, found {rule!r}")
-        return self
+        """The same board under this rule."""
+        return replace(self, rule=rule)  # which the constructor checks
 
     @cached_property
     def board(self) -> Board:
@@ -238,7 +238,8 @@ class PlanePuzzle(Puzzle):
     # What needs rows and columns, which no board but a square one has.
 
     def _needs_rows(self) -> NotSupported:
-        return NotSupported(f"expected a puzzle of rows and columns, found one on {self.tiling!r}")
+        board = self.tiling.words or f"a board of {counted(self.tiling.num_faces, 'face')}"
+        return NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
 
     @property
     def grid(self) -> Any:  # type: ignore[override]

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted
-from linkoracle.kinds.numberlink import Numberlink, Rule, check_pairs, path_faults, places_of
+from linkoracle.kinds.numberlink import (
+    APART,
+    Numberlink,
+    apart,
+    check_pairs,
+    path_faults,
+    places_of,
+)
 from linkoracle.kinds.plane import PlanePuzzle
-from linkoracle.kinds.puzzle import Clues, line_faults
+from linkoracle.kinds.puzzle import line_faults
 from linkoracle.kinds.simpleloop import SimpleLoop
 from linkoracle.kinds.slitherlink import Slitherlink
 
 if TYPE_CHECKING:
-    from linkoracle.board.board import Board
     from linkoracle.kinds.lines import Lines
 
 
@@ -37,11 +43,12 @@ class PlaneSlitherlink(PlanePuzzle):
 
     page = Slitherlink
     formats = ("loopy",)
-    rules: ClassVar = {"loop": ""}
+    rules: ClassVar = {"loop": "", "fill": "every dot used"}
     instructions: ClassVar = {
-        "loop": "Join neighbouring dots by lines along the sides of the cells, so that they form "
-        "one closed loop that neither crosses itself nor branches. A number tells how many sides "
-        "of its cell belong to the loop.",
+        rule: "Join neighbouring dots by lines along the sides of the cells, so that they form "
+        f"one closed loop{more} that neither crosses itself nor branches. A number tells how many "
+        "sides of its cell belong to the loop."
+        for rule, more in (("loop", ""), ("fill", " through every dot"))
     }
 
     def _most(self, face: int) -> int:
@@ -55,7 +62,10 @@ class PlaneSlitherlink(PlanePuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the board, and how many sides of which faces are chosen."""
-        return LinkModel.blank_loop(self.board).with_faces(dict(self.clue_cells()))
+        model = LinkModel.blank_loop(self.board).with_faces(dict(self.clue_cells()))
+        if self.rule == "fill":
+            model = replace(model, degrees=bytes([PASS]) * self.board.num_vertices)
+        return model
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """What lines break of clues, and of the rule of one loop."""
@@ -65,6 +75,9 @@ class PlaneSlitherlink(PlanePuzzle):
             around = sum(lines.has_edge(*side) for side in {tuple(sorted(one)) for one in sides})
             if around != clue:
                 yield f"the clue {clue} of face {face} has {counted(around, 'line')} around it"
+        for dot in range(self.board.num_vertices) if self.rule == "fill" else ():
+            if dot not in lines:
+                yield f"the dot {dot} is not used"
         yield from line_faults(lines)
 
 
@@ -79,28 +92,23 @@ class PlaneNumberlink(PlanePuzzle):
     {1: (0, 3), 2: (1, 2)}
     """
 
-    rule: Rule = "free"
-
     page = Numberlink
     look = "label"
     instructions: ClassVar = {
-        rule: f"Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
-        f"across their sides. There is at most one line in a cell{more}, and no line passes "
-        "through a number."
-        for rule, more in (("free", ""), ("fill", ", every cell has one"))
+        rule: "Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
+        f"across their sides. There is at most one line in a cell, and no line passes through a "
+        f"number.{more}"
+        for rule, more in (
+            ("free", ""),
+            ("fill", " Every cell has a line."),
+            ("apart", f" {APART}"),
+            ("fill-apart", f" {APART} Every cell has a line."),
+        )
     }
-
-    if TYPE_CHECKING:
-
-        def __init__(self, tiling: Board, clues: Clues = (), rule: Rule = "free") -> None: ...
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_pairs(self.clue_cells(), self.rule)
-
-    def with_rule(self, rule: str) -> Self:
-        """The same board under this rule."""
-        return replace(self, rule=cast("Rule", rule))  # which the constructor checks
+        check_pairs(self.clue_cells())
 
     @property
     def number_of_clues(self) -> int:
@@ -119,7 +127,10 @@ class PlaneNumberlink(PlanePuzzle):
         if not pairs:
             # One line at least, as in any puzzle; and here there is no way for one.
             return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
-        return LinkModel.blank_paths(self.board, pairs, cover=self.rule == "fill")
+        model = LinkModel.blank_paths(self.board, pairs, cover=self.rule.startswith("fill"))
+        if self.rule.endswith("apart"):
+            model = model.with_constraints(clauses=apart(self.board, list(pairs)))
+        return model
 
     def renumbered(self) -> Self:
         """The same pairs, numbered from 1 in the order of the faces."""
@@ -132,7 +143,12 @@ class PlaneNumberlink(PlanePuzzle):
         """Why lines between faces do not join equal numbers, and nothing else."""
         faces = range(self.tiling.num_faces)
         numbers = dict(self.clue_cells())
-        yield from path_faults(lines, faces, numbers, self.rule, "face {}".format)
+        after: dict[int, list[int]] = {}
+        for one, other in map(self.board.ends, range(self.board.num_edges)):
+            after.setdefault(one, []).append(other)
+        yield from path_faults(
+            lines, faces, numbers, self.rule, "face {}".format, lambda face: after.get(face, ())
+        )
 
 
 @dataclass(frozen=True, repr=False)

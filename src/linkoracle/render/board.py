@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.kinds.puzzle import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
@@ -29,6 +29,8 @@ _APART, _LEAST = 0.11, 0.12
 _CROSS, _GROUND = 0.13, 0.2
 #: How far the outline of a cell is inside of it, as a part of the way to its middle.
 _INSET = 0.12
+#: The height of the number of a face.
+_NUMBER = 0.4
 #: What lies even on numbers.
 _ON_TOP = ("ground", "given cross", "known cross", "new cross")
 #: Lines that take the place of the dots on their way, which would look like beads.
@@ -103,6 +105,26 @@ def picture(
             for area in figures.on_ground(one, places)
         ]
     return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
+
+
+def board_picture(board: Board, *, numbers: bool = False) -> Picture:
+    """A board without a puzzle: its dots and the sides of its faces, perhaps with their numbers.
+
+    Raises `NotSupported` for a board without coordinates.
+
+    >>> from linkoracle import boards
+    >>> board_picture(boards.honeycomb(2, 2), numbers=True).title
+    'honeycomb 2 2'
+    """
+    puzzle = Slitherlink.on(board)
+    places = places_of(puzzle)
+    cells = map(board.face_name, range(board.num_faces))
+    texts = [
+        Text("caption", places.middle(cell), str(face), places.room(cell) * _NUMBER)
+        for face, cell in enumerate(cells)
+    ]
+    drawn = _on_board(puzzle, texts if numbers else [], what="", title=None, caption=None)
+    return replace(drawn, title=puzzle.size)
 
 
 def overlay(

@@ -9,6 +9,7 @@ from collections.abc import Set
 from itertools import accumulate, groupby
 from math import ceil, floor
 from operator import xor
+from typing import Any
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
@@ -171,7 +172,7 @@ def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
 def _faces_inside(puzzle: Puzzle, solution: Solution, places: PlanePlaces) -> list[Shape]:
     """The faces inside a loop, on any board: filled, and hatched."""
     found = [places.corners(face) for face in inner_faces(solution)]
-    clued = {face for face, _ in puzzle.clue_cells()}
+    clued: set[Any] = {face for face, _ in puzzle.clue_cells()}
     halos = (face for face in inner_faces(solution) if face in clued)
     return [
         *(Polygon("inside", corners) for corners in found),
@@ -249,7 +250,12 @@ def bands(solution: Solution, places: Places) -> list[Shape]:
     walks = solution.walks()
     colours = colours_of(walks, solution.board)
     coloured = list(zip(colours, map(places.way, walks), strict=True))
-    return [Line(f"{what} {one}", line) for what in ("band", "path") for one, line in coloured]
+    weight = places.least_room
+    return [
+        Line(f"{what} {one}", line, weight=weight)
+        for what in ("band", "path")
+        for one, line in coloured
+    ]
 
 
 def colours_of(walks: list[list[int]], board: Board) -> list[int]:

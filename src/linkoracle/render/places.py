@@ -27,8 +27,13 @@ _ENOUGH = 0.85
 class Places(Protocol):
     """Where things lie."""
 
-    width: float
-    height: float
+    @property
+    def width(self) -> float: ...
+    @property
+    def height(self) -> float: ...
+    @property
+    def least_room(self) -> float:
+        """The room in the smallest cell, at most 1."""
 
     def point(self, vertex: int) -> Point:
         """Return where lines through a vertex meet."""
@@ -64,6 +69,7 @@ def _of_board(tiling: Board, through_cells: bool) -> PlanePlaces:
 class _Squares:
     def __init__(self, puzzle: Puzzle) -> None:
         self.width, self.height = puzzle.cols, puzzle.rows
+        self.least_room = 1.0
         self._vertices = puzzle.lattice.cols
         self._offset = 0.5 if puzzle.through_cells else 0.0
 
@@ -123,11 +129,15 @@ class PlanePlaces:
         (x, y), (x2, y2) = map(self.vertices.__getitem__, self.tiling.ends(edge))
         return (x + x2) / 2, (y + y2) / 2
 
-    def middle(self, cell: Any) -> Point:
+    def middle(self, cell: int) -> Point:
         return self._middles[cell][0]
 
-    def room(self, cell: Any) -> float:
+    def room(self, cell: int) -> float:
         return min(1.0, 2 * self._middles[cell][1])
+
+    @cached_property
+    def least_room(self) -> float:
+        return min(map(self.room, range(self.tiling.num_faces)))
 
     def corners(self, cell: Any) -> tuple[Point, ...]:
         return tuple(self.vertices[vertex] for vertex in self.tiling.walk(cell))

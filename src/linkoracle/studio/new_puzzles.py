@@ -50,6 +50,8 @@ def new_puzzle(task: Task) -> Outcome:
         asked["rule"] = variant
     elif variant == "path":
         asked["ends"] = "random"
+    elif "fill" in declared:
+        asked["fill"] = variant == "fill"
     if "memory" in declared:
         asked["memory"] = task.memory
     if kind not in REQUESTS:
