@@ -195,9 +195,11 @@ def _puzzle(
 
         name, *more = tiling.split() or [""]
         try:
-            return Slitherlink.on(named([name, str(rows), str(cols), *more]))
+            board = named([name, str(rows), str(cols), *more])
         except ValueError as error:
             raise click.UsageError(f"--board: {error}") from None
+        blank: Puzzle = Slitherlink.on(board)
+        return blank
     if rows is not None or tiling is not None:
         raise click.UsageError("expected ROWS and COLS, or --puzzle FILE, not both")
     return load_one(file, kind, rule).puzzle
