@@ -197,7 +197,7 @@ SHOTS = {
     "several": (1240, 830, "light", "slitherlink-10x10.txt", several),
     "none": (760, 880, "dark", "slitherlink-7x7.txt", none),
     "mask": (1240, 1080, "light", "slitherlink-10x10.txt", mask),
-    "making": (1240, 900, "light", "slitherlink-7x7.txt", making),
+    "making": (1140, 840, "light", "slitherlink-7x7.txt", making),
     "catalogue": (1100, 560, "light", "slitherlink-7x7.txt", catalogue),
     "playing": (1240, 760, "light", "slitherlink-7x7.txt", playing),
     "playing-phone": (390, 800, "dark", "slitherlink-7x7.txt", playing),

@@ -22,7 +22,7 @@ LEVELS = [
     {"formats", "frontier", "plain", "plain_count", "sat", "render", "looks"},
     {"search"},
     {"changing", "engines", "interruptible", "relaxation"},
-    {"solving"},
+    {"graphs", "solving"},
     {"certificates"},
     {"deduce"},
     {"generate"},

@@ -26,7 +26,7 @@ def test_a_board_is_its_puzzle(puzzle):
     [
         ({"kind": "nurikabe"}, "expected the kind"),
         ({"kind": ["slitherlink"]}, "kind of a board as a string"),
-        ({"rule": "apart"}, "expected a rule of the kind 'slitherlink'"),
+        ({"rule": "every"}, "expected a rule of the kind 'slitherlink'"),
         ({"rule": ["loop"]}, "expected a rule of the kind 'slitherlink'"),
         ({"rule": "path"}, "two ends"),
         ({"rows": "2"}, "whole numbers"),

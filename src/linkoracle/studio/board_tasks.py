@@ -200,6 +200,11 @@ def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
     return Outcome(puzzle, only, f"{counted(len(puzzle.given), 'given line')} left")
 
 
+def can_add(kind: type[Puzzle]) -> bool:
+    """Whether `add` takes a kind."""
+    return issubclass(kind, Slitherlink)
+
+
 def add(task: Task) -> Outcome:
     """The fewest more clues that make the board unique."""
     found = add_clues(_slitherlink(task), **task.within_time())

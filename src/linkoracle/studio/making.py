@@ -23,8 +23,8 @@ from typing import Any
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.generate import PATTERNS
 from linkoracle.generate.requests import REQUESTS, made_kinds
-from linkoracle.kinds import KINDS, Slitherlink
-from linkoracle.studio.board_tasks import BOARD_TASKS, ready_mask
+from linkoracle.kinds import KINDS
+from linkoracle.studio.board_tasks import BOARD_TASKS, can_add, ready_mask
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
@@ -109,7 +109,7 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
         offered["tasks"] += ["mask", "complete"]
     if can_go(KINDS[kind]):
         offered["tasks"] += ["thin"]
-    if issubclass(KINDS[kind], Slitherlink):
+    if can_add(KINDS[kind]):
         offered["tasks"] += ["add"]
         offered["patterns"] = list(PATTERNS)
     return offered

@@ -42,11 +42,11 @@ export function drawFigures(figures, {middle: [x, y], outline, room = 1}, below,
 
 function ground(look, text, x, y, outline, layer) {
   const className = `${look} ${text}`.trim();
-  if (outline && text !== "white") {
+  if (outline && !text) {
     element("polygon", {points: outline, class: className}, layer);
     return;
   }
-  const inset = text === "white" ? 2.5 : 0;
+  const inset = text ? 2.5 : 0;
   const [at, side] = [CELL / 2 - inset, CELL - 2 * inset];
   element("rect", {x: x - at, y: y - at, width: side, height: side, class: className}, layer);
 }
