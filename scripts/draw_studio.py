@@ -19,7 +19,7 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from linkoracle import grade, write
+from linkoracle import boards, grade, write
 from linkoracle.catalogue import Catalogue
 from linkoracle.generate import numberlink, puzzle, slitherlink
 from linkoracle.kinds import KINDS
@@ -123,6 +123,35 @@ def shading(page: Page) -> None:
     hint(page)
 
 
+def tiling(page: Page, words: str, seed: int) -> None:
+    """Open a puzzle that is made on a board."""
+    made = slitherlink(boards.named(words), seed=seed)
+    page.fill("#text", write(made.puzzle, "json"))
+    page.click("#open")
+    page.wait_for_selector("#board.tiling")
+    page.fill("#text", "")
+    page.focus("#board")
+
+
+def penrose(page: Page) -> None:
+    """Open a Penrose board."""
+    tiling(page, "penrose_kite_dart 12 12 G136,3726,36", 4)
+
+
+def honeycomb(page: Page) -> None:
+    """Play a honeycomb by keys."""
+    tiling(page, "honeycomb 7 7", 1)
+    page.click("#play")
+    page.wait_for_selector("#play-hint:enabled")
+    for _ in range(24):
+        hint(page)
+        page.click("#hint-take")
+    page.focus("#board")
+    for key in ("PageDown", "Space", "PageDown", "PageDown", "Shift+ArrowRight", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    hint(page)
+
+
 def catalogue(page: Page) -> None:
     """Look through the catalogue."""
     page.click("#catalogue-browse")
@@ -203,6 +232,8 @@ SHOTS = {
     "playing-phone": (390, 800, "dark", "slitherlink-7x7.txt", playing),
     "borders": (760, 900, "light", "slitherlink-7x7.txt", borders),
     "shading": (390, 800, "light", "slitherlink-7x7.txt", shading),
+    "penrose": (1240, 760, "light", "slitherlink-7x7.txt", penrose),
+    "honeycomb": (390, 800, "dark", "slitherlink-7x7.txt", honeycomb),
     "phone": (390, 800, "light", "numberlink-several.txt", lambda _: None),
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, decide, solve, write
@@ -15,8 +17,8 @@ HONEYCOMB = "honeycomb 3 3"
 PUZZLE = make(TilingRequest(boards.named(HONEYCOMB)), seed=1).puzzle
 
 
-#: Where the modules are, seen from the page; arrows, by turns along another axis: only a run along one axis
-#: keeps to a line.
+#: Where the modules are, seen from the page; arrows, by turns along another axis, since only a run
+#: along one axis keeps to a line.
 STATIC = "/${location.pathname.split('/')[1]}/static/"
 ARROWS = '["ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"]'
 
@@ -120,7 +122,7 @@ def test_a_honeycomb_is_edited_and_solved_by_mouse(page):
     for dot in walk[1:4]:
         mouse.move(*board.dot_at(dot), steps=4)
     mouse.up()
-    drawn = {PUZZLE.board.edge(*ends) for ends in zip(walk[:3], walk[1:4], strict=True)}
+    drawn = {PUZZLE.board.edge(*ends) for ends in pairwise(walk[:4])}
     assert board.lines() == drawn
     off = next(edge for edge in range(PUZZLE.board.num_edges) if edge not in solution.edges)
     mouse.click(*board.edge_at(off), button="right")

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("anywidget")
 
-from linkoracle import Slitherlink
+from linkoracle import Slitherlink, boards
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.widget import Board
 
@@ -44,7 +44,9 @@ class Notebook:
         self.page = browser.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.expose_function("saved", lambda board: setattr(self.board, "board", board))
-        state = {name: getattr(board, name) for name in ("board", "kinds", "looks", "answer")}
+        state = {
+            name: getattr(board, name) for name in ("board", "kinds", "looks", "geometry", "answer")
+        }
         self.page.evaluate(NOTEBOOK, [board._esm, state])
         self.text = ""
 
@@ -61,6 +63,27 @@ class Notebook:
             "lines => lines.map(line => line.getAttribute('class'))"
         )
         return [edge for edge, name in enumerate(found) if name == "forced"]
+
+
+def test_boards_that_are_not_square(browser):
+    board = Board(Slitherlink.on(boards.honeycomb(2, 2), {0: 6}))
+    notebook = Notebook(browser, board)
+    notebook.until("One solution")
+    assert notebook.page.locator("[data-cell]").count() == 4
+    # Another one, of which the kernel says later where its parts are.
+    board.puzzle = Slitherlink.on(boards.cairo(2, 2))
+    notebook.page.evaluate("board => put('board', board)", board.board)
+    assert notebook.page.locator("[data-cell]").count() == 4
+    notebook.page.evaluate("geometry => put('geometry', geometry)", board.geometry)
+    cells = board.puzzle.tiling.num_faces
+    notebook.page.wait_for_function(
+        "cells => document.body.shadowRoot.querySelectorAll('[data-cell]').length === cells",
+        arg=cells,
+    )
+    notebook.until("Several solutions")
+    assert notebook.errors == []
+    notebook.page.close()
+    board.close()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Boards that are not square, as the server tells them to the page: geometry, answers, play, tasks."""
+"""Boards that are not square, as the server tells them to the page."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, count, decide, solutions
 from linkoracle.board.dual import dual
+from linkoracle.board.solution import Solution
 from linkoracle.boards.naming import TILINGS
 from linkoracle.core.errors import PuzzleError
 from linkoracle.formats.board_texts import words_of_board
@@ -32,6 +33,8 @@ PUZZLES = [
     Numberlink.on(HONEYCOMB, "1.2.12"),
     SimpleLoop.on(boards.cairo(2, 2), {0: 0}),
 ]
+#: Corners of a cell in the middle.
+MIDDLE = {(1, 1), (1, 2), (2, 1), (2, 2)}
 NAMES = [name for name in TILINGS if name != "square"]
 
 
@@ -112,11 +115,9 @@ def test_where_the_parts_of_a_board_are(name, through_cells):
         board.walk(face) for face in range(board.num_faces)
     ]
     assert ("bends" in told) == through_cells
-    for cell, (face, corners) in enumerate(
-        (cell, cell["corners"]) for cell in told["cells"]
-    ):
+    for cell, face in enumerate(told["cells"]):
         # The circle of its room lies within the cell.
-        room, middle = face["room"], face["middle"]
+        corners, room, middle = face["corners"], face["room"], face["middle"]
         assert 0.3 < room <= 1
         sides = zip(corners, [*corners[1:], corners[0]], strict=True)
         assert min(_far(middle, *side) for side in sides) >= room / 2 - 1e-3
@@ -223,6 +224,20 @@ def test_rules_marks_and_hints(puzzle):
     assert checked["faces"] == within[:1]
     assert played("finished", puzzle, lines=list(only.edges))["finished"]["faults"] == []
     assert played("finished", puzzle, lines=[0])["finished"]["faults"]
+
+
+def test_the_inside_of_a_loop_around_a_hole():
+    cells = [(x, y) for y in range(3) for x in range(3) if (x, y) != (1, 1)]
+    ring = boards.from_polygons(
+        [[(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)] for x, y in cells]
+    )
+    outer = [edge for edge in range(ring.num_edges) if len(ring.faces_of(edge)) == 1]
+    hole = [edge for edge in outer if {*map(ring.points.__getitem__, ring.ends(edge))} <= MIDDLE]
+    assert len(hole) == 4
+    around = Solution(ring, tuple({*outer} - {*hole}))
+    assert inner_faces(around) == [*range(8)]
+    assert inner_faces(Solution(ring, tuple(hole))) == []
+    assert inner_faces(Solution(ring, tuple(ring.edges_of(1)))) == [1]
 
 
 def test_hints_lead_to_the_end():

@@ -10,11 +10,12 @@ import pytest
 
 pytest.importorskip("anywidget")
 
-from linkoracle import Numberlink, Slitherlink, solve, studio
+from linkoracle import Numberlink, Slitherlink, boards, solve, studio
 from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.studio import bundle as bundles
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
+from linkoracle.studio.geometry import geometry
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.widget import Board
 from tests.workers import PATIENCE
@@ -43,6 +44,21 @@ def test_the_answer_is_told_in_traits(shown):
     assert shown.answer["board"] == board_of(UNIQUE)
     assert stages(shown)["grade"]["label"] == "easy"
     assert told in (["unique"], [])
+
+
+def test_a_board_that_is_not_square_says_where_its_parts_are(shown):
+    assert shown.geometry == {}
+    shown.puzzle = Slitherlink.on(boards.honeycomb(2, 2), {0: 6})
+    assert shown.wait(PATIENCE)
+    assert (shown.status, shown.count) == ("unique", 1)
+    assert shown.geometry == {
+        **geometry("honeycomb 2 2", through_cells=False),
+        "tiling": "honeycomb 2 2",
+    }
+    assert shown.solution == solve(shown.puzzle)
+    shown.board = {**shown.board, "tiling": "honey"}
+    assert shown.wait(PATIENCE)
+    assert (shown.status, shown.geometry) == ("wrong", {})
 
 
 def test_another_board_gets_another_answer(shown):

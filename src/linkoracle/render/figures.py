@@ -191,20 +191,25 @@ def inner_faces(solution: Solution) -> list[int]:
     [0]
     """
     board, marks = solution.board, solution.marks()
+    border = [edge for edge in range(board.num_edges) if len(board.faces_of(edge)) == 1]
+    points = board.points
+    if points is not None:
+        # The border of a hole begins farther to the right than that of the faces around it.
+        border.sort(key=lambda edge: min(points[end][0] for end in board.ends(edge)))
     #: Whether a face is inside, by faces; those at the border are known.
     sides: dict[int, bool] = {}
-    waiting: list[int] = []
-    for edge in range(board.num_edges):
-        faces = board.faces_of(edge)
-        if len(faces) == 1 and faces[0] not in sides:
-            sides[faces[0]] = bool(marks[edge])
-            waiting.append(faces[0])
-    for face in waiting:
-        for edge in board.edges_of(face):
-            for other in board.faces_of(edge):
-                if other not in sides:
-                    sides[other] = sides[face] ^ bool(marks[edge])
-                    waiting.append(other)
+    for begun in border:
+        (first,) = board.faces_of(begun)
+        if first in sides:
+            continue
+        sides[first] = bool(marks[begun])
+        waiting = [first]
+        for face in waiting:
+            for edge in board.edges_of(face):
+                for other in board.faces_of(edge):
+                    if other not in sides:
+                        sides[other] = sides[face] ^ bool(marks[edge])
+                        waiting.append(other)
     return sorted(face for face, is_inside in sides.items() if is_inside)
 
 

@@ -240,7 +240,8 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     if puzzle.tiling is not None:
         check_tiling(puzzle.tiling)
         about["tiling"] = words_of_board(puzzle.tiling)
-        return {**about, "cells": list(puzzle.clues), "points": {}}
+        on_faces: Any = puzzle
+        return {**about, "cells": list(on_faces.clues), "points": {}}
     check_size(puzzle.rows, puzzle.cols)
     points: dict[str, Any] = {}
     for name, listed in puzzle.points.items():

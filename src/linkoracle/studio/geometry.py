@@ -57,7 +57,7 @@ def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
 
     ``width`` and ``height``; the ``points`` where lines meet, and ``edges`` as pairs of these, with
     the point between where they bend (``bends``); ``faces`` between lines, as the points around
-    each; and ``cells``, each with its ``corners``, its ``middle``, and the ``room`` there, at most 1.
+    each; and ``cells``, with ``corners``, ``middle``, and the ``room`` there, at most 1.
 
     >>> told = geometry("honeycomb 1 1", through_cells=False)
     >>> len(told["points"]), told["faces"], round(told["cells"][0]["room"], 2)
