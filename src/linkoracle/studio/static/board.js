@@ -17,6 +17,9 @@ export function blankOn(kind, rule, tiling, size) {
 // What a kind is on a board like this: on faces that are not square, it may differ.
 export const kindOn = (kind, board) => (board?.tiling ? kind?.onFaces : kind);
 
+// Whether a board is no tiling, but told by its polygons.
+export const isOwn = (tiling) => Boolean(tiling?.startsWith("{"));
+
 // Whether boards have the same places.
 export const sameShape = (one, other) =>
   ["kind", "rows", "cols", "tiling"].every((name) => (one[name] ?? null) === (other[name] ?? null));

@@ -9,5 +9,13 @@ export function setText(element, text) {
 
 export const say = (id, text) => setText(byId(id), text);
 
+// The values to choose from, and what stands for each.
+export function setOptions(select, found) {
+  const told = JSON.stringify(found);
+  if (select.dataset.told === told) return;
+  select.dataset.told = told;
+  select.replaceChildren(...found.map(([value, text]) => new Option(text, value)));
+}
+
 export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 export const sentence = (text) => `${capital(text)}.`;

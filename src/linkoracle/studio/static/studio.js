@@ -15,10 +15,11 @@ import {Making} from "./making.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
-import {byId} from "./page.js";
-import {Channel, geometry, kinds as loadKinds, newBoard, offers as loadOffers, read, write} from "./link.js";
+import {byId, setOptions} from "./page.js";
+import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 import {Player} from "./play.js";
+import {Shape} from "./shape.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
@@ -35,7 +36,9 @@ const overlay = new Overlay(drawing);
 const history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
   : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
-let shape = "";
+let shape = null;
+// The places of the board of which something is known.
+let places = null;
 let live = null;
 let player = null;
 let saving = null;
@@ -113,9 +116,8 @@ function change(board) {
 function changed() {
   const {board} = editor;
   // What is known stays in sight until it is known anew, but not on a board of another shape.
-  const now = [board.kind, board.tiling ?? `${board.rows} ${board.cols}`].join(" ");
-  if (now !== shape) known = nothing;
-  shape = now;
+  if (!places || !boards.sameShape(board, places)) known = nothing;
+  places = board;
   showAll();
   if (player.active) playBoard();
   else askLive();
@@ -177,10 +179,7 @@ function showAll() {
   making.show(board, kind);
   steps.show(board);
   showOverlay();
-  byId("kind").value = kind.name;
-  options(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
-  byId("rule").value = board.rule;
-  showShape();
+  shape.show();
   byId("undo").disabled = !history.past.length;
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
@@ -195,22 +194,6 @@ function showAll() {
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
   showCursor();
-}
-
-// The board, its rows and its columns; boards of polygons have neither.
-function showShape() {
-  const {board: {tiling, rows, cols}, kind} = editor;
-  const own = tiling?.startsWith("{");
-  const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
-  options(byId("tiling"), [["square", "squares"], ...offers.tilings.map((one) => [one.name, one.title]),
-    ...(own ? [["own", "its own"]] : [])]);
-  byId("tiling").value = name;
-  byId("tiling").parentElement.hidden = !tiling && !kind.onFaces;
-  ["rows", "cols"].forEach((id, at) => {
-    byId(id).disabled = Boolean(own);
-    // What is typed meanwhile stays.
-    if (document.activeElement !== byId(id) || !tiling) byId(id).value = size[at] ?? byId(id).value;
-  });
 }
 
 // What a maker has so far, to be seen in place of the board.
@@ -266,13 +249,6 @@ function showCursor() {
   if (player.active) return;
   drawing.showCursor(editor.cursor, editor.selected, editor.dot);
   showPad();
-}
-
-function options(select, found) {
-  const told = JSON.stringify(found);
-  if (select.dataset.told === told) return;
-  select.dataset.told = told;
-  select.replaceChildren(...found.map(([value, text]) => new Option(text, value)));
 }
 
 function answered(stage) {
@@ -356,64 +332,17 @@ async function openLink() {
   await open(plain);
 }
 
-function onShape() {
-  const [rows, cols] = [byId("rows"), byId("cols")].map((input) => input.valueAsNumber);
-  if (!byId("shape").reportValidity()) return;
-  const {cells} = offers.limits;
-  if (rows * cols > cells) {
-    tell(`Expected a board of at most ${cells} cells.`);
-    return;
-  }
-  const board = editor.board;
-  const kind = kinds.get(byId("kind").value);
-  const tiling = byId("tiling").value;
-  if (tiling !== "square" && kind.onFaces) {
-    attempt(() => onTiling(boards.kindOn(kind, {tiling}), {name: tiling, rows, cols}));
-    return;
-  }
-  if (board.tiling) {
-    change(boards.blank(kind, ruleOf(kind), rows, cols));
-    return;
-  }
-  if (kind.name !== board.kind) change(boards.blank(kind, kind.rules[0].name, rows, cols));
-  else if (rows !== board.rows || cols !== board.cols) {
-    change(boards.resized(board, kind, rows, cols));
-  } else change(boards.withRule(board, kind, byId("rule").value));
-}
-
-// The rule that is chosen, if a kind has it.
-function ruleOf(kind) {
-  return kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
-}
-
-// Another tiling, another size of it, or another kind or rule on the same board.
-async function onTiling(kind, size) {
-  const {board} = editor;
-  const [name, rows, cols] = board.tiling?.split(" ") ?? [];
-  const same = size.name === "own" || (name === size.name && Number(rows) === size.rows && Number(cols) === size.cols);
-  if (same && board.kind === kind.name) {
-    change({...board, rule: ruleOf(kind)});
-    return;
-  }
-  const tiling = same ? board.tiling : await newBoard(size);
-  const found = {tiling};
-  if (await learn(found, kind)) {
-    change(boards.blankOn(kind, ruleOf(kind), tiling, latticeOf(found, kind).cells.length));
-  }
-}
-
 function wire() {
   for (const input of document.querySelectorAll("[data-most]")) {
     input.max = offers.limits[input.dataset.most];
   }
-  options(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
-  options(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
+  shape = new Shape(editor, kinds, offers, {learn, attempt});
+  setOptions(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
   if (before.symmetry in boards.SYMMETRIES) byId("symmetry").value = before.symmetry;
   for (const name of LAYERS) {
     byId(`show-${name}`).checked = before.shown?.[name] ?? true;
     byId(`show-${name}`).onchange = () => { showKnown(); save(); };
   }
-  byId("shape").onchange = onShape;
   for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
   byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);

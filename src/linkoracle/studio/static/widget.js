@@ -125,8 +125,8 @@ export function render({model, el}) {
   redo.onclick = () => editor.redo();
   listen(svg, editor);
   if (isKnown(editor.board, editor.kind)) show();
-  else learnBoard(editor.board, editor.kind).then(show);
-  answered();
+  else learnBoard(editor.board, editor.kind).then(() => { show(); answered(); });
+  if (drawing.kind) answered();
   return () => {
     leaveTheme();
     model.off("change:board", replaced);

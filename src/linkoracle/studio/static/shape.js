@@ -1,0 +1,74 @@
+// The form at the top: the kind, its rule, the board and its size.
+
+import * as boards from "./board.js";
+import {latticeOf} from "./lattice.js";
+import {newBoard} from "./link.js";
+import {byId, setOptions} from "./page.js";
+
+export class Shape {
+  // `editor` has the board, its kind, the kinds by their names and `change`. `offers` has the tilings, and the
+  // most cells as a limit. `learn` learns where the parts of a board are; `attempt` tells what went wrong.
+  constructor(editor, kinds, offers, {learn, attempt}) {
+    Object.assign(this, {editor, kinds, offers, learn});
+    setOptions(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
+    byId("shape").onchange = () => attempt(() => this.#changed());
+  }
+
+  // Shows the board as it is; one of polygons has neither rows nor columns.
+  show() {
+    const {board: {rule, tiling, rows, cols}, kind} = this.editor;
+    byId("kind").value = kind.name;
+    setOptions(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
+    byId("rule").value = rule;
+    const own = boards.isOwn(tiling);
+    const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
+    setOptions(byId("tiling"), [["square", "squares"],
+      ...this.offers.tilings.map((one) => [one.name, one.title]), ...(own ? [["own", "its own"]] : [])]);
+    byId("tiling").value = name;
+    byId("tiling").parentElement.hidden = !tiling && !kind.onFaces;
+    ["rows", "cols"].forEach((id, at) => {
+      const input = byId(id);
+      input.disabled = own;
+      // What is typed while the server is asked stays.
+      if (document.activeElement !== input || !tiling) input.value = size[at] ?? input.value;
+    });
+  }
+
+  async #changed() {
+    if (!byId("shape").reportValidity()) return;
+    const {board} = this.editor;
+    const [rows, cols] = [byId("rows"), byId("cols")].map((input) => input.valueAsNumber);
+    const {cells} = this.offers.limits;
+    if (rows * cols > cells) throw new Error(`Expected a board of at most ${cells} cells.`);
+    const kind = this.kinds.get(byId("kind").value);
+    const name = byId("tiling").value;
+    if (name !== "square" && kind.onFaces) {
+      const changed = await this.#onTiling(kind.onFaces, {name, rows, cols});
+      if (changed) this.editor.change(changed);
+    } else this.editor.change(onSquares(board, kind, rows, cols));
+  }
+
+  // Another tiling, another size of it, or another kind or rule on the same board; null if it is not known.
+  async #onTiling(kind, size) {
+    const {board} = this.editor;
+    const [name, rows, cols] = board.tiling?.split(" ") ?? [];
+    const same = size.name === "own" ||
+      (name === size.name && Number(rows) === size.rows && Number(cols) === size.cols);
+    if (same && board.kind === kind.name) return {...board, rule: ruleOf(kind)};
+    const tiling = same ? board.tiling : await newBoard(size);
+    if (!(await this.learn({tiling}, kind))) return null;
+    return boards.blankOn(kind, ruleOf(kind), tiling, latticeOf({tiling}, kind).cells.length);
+  }
+}
+
+// The rule that is chosen, if a kind has it.
+function ruleOf(kind) {
+  return kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
+}
+
+function onSquares(board, kind, rows, cols) {
+  if (board.tiling) return boards.blank(kind, ruleOf(kind), rows, cols);
+  if (kind.name !== board.kind) return boards.blank(kind, kind.rules[0].name, rows, cols);
+  if (rows !== board.rows || cols !== board.cols) return boards.resized(board, kind, rows, cols);
+  return boards.withRule(board, kind, byId("rule").value);
+}
