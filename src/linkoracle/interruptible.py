@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.sat.oracle import Oracle
@@ -29,8 +30,8 @@ class InterruptibleOracle:
     take effect between these. One that takes longer loses its oracle when it is interrupted.
     """
 
-    def __init__(self, solver: str | None, *, prompt: bool) -> None:
-        self._solver, self._prompt = solver, prompt
+    def __init__(self, solver: str | None, *, prompt: bool, plain: bool = not COMPILED) -> None:
+        self._solver, self._prompt, self._plain = solver, prompt, plain
         self.oracle: Oracle | None = None
 
     def close(self) -> None:
@@ -45,14 +46,16 @@ class InterruptibleOracle:
         if self.oracle is not None and self.oracle.model != board:
             self.close()
         if self.oracle is None:
-            self.oracle = Oracle(board, solver=self._solver, prompt=self._prompt)
+            how: Any = {"solver": self._solver, "prompt": self._prompt, "plain": self._plain}
+            self.oracle = Oracle(board, **how)
         return self.oracle
 
     def query(
         self, board: LinkModel, work: Callable[[Oracle, Deadline], Found], deadline: Deadline
     ) -> Found:
         """What ``work`` finds with the oracle of a board. Raises `SearchTimeout`."""
-        if not self._prompt:
+        # Where nothing is compiled, no signal interrupts: see `linkoracle.core.limits.heed`.
+        if not (self._prompt and COMPILED):
             return work(self.open(board), deadline)
         step = _FIRST
         while step <= _LONGEST:

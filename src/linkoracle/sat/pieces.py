@@ -1,0 +1,109 @@
+"""`PieceSolver`: the solvers of PySAT, worked on in pieces, without any compiled module of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
+from linkoracle.sat.answers import Add
+
+#: Options of CaDiCaL for prompt answers.
+PROMPT = {"inprocessing": 0, "walk": 0}
+#: The solvers with options in PySAT.
+_CONFIGURED = ("cadical153", "cadical195")
+
+
+class PieceSolver:
+    """A PySAT solver that returns after every ``piece`` conflicts.
+
+    Between the pieces it checks the deadline and handles Ctrl-C. Freed by `close`, or by the
+    garbage collector. ``options`` are for CaDiCaL; other solvers have none. With ``proof``, all
+    learned clauses are logged.
+
+    >>> solver = PieceSolver("cadical195", 1_000)
+    >>> solver.add([1, 2])
+    >>> solver.solve([-1], Deadline(None)), solver.model()
+    (True, [-1, 2])
+    """
+
+    # On the class, as the finaliser also runs if the constructor raises.
+    _owner: Any = None
+
+    def __init__(
+        self,
+        name: str,
+        piece: int,
+        options: Mapping[str, int] | None = None,
+        *,
+        proof: bool = False,
+    ) -> None:
+        from pysat.solvers import Solver
+
+        leave_interrupts_to_python()
+        self._piece = piece
+        # PySAT's wrapper owns the solver and frees it. Clauses go to the inner class: the wrapper
+        # adds a third to the cost of each, and many puzzles cost more to encode than to solve.
+        self._owner = Solver(name=name, with_proof=proof)
+        if options and name in _CONFIGURED:
+            self._owner.configure(options)
+        self._solver = self._owner.solver
+        self.add: Add = self._solver.add_clause
+
+    def __del__(self) -> None:
+        # PySAT's own finalisers could free the solver twice if Ctrl-C came between them.
+        self.close()
+
+    def close(self) -> None:
+        """Free the solver; it cannot be used afterwards."""
+        # Ctrl-C after PySAT frees the solver and before it records that would free it twice; in a
+        # finaliser it would be lost.
+        with deferred_signals():
+            if self._owner is not None:
+                self._owner.delete()
+            self._owner = self._solver = None
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> bool:
+        """Return whether there is a model. Raises `SearchTimeout` and `ConflictLimit`."""
+        while True:
+            deadline.check()
+            self._solver.conf_budget(self._piece)
+            answer = self._solver.solve_limited(assumptions=assumptions)
+            if answer is not None:
+                return bool(answer)
+            deadline.spend(self._piece)
+
+    def model(self) -> list[int]:
+        """Return the literals of the last model."""
+        model: list[int] = self._solver.get_model()
+        return model
+
+    def core(self) -> set[int]:
+        """Return the assumptions that the last "no model" depends on."""
+        return set(self._solver.get_core() or ())
+
+    def proof(self) -> bytes:
+        """Return the log of learned clauses, as binary DRAT."""
+        from pysolvers import flushpr
+
+        # PySAT's own method converts the proof to text, and may truncate it.
+        flushpr(self._solver.prfp)
+        self._solver.prfile.seek(0)
+        log: bytes = self._solver.prfile.read()
+        return log
+
+    def prefer(self, literals: list[int]) -> None:
+        """Prefer these literals in decisions."""
+        self._solver.set_phases(literals)
+
+
+def other_than(edges: Iterable[int]) -> list[int]:
+    """Return a clause that excludes only the solution with these edges.
+
+    It requires one of these edges to be unused. No solution properly contains another, as the rest
+    would be additional cycles.
+
+    >>> other_than((0, 1, 3, 5))
+    [-1, -2, -4, -6]
+    """
+    return [-1 - edge for edge in edges]
