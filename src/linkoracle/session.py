@@ -63,8 +63,9 @@ class Session(ChangingBoard):
     ``engine`` is that of `linkoracle.Options`; with ``"plain"`` the kept solver has the clauses of
     the plain engine, too. ``solver`` is a PySAT solver in place of the default, ``memory`` the
     bytes that engines may use beside it. With ``prompt``, queries are answered quickly one after
-    the other, and may be interrupted: after ``KeyboardInterrupt`` the session answers as quickly as before. Such a
-    session must be closed: an interrupt while Python frees an oracle would free its solver twice.
+    the other, and may be interrupted: after ``KeyboardInterrupt`` the session answers as quickly
+    as before. Such a session must be closed: an interrupt while Python frees an oracle would free
+    its solver twice.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> with Session(Slitherlink([[3, 3], [1, 1]])) as session:

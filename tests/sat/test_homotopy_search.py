@@ -15,7 +15,7 @@ from linkoracle.core.errors import ConflictLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink
 from linkoracle.sat import taut_search
-from linkoracle.sat.pieces import other_than
+from linkoracle.sat.clauses import other_than
 from linkoracle.sat.cubes import Cubes, orders
 from linkoracle.sat.homotopy_search import HomotopySearch
 from linkoracle.sat.oracle import Oracle

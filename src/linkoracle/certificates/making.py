@@ -27,9 +27,9 @@ from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
 from linkoracle.core.limits import Deadline, checked_int, default_limit
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.clauses import CutMaker, completed
+from linkoracle.sat.clauses import PieceSolver, completed
+from linkoracle.sat.cuts_kernel import CutMaker
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.pieces import PieceSolver
 
 #: Conflicts of the solver between two checks of the deadline.
 _SLICE = 1_000

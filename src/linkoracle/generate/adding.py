@@ -20,8 +20,8 @@ from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Cell
+from linkoracle.sat.clauses import PieceSolver
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.pieces import PieceSolver
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution

@@ -8,7 +8,7 @@ module imports nothing of the SAT engine.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
     from linkoracle.board.board import Board
     from linkoracle.board.solution import Solution
-
-Clauses = list[list[int]]
-#: A function that accepts a clause.
-Add = Callable[[list[int]], object]
 
 #: The engine to use; "auto" lets the fast ones work in turns.
 Engine = Literal["auto", "sat", "frontier", "plain"]

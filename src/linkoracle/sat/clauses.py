@@ -1,35 +1,115 @@
-"""Clauses of a `LinkModel`: local constraints, path colours, connectivity cuts.
+"""Clauses of a `LinkModel`: local constraints, path colours, connectivity cuts; and the solver.
 
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention of PySAT; further variables follow.
 `linkoracle.lines.rules_kernel` makes the clauses of the local constraints,
 `linkoracle.sat.paths_kernel` those of paths, and `linkoracle.sat.cuts_kernel` the cuts, with a
-proof that they are sound.
+proof that they are sound. This module needs nothing compiled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from linkoracle.core.limits import Deadline
-from linkoracle.lines.rules_kernel import count_clauses
-from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, Add, Clauses
-from linkoracle.sat.cuts_kernel import Component, CutMaker
+from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
+from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
 
-__all__ = [
-    "Add",
-    "Clauses",
-    "Colours",
-    "Component",
-    "CutMaker",
-    "completed",
-    "count_clauses",
-    "on_path",
-]
+Clauses = list[list[int]]
+#: A function that accepts a clause.
+Add = Callable[[list[int]], object]
+
+
+#: Options of CaDiCaL for prompt answers.
+PROMPT = {"inprocessing": 0, "walk": 0}
+#: The solvers with options in PySAT.
+_CONFIGURED = ("cadical153", "cadical195")
+
+
+class PieceSolver:
+    """A PySAT solver that returns after every ``piece`` conflicts.
+
+    Between the pieces it checks the deadline and handles Ctrl-C. Freed by `close`, or by the
+    garbage collector. ``options`` are for CaDiCaL; other solvers have none. With ``proof``, all
+    learned clauses are logged.
+
+    >>> solver = PieceSolver("cadical195", 1_000)
+    >>> solver.add([1, 2])
+    >>> solver.solve([-1], Deadline(None)), solver.model()
+    (True, [-1, 2])
+    """
+
+    # On the class, as the finaliser also runs if the constructor raises.
+    _owner: Any = None
+
+    def __init__(
+        self,
+        name: str,
+        piece: int,
+        options: Mapping[str, int] | None = None,
+        *,
+        proof: bool = False,
+    ) -> None:
+        from pysat.solvers import Solver
+
+        leave_interrupts_to_python()
+        self._piece = piece
+        # PySAT's wrapper owns the solver and frees it. Clauses go to the inner class: the wrapper
+        # adds a third to the cost of each, and many puzzles cost more to encode than to solve.
+        self._owner = Solver(name=name, with_proof=proof)
+        if options and name in _CONFIGURED:
+            self._owner.configure(options)
+        self._solver = self._owner.solver
+        self.add: Add = self._solver.add_clause
+
+    def __del__(self) -> None:
+        # PySAT's own finalisers could free the solver twice if Ctrl-C came between them.
+        self.close()
+
+    def close(self) -> None:
+        """Free the solver; it cannot be used afterwards."""
+        # Ctrl-C after PySAT frees the solver and before it records that would free it twice; in a
+        # finaliser it would be lost.
+        with deferred_signals():
+            if self._owner is not None:
+                self._owner.delete()
+            self._owner = self._solver = None
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> bool:
+        """Return whether there is a model. Raises `SearchTimeout` and `ConflictLimit`."""
+        while True:
+            deadline.check()
+            self._solver.conf_budget(self._piece)
+            answer = self._solver.solve_limited(assumptions=assumptions)
+            if answer is not None:
+                return bool(answer)
+            deadline.spend(self._piece)
+
+    def model(self) -> list[int]:
+        """Return the literals of the last model."""
+        model: list[int] = self._solver.get_model()
+        return model
+
+    def core(self) -> set[int]:
+        """Return the assumptions that the last "no model" depends on."""
+        return set(self._solver.get_core() or ())
+
+    def proof(self) -> bytes:
+        """Return the log of learned clauses, as binary DRAT."""
+        from pysolvers import flushpr
+
+        # PySAT's own method converts the proof to text, and may truncate it.
+        flushpr(self._solver.prfp)
+        self._solver.prfile.seek(0)
+        log: bytes = self._solver.prfile.read()
+        return log
+
+    def prefer(self, literals: list[int]) -> None:
+        """Prefer these literals in decisions."""
+        self._solver.set_phases(literals)
 
 
 def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> list[int] | None:
@@ -50,8 +130,6 @@ def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> lis
     known = board.num_edges + board.num_vertices
     if model.num_variables <= known:
         return sorted(true)
-    from linkoracle.sat.pieces import PieceSolver
-
     with closing(PieceSolver(DEFAULT_SOLVER, PIECE)) as solver:
         for variable in range(1, known + 1):
             solver.add([variable if variable in true else -variable])
@@ -87,3 +165,15 @@ def on_path(colour: Sequence[int], number: int) -> list[int]:
     [7, -8, 9]
     """
     return [variable if number >> bit & 1 else -variable for bit, variable in enumerate(colour)]
+
+
+def other_than(edges: Iterable[int]) -> list[int]:
+    """Return a clause that excludes only the solution with these edges.
+
+    It requires one of these edges to be unused. No solution properly contains another, as the rest
+    would be additional cycles.
+
+    >>> other_than((0, 1, 3, 5))
+    [-1, -2, -4, -6]
+    """
+    return [-1 - edge for edge in edges]

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from linkoracle.board.solution import Solution
-from linkoracle.sat.clauses import on_path
-from linkoracle.sat.pieces import other_than
+from linkoracle.sat.clauses import on_path, other_than
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:

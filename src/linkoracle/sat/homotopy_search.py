@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import PIECE
-from linkoracle.sat.clauses import on_path
+from linkoracle.sat.clauses import PieceSolver, on_path
 from linkoracle.sat.homotopy_clauses import Crossing, HomotopyClauses
-from linkoracle.sat.pieces import PieceSolver
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED, OldMethod
 from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.sat.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
-from linkoracle.sat.pieces import other_than
+from linkoracle.sat.clauses import other_than
 
 if TYPE_CHECKING:
     from typing import Literal

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from linkoracle.board.model import PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.pieces import other_than
+from linkoracle.sat.clauses import other_than
 from linkoracle.sat.search import LazySearch
 
 

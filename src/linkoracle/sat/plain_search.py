@@ -13,8 +13,8 @@ from linkoracle import plain
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import ClosedError
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS, Clauses
-from linkoracle.sat.pieces import PROMPT, PieceSolver
+from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
+from linkoracle.sat.clauses import PROMPT, Clauses, PieceSolver
 
 
 class PlainSearch:

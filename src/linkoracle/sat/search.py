@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.board.model import PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.lines.rules_kernel import Rules
+from linkoracle.lines.rules_kernel import Rules, count_clauses
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
-from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, count_clauses
+from linkoracle.sat.clauses import PROMPT, Add, Clauses, Colours, PieceSolver
+from linkoracle.sat.cuts_kernel import CutMaker
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
     from linkoracle.sat.answers import Side
-    from linkoracle.sat.pieces import PieceSolver
     from linkoracle.sat.repair import Repairer
 
 #: Number of rounds of a query after which cuts are chosen with more care. Most published puzzles
@@ -115,9 +115,6 @@ class LazySearch:
     def _open(self, deadline: Deadline) -> PieceSolver:
         """Return the solver with the constraints; on `SearchTimeout` there is none."""
         if self._solver is None:
-            # Most puzzles do not need it.
-            from linkoracle.sat.pieces import PROMPT, PieceSolver
-
             solver = PieceSolver(self.solver_name, self._piece, PROMPT if self._prompt else None)
             self._rules.state(solver.add, deadline, self.new_variables)
             self._solver = solver
