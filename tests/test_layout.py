@@ -26,7 +26,7 @@ LEVELS = [
     {"certificates"},
     {"deduce"},
     {"generate"},
-    {"census", "session"},
+    {"census", "conflicts", "session"},
     {"catalogue", "studio"},
     {"cli"},
     {"", "__main__"},

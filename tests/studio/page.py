@@ -9,7 +9,7 @@ from linkoracle import write
 from linkoracle.studio.boards import puzzle_of
 
 #: Seconds after which a test gives up.
-PATIENCE = 300.0
+PATIENCE = 15.0
 
 
 def free_port() -> str:
@@ -61,7 +61,7 @@ class Page:
     def shown(self) -> list[int | None]:
         """The clues of this tab, in reading order."""
         found = self.page.evaluate(
-            "[...document.querySelectorAll('.clues text:not(.hint)')].map(e => e.textContent)"
+            "[...document.querySelectorAll('.clues .clue')].map(e => e.textContent)"
         )
         return [int(text) if text else None for text in found]
 
