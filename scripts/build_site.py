@@ -18,9 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
-from pure_wheel import ROOT, build, version, write_wheel
-
 from linkoracle.studio.tab import about
+from pure_wheel import ROOT, build, version, write_wheel
 
 SITE, STATIC = ROOT / "site", ROOT / "src" / "linkoracle" / "studio" / "static"
 #: What a browser loads of Pyodide.

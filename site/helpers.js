@@ -1,7 +1,7 @@
 // Workers that answer questions: one, and another one when the first has much to do, or is ended.
 
-// Milliseconds after which a question that waits, or goes on, calls for another worker.
-const LONG = 1000;
+// Milliseconds after which a question that waits or goes on calls for another worker.
+const LONG = 3000;
 // Milliseconds in which a question that is not wanted any more must end by itself.
 const GRACE = 700;
 // Milliseconds that a worker without any question waits for one, before it is let go.
