@@ -134,10 +134,9 @@ def components(board: Board, chosen: Sequence[int]) -> list[set[int]]:
     >>> components(Lattice(2, 3), (0, 6))
     [{0, 1}, {4, 5}]
     """
-    ends = board.layout.edge_ends
     part_of: dict[int, set[int]] = {}
     for edge in chosen:
-        one, other = (part_of.setdefault(v, {v}) for v in ends[2 * edge : 2 * edge + 2])
+        one, other = (part_of.setdefault(v, {v}) for v in board.ends(edge))
         if one is not other:
             less, more = sorted((one, other), key=len)
             more |= less
@@ -154,7 +153,7 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
     the boundary"; if X is a cycle besides paths, "not e, or an edge of the boundary"; if X is a
     path from a terminal whose partner is not in X, "an edge of the boundary".
     """
-    board, ends = model.board, model.board.layout.edge_ends
+    board = model.board
     parts = components(board, chosen)
     if model.loop and len(parts) == 1:
         return
@@ -168,7 +167,7 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
             edge + 1
             for vertex in part
             for edge in board.edges_at(vertex)
-            if ends[2 * edge] + ends[2 * edge + 1] - vertex not in part
+            if sum(board.ends(edge)) - vertex not in part
         ]
         witnesses = [] if pairs else [-1 - inside[number]]
         yield boundary + witnesses + ([-1 - inside[number - 1]] if model.loop else [])

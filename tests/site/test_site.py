@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
+import time
 
 import pytest
 
@@ -37,25 +39,35 @@ ASK = """async ([module, path, key, asked]) => {
 }"""
 
 
+def until(holds, seconds: float = 90) -> None:
+    """Wait; the policy of the page allows no functions as text, by which Playwright waits."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.1)
+
+
 def said(page, pattern: str) -> None:
     """Wait until the page says something."""
-    shown = "(pattern) => RegExp(pattern).test(document.getElementById('told').textContent)"
-    page.wait_for_function(shown, arg=pattern, timeout=SLOW)
+    until(lambda: re.search(pattern, page.inner_text("#told")))
 
 
 def opened(page, puzzle) -> None:
     page.fill("#text", linkoracle.write(puzzle, "json"))
     page.click("#open")
-    page.wait_for_function(
-        "document.getElementById('told').textContent === 'Opened.'", timeout=SLOW
+    until(
+        lambda: page.evaluate(
+            "(({done, asked}) => Boolean(done) && done === asked)(document.body.dataset)"
+        )
     )
 
 
 def answered(page) -> str:
     """The class of the status, once all is told of the newest board."""
-    page.wait_for_function(
-        "document.body.dataset.done && document.body.dataset.done === document.body.dataset.asked",
-        timeout=SLOW,
+    until(
+        lambda: page.evaluate(
+            "(({done, asked}) => Boolean(done) && done === asked)(document.body.dataset)"
+        )
     )
     return page.locator("#status").get_attribute("class")
 
@@ -108,7 +120,7 @@ def test_puzzles_are_made_and_thinned_in_the_tab(page, transport):
 def test_the_button_makes_a_new_puzzle(page):
     page.click("#make-new")
     page.wait_for_selector("#stop", state="hidden", timeout=SLOW)
-    page.wait_for_function("document.querySelector('#going').textContent !== ''", timeout=SLOW)
+    until(lambda: page.inner_text("#going"))
     assert answered(page) == "unique"
 
 
