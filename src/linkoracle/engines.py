@@ -30,7 +30,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED, OldMethod, loader
-from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotSupported
+from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
 from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, default_limit
 from linkoracle.sat.answers import (
     CONFLICT_BUDGET,
@@ -217,7 +217,9 @@ class Query:
         self.deadline = Deadline(self.timeout)
         if self.engine == "frontier":
             without_auxiliary(self.model, "the frontier engine")
-        elif self.engine == "auto" and not COMPILED:
+        elif not COMPILED and self.engine != "plain":
+            if self.engine != "auto":
+                raise NotCompiled(f"linkoracle.{self.engine}")
             self.engine = "plain"
         elif self.engine == "auto" and self.model.has_auxiliary:
             self.engine = "sat"

@@ -54,12 +54,9 @@ def said(page, pattern: str) -> None:
 
 def opened(page, puzzle) -> None:
     page.fill("#text", linkoracle.write(puzzle, "json"))
+    page.evaluate("document.getElementById('told').textContent = ''")
     page.click("#open")
-    until(
-        lambda: page.evaluate(
-            "(({done, asked}) => Boolean(done) && done === asked)(document.body.dataset)"
-        )
-    )
+    said(page, "^Opened")
 
 
 def answered(page) -> str:

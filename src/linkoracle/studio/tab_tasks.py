@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -130,10 +131,8 @@ def _add(asked: Task) -> Outcome:
                 break
             other = next(one for one in found if one != target)
         order = shuffled(rng, list(session.clues))
-        try:
+        with suppress(SearchTimeout):
             session.reduce(order, keep=before, timeout=asked.deadline.left)
-        except SearchTimeout:
-            pass
         made = session.puzzle
     added = made.number_of_clues - len(before)
     return Outcome(made, target, f"{counted(added, 'clue')} added, none of which can go")

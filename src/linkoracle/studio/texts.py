@@ -1,4 +1,4 @@
-"""Texts of the page and what they say: puzzles in any format, boards to be written, certificates."""
+"""Texts that the page sends: puzzles in any format, boards to be written, certificates."""
 
 from __future__ import annotations
 
