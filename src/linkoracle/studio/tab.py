@@ -72,7 +72,7 @@ class Tab:
 def about() -> dict[str, Any]:
     """Return what the page asks first: ``kinds`` and ``offers``, as from the server."""
     limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": _MAX_BYTES, "seconds": 120}
-    page = {"files": [], "catalogue": None, "grades": [], "limits": limits}
+    page: dict[str, Any] = {"files": [], "catalogue": None, "grades": [], "limits": limits}
     return {"kinds": [{**kind, "making": offers(kind["name"])} for kind in kinds()], "offers": page}
 
 
