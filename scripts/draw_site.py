@@ -12,11 +12,10 @@ import sys
 from pathlib import Path
 
 from bench_site import ALONE, site_served
-from studio_browser import launched
-
 from linkoracle import write
 from linkoracle.generate import puzzle
 from linkoracle.kinds.masyu import Masyu
+from studio_browser import launched
 
 ROOT = Path(__file__).resolve().parents[1]
 

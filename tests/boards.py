@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 import networkx as nx
 
@@ -95,7 +95,10 @@ def line_sets(model: LinkModel) -> Iterator[frozenset[int]]:
             rest = graph.subgraph(set(graph) - set(path))
             yield from (frozenset(along(path)) | more for more in joined(others, rest))
 
-    if model.loop:
+    if model.free_ends:
+        for start, end in combinations(graph, 2):
+            yield from (frozenset(along(path)) for path in nx.all_simple_paths(graph, start, end))
+    elif model.loop:
         yield from (frozenset(along([*cycle, cycle[0]])) for cycle in nx.simple_cycles(graph))
     else:
         yield from joined(model.terminals, graph)

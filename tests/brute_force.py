@@ -159,11 +159,13 @@ def path_systems(rows: int, cols: int) -> list[tuple[Edges, dict, frozenset]]:
 def slitherlink(puzzle: Slitherlink) -> list[Edges]:
     curves = closed_curves(puzzle.rows, puzzle.cols, puzzle.ends)
     clues = [(square(*cell), clue) for cell, clue in puzzle.clue_cells()]
+    dots = (puzzle.rows + 1) * (puzzle.cols + 1) - len(puzzle.holes)
     return [
         curve
         for curve in curves
         if all(len(curve & unit) == clue for unit, clue in clues)
         and not any(hole in edge for hole in puzzle.holes for edge in curve)
+        and (puzzle.rule != "fill" or len(curve) == dots)
     ]
 
 
@@ -180,8 +182,23 @@ def numberlink(puzzle: Numberlink) -> list[Edges]:
         if mate
         and lines.mate == mate
         and not lines.cycles
-        and (puzzle.rule == "free" or len(lines.edges) == filled)
+        and (not puzzle.rule.startswith("fill") or len(lines.edges) == filled)
+        and not (puzzle.rule.endswith("apart") and touches_itself(lines.edges))
     ]
+
+
+def touches_itself(edges: Edges) -> bool:
+    """Whether two neighbouring cells on one path are not joined."""
+    path: dict = {}
+    for u, v in edges:
+        joined = path.get(u, {u}) | path.get(v, {v})
+        path.update(dict.fromkeys(joined, joined))
+    return any(
+        Edge({cell, other}) not in edges
+        for cell, cells in path.items()
+        for other in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1]))
+        if other in cells
+    )
 
 
 def simpleloop(puzzle: SimpleLoop) -> list[Edges]:

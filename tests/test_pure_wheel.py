@@ -99,7 +99,8 @@ def test_the_wheel_answers_with_nothing_but_pysat(folder):
     assert len(said["refused"]) == 5
     assert all(one.startswith("this needs an installed linkoracle") for one in said["refused"])
     assert said["stages"] == ["status", "forced", "count", "redundant", "done", "done"]
-    assert said["verified"]["words"] == ("verified: slitherlink (loop) of 6x6 cells: exactly 1 solution")
+    words = "verified: slitherlink (loop) of 6x6 cells: exactly 1 solution"
+    assert said["verified"]["words"] == words
     assert len(said["made"]) > 8
     for board in said["made"]:
         from linkoracle.studio.boards import puzzle_of

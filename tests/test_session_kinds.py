@@ -16,10 +16,12 @@ from linkoracle.cli.work import Settings
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import source
 from linkoracle.kinds import KINDS
-from linkoracle.kinds.checking import line_systems, loops, random_puzzles
+from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.kinds.checking import line_systems, long_paths, loops, random_puzzles
 from linkoracle.kinds.yajilin import Yajilin
 from tests.kinds import corpora
 
+PATHS = [name for name, kind in KINDS.items() if issubclass(kind, CellPath)]
 LOOPS = [name for name, kind in KINDS.items() if kind.through_cells and {*kind.rules} == {"loop"}]
 
 
@@ -27,7 +29,10 @@ LOOPS = [name for name, kind in KINDS.items() if kind.through_cells and {*kind.r
 def every_answer(puzzle):
     """The solutions by the rules as a person reads them."""
     lattice = puzzle.lattice
-    known = (line_systems if puzzle.letters else loops)(lattice.rows, lattice.cols)
+    every = line_systems if puzzle.letters else loops
+    if isinstance(puzzle, CellPath):
+        every = long_paths
+    known = every(lattice.rows, lattice.cols)
     return [frozenset(one.edges) for one in known if not puzzle.violations(one)]
 
 
@@ -131,6 +136,20 @@ def test_numbers_of_pairs_come_and_go_together():
     with Session(Numberlink([[1, 2], [2, 1]])) as session:
         assert session.core().core == {(0, 0): 1, (0, 1): 2, (1, 0): 2, (1, 1): 1}
         assert session.redundant() == []
+
+
+@pytest.mark.parametrize("kind", PATHS)
+def test_numbers_of_paths_come_and_go(kind):
+    rng = random.Random(6)
+    for puzzle in some_puzzles(kind, 3, 3, 6, 7):
+        with Session(puzzle) as session:
+            check_clues(session, puzzle, {})
+            for cell in rng.sample(sorted(session.clues), min(2, len(session.clues))):
+                try:
+                    session.set({cell: None})
+                except PuzzleError:
+                    continue
+                check_clues(session, session.puzzle, {})
 
 
 @pytest.mark.parametrize("kind", LOOPS)

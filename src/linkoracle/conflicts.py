@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.board.model import LinkModel
 from linkoracle.board.statements import Statements, statements
 from linkoracle.core.limits import Deadline, Timeout
-from linkoracle.sat.answers import Cell, Clue, Clues, Edges, Verdict
+from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.sat.cores import Ask, Contradict, find_core, minimal_core
 from linkoracle.solving import solve
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def conflicting_clues(
     puzzle_of: Callable[[Mapping[Cell, Any]], Puzzle],
-    clues: Mapping[Cell, Any],
-    edges: Mapping[int, bool],
+    held: Mapping[Cell, Any],
+    drawn: Mapping[int, bool],
     ask: Ask,
     contradiction: Contradict,
     *,
@@ -27,42 +27,43 @@ def conflicting_clues(
 ) -> Verdict:
     """Return what `Session.core` returns for one loop through cells.
 
-    ``puzzle_of`` is the puzzle with some clues; ``ask`` and ``contradiction`` take statements.
+    ``puzzle_of`` is the puzzle with some clues, ``held`` are all of them, ``drawn`` edges on or
+    off. ``ask`` and ``contradiction`` take statements.
 
     Some clues stand for what their puzzle and that with all clues both state. So a cell without its
     clue is not one that never had one, of which other rules may hold, as in a Yajilin: nothing is
     said of it. Clues that contradict each other then do so whatever the other cells say.
     """
-    every = statements(puzzle_of(clues).model)
-    known = Verdict("none", (), every, dict(edges))
+    every = statements(puzzle_of(held).model)
+    known = Verdict("none", (), every, dict(drawn))
 
-    def told(cells: Clues) -> Verdict:
+    def told(cells: Any) -> Verdict:
         return Verdict("none", (), dict(cells), known.core_edges)
 
-    def asked(cells: Clues, chosen: Edges, *, timeout: Timeout) -> Verdict:
+    def asked(clues: Any, edges: Any, *, timeout: Timeout) -> Verdict:
         nonlocal known
-        verdict = ask(every, chosen, timeout=timeout)
+        verdict = ask(every, edges, timeout=timeout)
         if verdict.status == "many":
             return verdict
         if verdict.status == "unique":
-            return Verdict("unique", verdict.solutions, dict(cells), dict(chosen or ()))
+            return Verdict("unique", verdict.solutions, dict(clues), dict(edges))
         known = verdict
-        return told(cells)
+        return told(clues)
 
-    def contradicted(cells: Clues, chosen: Edges, *, timeout: Timeout) -> Verdict | None:
+    def contradicted(clues: Any, edges: Any, *, timeout: Timeout) -> Verdict | None:
         nonlocal known
-        part, chosen = dict(cells), dict(chosen or ())
-        both: Statements = {one: True for one in statements(puzzle_of(part).model) if one in every}
+        stated = statements(puzzle_of(clues).model)
+        both: Statements = {one: True for one in stated if one in every}
         assert known.core is not None
         assert known.core_edges is not None
-        if not (known.core.keys() <= both.keys() and known.core_edges.keys() <= chosen.keys()):
-            verdict = contradiction(both, chosen, timeout=timeout)
+        if not (known.core.keys() <= both.keys() and known.core_edges.keys() <= edges.keys()):
+            verdict = contradiction(both, edges, timeout=timeout)
             if verdict is None:
                 return None
             known = verdict
-        return told(part)
+        return told(clues)
 
-    return find_core(asked, contradicted, clues, edges, timeout=timeout)
+    return find_core(asked, contradicted, held, drawn, timeout=timeout)
 
 
 def conflicting_pairs(

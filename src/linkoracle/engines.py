@@ -221,7 +221,7 @@ class Query:
             if self.engine != "auto":
                 raise NotCompiled(f"linkoracle.{self.engine}")
             self.engine = "plain"
-        elif self.engine == "auto" and self.model.has_auxiliary:
+        elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
             self.engine = "sat"
 
     def decide(self) -> Verdict:

@@ -149,13 +149,15 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
 
     Let X be the vertices of the component, and e one of its edges. A line with an edge at a vertex
     of X and an edge elsewhere must leave X by an edge of its boundary. So every solution satisfies:
-    if X is one of several cycles, "not e, or not f (an edge of another component), or an edge of
-    the boundary"; if X is a cycle besides paths, "not e, or an edge of the boundary"; if X is a
-    path from a terminal whose partner is not in X, "an edge of the boundary".
+    if X is one of several components, and there is to be one (a loop, or a path with free ends),
+    "not e, or not f (an edge of another component), or an edge of the boundary"; if X is a cycle
+    besides paths, "not e, or an edge of the boundary"; if X is a path from a terminal whose partner
+    is not in X, "an edge of the boundary".
     """
     board = model.board
     parts = components(board, chosen)
-    if model.loop and len(parts) == 1:
+    one_line = model.loop or model.free_ends
+    if one_line and len(parts) == 1:
         return
     pair_of = {end: number for number, pair in enumerate(model.terminals) for end in pair}
     inside = [next(edge for edge in chosen if board.ends(edge)[0] in part) for part in parts]
@@ -170,4 +172,4 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
             if sum(board.ends(edge)) - vertex not in part
         ]
         witnesses = [] if pairs else [-1 - inside[number]]
-        yield boundary + witnesses + ([-1 - inside[number - 1]] if model.loop else [])
+        yield boundary + witnesses + ([-1 - inside[number - 1]] if one_line else [])

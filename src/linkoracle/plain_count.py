@@ -29,8 +29,8 @@ def count(model: LinkModel, deadline: Deadline | None = None) -> int:
     213
     """
     deadline = deadline or Deadline(None)
-    # No package of a browser tab has dd.
-    if model.board.num_edges > MAX_EDGES or not COMPILED:
+    # A state does not know the ends of a finished path. No package of a browser tab has dd.
+    if model.board.num_edges > MAX_EDGES or model.free_ends or not COMPILED:
         return sum(1 for _ in plain.solutions(model, deadline))
     from dd.autoref import BDD
 

@@ -127,7 +127,6 @@ class Session(ChangingBoard):
         if limit is None:
             verdict = self._decide(clues, edges, timeout=deadline)
             if self.stated and verdict.core is not None:
-                # The core is one of statements.
                 verdict = replace(verdict, core=self.changed(changes)[0], core_edges=edges)
             return verdict
         most = checked_int(limit, "a limit of solutions", 2)
@@ -157,9 +156,8 @@ class Session(ChangingBoard):
         clues, edges = self._posed(changes)
         deadline = Deadline(timeout)
         if self.stated:
-            held = self.changed(changes)[0]
-            how = (self._decide, self._contradiction)
-            return conflicting_clues(self._with, held, edges, *how, timeout=deadline)
+            how = (self.changed(changes)[0], edges, self._decide, self._contradiction)
+            return conflicting_clues(self._with, *how, timeout=deadline)
         if not self._is_whole(edges):
             return find_core(self._decide, self._contradiction, clues, edges, timeout=deadline)
         verdict = self._decide(timeout=deadline)
@@ -194,10 +192,11 @@ class Session(ChangingBoard):
         if isinstance(what, tuple) and self.through_cells:
             held = self.changed(changes)[0]
             return self._entails(self._without(held, what), held, edges, Deadline(timeout))
-        return self._query(
+        follows: bool = self._query(
             lambda oracle, until: oracle.implies(clues, what, edges=edges, timeout=until.left),
             Deadline(timeout),
         )
+        return follows
 
     def redundant(self, *, timeout: float | None = None) -> list[Cell]:
         """The cells without whose clues the solutions are the same, each by itself."""
@@ -259,8 +258,7 @@ class Session(ChangingBoard):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce.board import DeductionState
-        from linkoracle.deduce.walk import first_step
+        from linkoracle.deduce.walk import next_step
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
@@ -270,12 +268,7 @@ class Session(ChangingBoard):
             return hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
-        board = DeductionState(puzzle.model, uniqueness=unique)
-        if board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=deadline):
-            if (found := first_step(puzzle, board)) is not None:
-                return found
-            board.guess(1, timeout=deadline)
-        return first_step(puzzle, board)
+        return next_step(puzzle, edges, uniqueness=unique, timeout=deadline)
 
     # ---- what changes clues ----
 
@@ -368,14 +361,14 @@ class Session(ChangingBoard):
         """Whether every solution of the puzzle with ``clues`` is one of that with ``others``."""
         if self.stated:
             some, more = self._statements(clues), self._statements(others)
-            return self._query(
+            found: bool = self._query(
                 lambda oracle, until: oracle.implies_all(some, more, edges, timeout=until), deadline
             )
-        wanted, model = self._with(others), self._with(clues).model
+            return found
         on = [edge for edge, drawn in edges.items() if drawn]
-        model = model.with_edges(on, edges.keys() - on)
+        model = self._with(clues).model.with_edges(on, edges.keys() - on)
         every = solutions(model, timeout=deadline.left, **self._engines)
-        return not any(wanted.violations(one) for one in every)
+        return not any(map(self._with(others).violations, every))
 
     def _is_redundant(self, cell: Cell, deadline: Deadline) -> bool:
         """Whether the solutions without a clue are those with it."""
@@ -407,10 +400,11 @@ class Session(ChangingBoard):
         self, clues: Clues, edges: Edges, *, timeout: Timeout = None
     ) -> Verdict | None:
         """Return the verdict that there is no solution; ``None`` if there is one."""
-        return self._query(
+        found: Verdict | None = self._query(
             lambda oracle, until: oracle.contradiction(clues, edges, timeout=until),
             Deadline.of(timeout),
         )
+        return found
 
     def _query(self, work: Callable[[Any, Deadline], Found], deadline: Deadline) -> Found:
         return self._solver.query(self.board.board if self.stated else self.board, work, deadline)

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read_all
-from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
+from linkoracle.kinds import KINDS, Numberlink, Puzzle, SimpleLoop, Slitherlink
+
+#: How many kinds messages do not name.
+OTHERS = len(KINDS) - 2
 
 
 def beside(draw: st.DrawFn, puzzle: Puzzle) -> Puzzle:

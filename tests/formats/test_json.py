@@ -8,7 +8,7 @@ import pytest
 from linkoracle.formats import read, read_all, write
 from linkoracle.kinds import Numberlink, Slitherlink
 
-from .strategies import fails
+from .strategies import OTHERS, fails
 
 LOOP = Slitherlink([[3, None], [None, 2]])
 HEAD = '{"kind": "slitherlink", "grid": '
@@ -142,14 +142,14 @@ WRONG = {
     "kind": (
         '{"kind": "nurikabe", "grid": [[1]]}',
         "in:1:10",
-        "'slitherlink', 'numberlink' or one of 16 others in 'kind', found 'nurikabe'",
+        f"'slitherlink', 'numberlink' or one of {OTHERS} others in 'kind', found 'nurikabe'",
     ),
     "kind number": ('{"kind": 3, "grid": [[1]]}', "in:1:10", "found 3"),
     "no kind": ('{"grid": [[1]]}', "in:1", "pass --kind"),
     "rule": (
-        HEAD + '[[4]], "rule": "fill"}',
+        HEAD + '[[4]], "rule": "apart"}',
         "in:1:48",
-        "expected 'loop' or 'path' in 'rule', found 'fill'",
+        "expected 'loop', 'path' or 'fill' in 'rule', found 'apart'",
     ),
     "path without ends": (
         HEAD + '[[4]], "rule": "path"}',

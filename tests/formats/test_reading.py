@@ -8,7 +8,7 @@ from linkoracle.core.errors import FormatError
 from linkoracle.formats import FORMATS, Entry, read, read_all, write
 from linkoracle.kinds import Numberlink, Slitherlink
 
-from .strategies import fails
+from .strategies import OTHERS, fails
 
 TEXT = "slitherlink\n3.\n.2\n"
 PUZZLE = Slitherlink([[3, None], [None, 2]])
@@ -140,10 +140,12 @@ def test_a_line_that_is_nothing():
 
 def test_kind_and_rule_must_be_known():
     assert failing(read, TEXT, kind="masyu\x1b") == (
-        "expected the kind 'slitherlink', 'numberlink' or one of 16 others, or None, "
+        f"expected the kind 'slitherlink', 'numberlink' or one of {OTHERS} others, or None, "
         "found 'masyu\\x1b'"
     )
-    assert "expected the rule 'loop', 'path', 'free' or 'fill'" in failing(read, TEXT, rule="some")
+    assert "expected the rule 'loop', 'path', 'fill', 'free', 'apart' or 'fill-apart'" in failing(
+        read, TEXT, rule="some"
+    )
 
 
 def test_limits_are_quick():

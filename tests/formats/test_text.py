@@ -5,7 +5,7 @@ import pytest
 from linkoracle.formats import read, read_all, write
 from linkoracle.kinds import Numberlink, Slitherlink
 
-from .strategies import fails
+from .strategies import OTHERS, fails
 
 
 def test_slitherlink_without_spaces():
@@ -92,7 +92,7 @@ def test_a_bare_grid_is_never_guessed(text):
     fails(
         text,
         "in:1",
-        "add a first line 'slitherlink', 'numberlink' or one of 16 others, or pass --kind",
+        f"add a first line 'slitherlink', 'numberlink' or one of {OTHERS} others, or pass --kind",
     )
 
 
@@ -130,9 +130,9 @@ WRONG = {
     "unknown header": (
         "nurikabe\n1.\n",
         "in:1:1",
-        "'slitherlink', 'numberlink' or one of 16 others, found 'nurikabe'",
+        f"'slitherlink', 'numberlink' or one of {OTHERS} others, found 'nurikabe'",
     ),
-    "unknown rule": ("slitherlink fill\n4\n", "in:1:13", "'loop' or 'path', found 'fill'"),
+    "unknown rule": ("slitherlink apart\n4\n", "in:1:13", "'path' or 'fill', found 'apart'"),
     "word too many": ("numberlink  fill it\n11\n", "in:1:18", "found 'it'"),
     "header alone": ("\nslitherlink\n\n3.\n", "in:2", "expected rows after the header, found none"),
     "short row": (
@@ -197,7 +197,7 @@ def test_wrong_kind_and_rule():
         "expected the kind numberlink, found slitherlink",
         kind="numberlink",
     )
-    fails("slitherlink\n4\n", "in:1", "found 'fill' asked for", rule="fill")
+    fails("slitherlink\n4\n", "in:1", "found 'apart' asked for", rule="apart")
     fails("numberlink\n11\n", "in:1", "found 'loop' asked for", rule="loop")
     fails(
         "slitherlink\n4\n",

@@ -75,7 +75,7 @@ def test_bad_slitherlinks(clues, ends, reason, cell):
         ([[1, 2, 1]], "free", "number 2 to stand exactly twice, found it once", (0, 1)),
         ([[1, 1, 1]], "free", "found it 3 times", (0, 2)),
         ([[0, 0]], "free", "expected a number from 1, found 0", (0, 0)),
-        ([[1, 1]], "all", "expected the rule 'free' or 'fill', found 'all'", None),
+        ([[1, 1]], "all", "'apart' or 'fill-apart', found 'all'", None),
     ],
 )
 def test_bad_numberlinks(numbers, rule, reason, cell):

@@ -265,6 +265,7 @@ def faked(**changes):
 @pytest.mark.parametrize("kernel", [CutMaker, Rules])
 def test_what_is_no_model_is_refused(kernel, change):
     model = LinkModel.blank_paths(LATTICE, [(0, 3)])
-    kernel(SimpleNamespace(**vars(model), only_masks=True, num_variables=24))
+    known = {**vars(model), "only_masks": True, "num_variables": 24, "free_ends": False}
+    kernel(SimpleNamespace(**known))
     with pytest.raises(ValueError, match="expected"):
-        kernel(SimpleNamespace(**vars(model) | {"only_masks": True, "num_variables": 24} | change))
+        kernel(SimpleNamespace(**known | change))

@@ -9,7 +9,7 @@ from linkoracle import write
 from linkoracle.studio.boards import puzzle_of
 
 #: Seconds after which a test gives up.
-PATIENCE = 15.0
+PATIENCE = 300.0
 
 
 def free_port() -> str:

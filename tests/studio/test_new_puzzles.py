@@ -123,7 +123,7 @@ def test_progress_is_told(clock, monkeypatch):
         ({"rows": 5, "symmetry": "quarter-turn"}, "needs a square board"),
         ({"kind": "numberlink", "pairs": 500}, "do not fit"),
         ({"kind": "simpleloop", "rows": 1}, "at least 2x2"),
-        ({"kind": "numberlink", "rule": "loop"}, "'free' or 'fill' in 'rule', found 'loop'"),
+        ({"kind": "numberlink", "rule": "loop"}, "in 'rule', found 'loop'"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_a_line(task, reason):

@@ -268,7 +268,7 @@ def test_a_picture(client):
         ("read", b"nonsense", "expected"),
         ("read", b"", "expected"),
         ("read", b"\xff", "UTF-8"),
-        ("read", b"x" * (MAX_BODY + 1), "at most 100000 bytes"),
+        ("read", b"x" * (MAX_BODY + 1), f"at most {MAX_BODY} bytes"),
         ("read", b"/etc/passwd", "expected"),
         ("read", b"slitherlink\n3\n\nslitherlink\n2\n", "one puzzle, found 2"),
         ("read", b"https://puzz.link/p?slither/61/1/zzzg", "found 1x61"),

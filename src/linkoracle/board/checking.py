@@ -26,6 +26,8 @@ def violations(model: LinkModel, solution: Solution | Iterable[int]) -> list[str
     if solution.board != model.board:
         return ["the solution belongs to another board"]
     found = [*_broken_masks(model, solution), *_broken_constraints(model, solution)]
+    if not found and model.clauses and not _satisfiable(model, solution):
+        found = ["the clauses have no solution with these edges"]
     return found or [*_broken_lines(model, solution)]
 
 
@@ -42,11 +44,11 @@ def _broken_masks(model: LinkModel, solution: Solution) -> Iterator[str]:
 
 
 def _broken_constraints(model: LinkModel, solution: Solution) -> Iterator[str]:
-    """The shapes, counts and clauses that are broken."""
-    if model.only_masks:
+    """The shapes and counts that are broken."""
+    if not (model.shapes or model.counts):
         return
     chosen, board = solution.marks(), model.board
-    values = [*chosen, *map(bool, _degrees(solution))]
+    values = _values(solution)
     for vertex, allowed in model.shapes:
         edges = board.edges_at(vertex)
         if not allowed >> sum(chosen[edge] << place for place, edge in enumerate(edges)) & 1:
@@ -55,12 +57,20 @@ def _broken_constraints(model: LinkModel, solution: Solution) -> Iterator[str]:
         true = sum(values[abs(one) - 1] == (one > 0) for one in literals)
         if not allowed >> true & 1:
             yield f"of count {number} {true} are true, expected {_numbers(allowed)}"
-    if model.clauses and not _satisfiable(model, values):
-        yield "the clauses have no solution with these edges"
 
 
-def _satisfiable(model: LinkModel, values: list[int]) -> bool:
+def _values(solution: Solution) -> list[int]:
+    """The values of edges and of visited vertices."""
+    return [*solution.marks(), *map(bool, _degrees(solution))]
+
+
+def _satisfiable(model: LinkModel, solution: Solution) -> bool:
     """Whether auxiliary variables can have values that fulfil the clauses."""
+    values = _values(solution)
+    if not model.has_auxiliary:
+        return all(
+            any(values[abs(one) - 1] == (one > 0) for one in clause) for clause in model.clauses
+        )
     from pysat.solvers import Solver
 
     known = [variable + 1 if on else -1 - variable for variable, on in enumerate(values)]
@@ -76,6 +86,10 @@ def _broken_lines(model: LinkModel, solution: Solution) -> Iterator[str]:
     closed = sum(path[0] == path[-1] for path in paths)
     if closed != model.loop:
         yield f"the edges form {counted(closed, 'cycle')}, expected {int(model.loop)}"
+    if model.free_ends:
+        if len(paths) - closed != 1:
+            yield f"the edges form {counted(len(paths) - closed, 'path')}, expected 1"
+        return
     pairs = {tuple(sorted(pair)) for pair in model.terminals}
     for first, last in ((path[0], path[-1]) for path in paths):
         if first != last and (first, last) not in pairs:

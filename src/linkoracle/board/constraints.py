@@ -99,6 +99,10 @@ Clause = tuple[int, ...]
 
 def checked_clause(clause: Iterable[int]) -> Clause:
     """Return a clause of plain numbers; ``ValueError`` for 0 and what is not a literal."""
+    clause = tuple(clause)
+    # Models of paths have ten thousands of clauses, whose literals are plain numbers.
+    if 0 not in clause and set(map(type, clause)) <= {int}:
+        return clause
     return tuple(_literal(literal, None) for literal in clause)
 
 

@@ -32,10 +32,13 @@ PASS_OR_SKIP = 0b101
 PASS = 0b100
 #: Degree mask of a terminal.
 END = 0b010
+#: Degree mask of a vertex at which a path ends that has free ends, or that it passes through.
+PASS_OR_END = 0b110
 #: Degree mask of a vertex that no line may use.
 HOLE = 0b001
-#: The degree masks that a vertex may have which is no terminal.
+#: The degree masks that a vertex may have which is no terminal, and those where ends are free.
 _BETWEEN_ENDS = bytes([HOLE, PASS, PASS_OR_SKIP])
+_FREE = bytes([HOLE, PASS, PASS_OR_END, END])
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,8 @@ class LinkModel:
     """One puzzle, as the engines see it. Immutable and hashable.
 
     ``degrees[v]`` is a bitmask: bit *d* is set when vertex *v* may have *d* chosen edges. A
-    terminal's mask is `END`; any other vertex's is `PASS_OR_SKIP`, `PASS`, or `HOLE`.
+    terminal's mask is `END`; any other vertex's is `PASS_OR_SKIP`, `PASS`, or `HOLE`. Where ends
+    are free, each is `PASS_OR_END`, `END`, `PASS`, or `HOLE`.
     ``faces[f]`` is the same for the number of chosen edges around face *f*, bit 0 to the number of
     its edges (`Board.edges_of`).
     ``terminals`` are pairs of vertex ids: pair *i* has the ends of path *i*.
@@ -53,8 +57,10 @@ class LinkModel:
     Clauses may have auxiliary variables; two solutions differ in edges, not in these.
 
     The connectivity constraint: without terminals and with ``loop`` true the chosen edges form
-    exactly one cycle and nothing else (the empty set is not a cycle); otherwise they form one path
-    for each pair of terminals and nothing else.
+    exactly one cycle and nothing else (the empty set is not a cycle). Without terminals and loop,
+    if some vertex may have one edge, they form one path through all vertices but the holes, whose
+    ends are free; ``counts`` then say how many edges that takes. Otherwise they form one path for
+    each pair of terminals and nothing else.
 
     Raises ``ValueError`` when the arrays have the wrong length, a mask, an id or a literal makes no
     sense, or an edge is given that is forbidden or that has a hole for an end.
@@ -89,15 +95,18 @@ class LinkModel:
             raise ValueError(f"terminals must be different vertices, got {self.terminals}")
         if self.loop and ends:
             raise ValueError("a loop has no terminals")
+        masks = _FREE if self.free_ends else _BETWEEN_ENDS
         fitting = bytearray(self.degrees)
         for vertex in ends:
             # An end where it is expected is as good as any other mask.
             fitting[vertex] = PASS if fitting[vertex] == END else END
-        if fitting.translate(None, _BETWEEN_ENDS):
-            vertex = next(at for at, mask in enumerate(fitting) if mask not in _BETWEEN_ENDS)
+        if fitting.translate(None, masks):
+            vertex = next(at for at, mask in enumerate(fitting) if mask not in masks)
             mask = self.degrees[vertex]
             raise ValueError(f"degree mask {mask:#b} at vertex {vertex} is not supported")
         self._normalise_edges()
+        if self.free_ends and (rule := self.count_of_edges()) not in self.counts:
+            object.__setattr__(self, "counts", (*self.counts, rule))
         if self.shapes or self.counts or self.clauses:
             self._normalise_constraints()
 
@@ -111,6 +120,16 @@ class LinkModel:
             raise ValueError(
                 f"the mask of face {face} has bits 0 to {most} only, got {self.faces[face]:#b}"
             )
+
+    def count_of_edges(self) -> Count:
+        """Return the constraint of how many edges one path has through all vertices but the holes.
+
+        A model with `free_ends` has it among its counts.
+        """
+        from linkoracle.board.constraints import Count
+
+        used = len(self.degrees) - self.degrees.count(HOLE)
+        return Count(tuple(range(1, 1 + self.board.num_edges)), 1 << used - 1)
 
     def _normalise_constraints(self) -> None:
         """Make the constraints tuples of plain numbers."""
@@ -233,6 +252,11 @@ class LinkModel:
         return tuple(vertex for vertex, mask in enumerate(self.degrees) if mask == HOLE)
 
     @property
+    def free_ends(self) -> bool:
+        """Whether the solution is one path that may end at any vertex whose mask allows it."""
+        return not (self.loop or self.terminals) and any(mask & END for mask in self.degrees)
+
+    @property
     def has_fixed_edges(self) -> bool:
         """Whether some edge is given or forbidden."""
         return bool(self.given or self.forbidden)
@@ -280,6 +304,8 @@ class LinkModel:
             return True
         black = [mask for mask, side in zip(degrees, sides, strict=True) if side == 0]
         used, black_used = (len(masks) - masks.count(HOLE) for masks in (degrees, black))
+        if self.free_ends:
+            return abs(2 * black_used - used) <= 1
         ends = [sides[vertex] == 0 for pair in self.terminals for vertex in pair]
         return 2 * (2 * black_used - used) == 2 * sum(ends) - len(ends)
 
@@ -375,12 +401,14 @@ def square_model(model: LinkModel, what: str) -> LinkModel:
 
 
 def without_auxiliary(model: LinkModel, what: str) -> LinkModel:
-    """Return the model, if it has no auxiliary variables; raise `NotSupported` if it has some.
+    """Return the model; raise `NotSupported` if it has auxiliary variables or free ends.
 
     ``what`` says what does not take them.
     """
     if model.has_auxiliary:
         raise NotSupported(f"{what} does not take auxiliary variables")
+    if model.free_ends:
+        raise NotSupported(f"{what} does not take a path whose ends are free")
     return model
 
 

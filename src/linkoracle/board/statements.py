@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.constraints import Clause, Count, at_least_one
 from linkoracle.board.model import PASS, PASS_OR_SKIP
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Counts that are stated together: one, or clauses with auxiliary variables of their own.
 Statement = tuple[Count, ...]
 #: Statements in their order; every value is true.
-Statements = dict[Statement, bool]
+Statements = dict[Statement, Any]
 
 
 def statements(model: LinkModel) -> Statements:

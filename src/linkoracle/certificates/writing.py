@@ -9,13 +9,10 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.constraints import Shape
 from linkoracle.board.model import LinkModel
-from linkoracle.certificates.verify_certificate import Board, Clause
+from linkoracle.certificates.verify_certificate import RULES, Board, Clause
 from linkoracle.core.errors import NoCertificate
-from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
+from linkoracle.kinds import Puzzle
 from linkoracle.kinds.puzzle import annotation_names
-
-#: The kinds whose rules the verifier knows; a derived class may have other rules.
-_KINDS = (Slitherlink, Numberlink, SimpleLoop)
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
@@ -33,7 +30,10 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     """
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
-    if type(puzzle) not in _KINDS or any(annotation_names(puzzle, optional=True)):
+    # Another class of this name may have other rules.
+    own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}"
+    known = own and puzzle.rule in RULES.get(puzzle.kind, ())
+    if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
@@ -51,7 +51,9 @@ def _record_of_model(model: LinkModel) -> dict[str, Any]:
         [-1 if mask == free else mask, *board.edges_of(face)]
         for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
     ]
-    counts = [[allowed, *literals] for literals, allowed in model.counts]
+    # What the verifier knows of a path, it need not be told.
+    known = {model.count_of_edges()} if model.free_ends else ()
+    counts = [[count.allowed, *count.literals] for count in model.counts if count not in known]
     for what, masks in (("face", faces), ("count", counts)):
         for index, (mask, *_) in enumerate(masks):
             if mask.bit_length() > _MASK_BITS:
@@ -140,10 +142,10 @@ class CutWriter:
     def cut_of(self, clause: Clause, vertices: Iterable[int]) -> Cut:
         """Return the cut with this clause around these vertices.
 
-        For a loop, the complement is used if it is smaller, which makes the file shorter.
+        For a single line, the complement is used if it is smaller, which makes the file shorter.
         """
         board, inside = self._board, set(vertices)
-        if board.loop and 2 * len(inside) > len(board.around):
+        if (board.loop or board.free) and 2 * len(inside) > len(board.around):
             inside = set(range(len(board.around))) - inside
         witnesses = self._witnesses(inside, [-literal for literal in clause if literal < 0])
         if witnesses is None:
@@ -156,7 +158,7 @@ class CutWriter:
     def _witnesses(self, inside: set[int], edges: list[int]) -> list[int] | None:
         """Return the witnesses of a cut around this set, edges of its clause if possible."""
         board = self._board
-        if board.loop:
+        if board.loop or board.free:
             found = [self._witness(inside, side, edges) for side in (True, False)]
         else:
             ends = inside & board.mate.keys()

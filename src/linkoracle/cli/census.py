@@ -202,7 +202,7 @@ def _solution(
         opt.tell_seed(asked.seed, drawn.seed)
         return drawn[0]
     one = load_one(str(file), "slitherlink", None)
-    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.ends is not None:
+    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.rule != "loop":
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
     verdict = decide(one.puzzle)
     if not verdict.unique:

@@ -213,7 +213,7 @@ def decode(
     return cells, origins
 
 
-def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - a URL has no place for a name
+def write(puzzle: Puzzle, name: str | None) -> str:
     """Return the URL at puzz.link, cells coded exactly as pzpr codes them."""
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
@@ -221,6 +221,9 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - a URL has 
         if what != REGIONS.what:
             raise FormatError(f"a pzpr URL has no place for {what}")
     pzpr, rows, cols = puzzle.pzpr, puzzle.rows, puzzle.cols
+    fitting = (one for one, rule in pzpr.names.items() if rule in (None, puzzle.rule))
+    if (called := next(fitting, None)) is None:
+        raise FormatError(f"pzpr has no {puzzle.kind} with the rule {puzzle.rule!r}")
     cells: list[Any] = [cell for row in puzzle.grid for cell in row]
     body = ""
     if isinstance(puzzle, RegionPuzzle):
@@ -232,4 +235,5 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - a URL has 
         if pzpr.by_region:
             clues = {cell: clue for (cell, *_), _, clue in puzzle.clues_by_region()}
             cells = [clues.get(cell) for cell, *_ in puzzle.cells_by_region()]
-    return f"{_SITE}{pzpr.name}/{cols}/{rows}/{body}{coding_of(pzpr.coding).write(cells)}"
+    name = "/".join(filter(None, called))
+    return f"{_SITE}{name}/{cols}/{rows}/{body}{coding_of(pzpr.coding).write(cells)}"

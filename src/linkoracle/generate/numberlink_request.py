@@ -23,7 +23,6 @@ from linkoracle.generate.request_parts import (
     tries_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
-from linkoracle.kinds.numberlink import RULES
 
 if TYPE_CHECKING:
     from linkoracle.generate.path_system import PathSystem
@@ -111,7 +110,7 @@ class NumberlinkRequest(Masked):
     rule: Rule = declare(
         "free",
         "Whether solvers may leave cells empty; the solution never does.",
-        words=RULES,
+        words=get_args(Rule),
         flag="--variant",
         was="--rule",
     )

@@ -45,9 +45,10 @@ def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
 def near(full: Slitherlink, solution: Solution) -> list[tuple[int, ...]]:
     """Return the sets of faces whose counts near alternatives change.
 
-    There are none if lines are given or forbidden, or dots missing, which may exclude them.
+    There are none if lines are given or forbidden, dots missing, or all to be used, which may
+    exclude them.
     """
-    fixed = full.given or full.forbidden or full.holes
+    fixed = full.given or full.forbidden or full.holes or full.fill
     return [] if fixed else local_alternatives(solution, full.ends)
 
 

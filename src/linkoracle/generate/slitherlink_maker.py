@@ -15,6 +15,7 @@ from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
+from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Attempts, Made, asked, different, single
@@ -229,6 +230,8 @@ def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
 def _line(
     request: SlitherlinkRequest, board: Board, ends: Ends, rng: Random, deadline: Deadline
 ) -> Solution:
+    if request.fill and isinstance(board, Lattice):
+        return through_all(rng, board)
     options = dict(request.shape_options)
     if request.shape in SLOW_SHAPES:
         options["timeout"] = deadline.left

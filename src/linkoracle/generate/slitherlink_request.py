@@ -122,6 +122,7 @@ class SlitherlinkRequest(Masked):
         "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
         form="random|DOTS",
     )
+    fill: bool = declare(False, "A loop through every dot, which is told to solvers.")
     strategy: Strategy = declare(
         "even",
         "How clues are removed.",
@@ -229,7 +230,7 @@ class SlitherlinkRequest(Masked):
         for cell, digit in self.digits.items():
             if (clue := clues.get(cell, digit)) != digit:
                 raise ValueError(f"expected the clue {clue} of the board at {cell}, got {digit!r}")
-        self._fill(ends=board.ends, digits={**clues, **self.digits})
+        self._fill(ends=board.ends, fill=board.fill, digits={**clues, **self.digits})
 
     def _check_digits(self) -> frozenset[Cell]:
         """The cells with digits."""
@@ -269,6 +270,10 @@ class SlitherlinkRequest(Masked):
         shape, rows, cols = self.shape, self.rows, self.cols
         if self.loop is not None:
             self._check_loop(self.loop)
+        if self.fill and (self.ends is not None or shape != "mix"):
+            raise ValueError("a loop through every dot takes no shape and no ends")
+        if self.fill and self.is_searched:
+            raise ValueError("a loop through every dot cannot be searched for given clues")
         if self.ends is not None and shape not in OPEN_SHAPES:
             raise ValueError(f"the shape {shape} makes loops only")
         if self.ends is not None and self.ends != "random":
@@ -338,7 +343,9 @@ class SlitherlinkRequest(Masked):
     def blank(self, ends: Ends) -> Slitherlink:
         """The board without its clues, for a line with these ends."""
         blank = Slitherlink.blank(self.rows, self.cols, ends)
-        return blank if self.board is None else replace(self.board, grid=blank.grid)
+        if self.board is not None:
+            return replace(self.board, grid=blank.grid)
+        return replace(blank, fill=True) if self.fill else blank
 
     @property
     def most_tries(self) -> int:

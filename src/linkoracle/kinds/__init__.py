@@ -7,6 +7,7 @@ the environment variable ``LINKORACLE_LOAD``. ``docs/kinds.md`` builds one step 
 
 from __future__ import annotations
 
+import builtins
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop, place_of
+    from linkoracle.kinds.cell_paths import CellPath
     from linkoracle.kinds.checking import disagreement
     from linkoracle.kinds.fixed import FixedPuzzle
     from linkoracle.kinds.lines import DIRECTIONS, Lines, step
@@ -39,6 +41,7 @@ __all__ = [
     "DIRECTIONS",
     "KINDS",
     "CellLoop",
+    "CellPath",
     "Example",
     "Figure",
     "FixedPuzzle",
@@ -72,7 +75,8 @@ AnyKind = TypeVar("AnyKind", bound=type[Any])
 #: The modules of this package that are not the page of a kind. Every other one is, and its name is
 #: that of the kind.
 _SHARED = {
-    *("arms", "cell_loops", "checking", "codings", "fixed", "grid", "lines", "puzzle", "regions"),
+    *("arms", "cell_loops", "cell_paths", "checking", "codings", "fixed", "grid", "lines"),
+    *("puzzle", "regions"),
 }
 
 #: The environment variable that names modules to load for their kinds, with commas between them.
@@ -84,6 +88,7 @@ _load = loader(
         **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop", "place_of"), "cell_loops"),
         **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
         **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
+        "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
         "RegionPuzzle": "regions",
         "disagreement": "checking",
@@ -110,7 +115,9 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         # Faster than `pkgutil`, which every start would wait for.
         files = sorted(os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208
         found = [
-            name.removesuffix(".py") for name in files if name[0] != "_" and name.endswith(".py")
+            name.removesuffix(".py").removesuffix("_")
+            for name in files
+            if name[0] != "_" and name.endswith(".py")
         ]
         return list(
             dict.fromkeys(
@@ -144,7 +151,8 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         if found is not None:
             installed: type[Puzzle] = register(found.load())
             return installed
-        page = import_module(f"linkoracle.kinds.{name}")
+        # A page named `zip` would hide the builtin function in this module.
+        page = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
         kind: type[Puzzle] = next(
             one for one in vars(page).values() if getattr(one, "kind", "") == name
         )

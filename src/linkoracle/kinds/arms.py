@@ -39,6 +39,9 @@ class Arms:
 
     def have_sum(self, number: int) -> None:
         """Demand that both have so many lines together."""
+        if number < 2:
+            # Each has one.
+            self._clause()
         for length in range(1, number + 1):
             self._clause(*_below(self.one, length), *_below(self.other, number + 1 - length))
         for length in range(2, number):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.constraints import Count, Shape
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import HOLE, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
@@ -32,7 +32,8 @@ class LoopRules:
 
     Literals are those of `linkoracle.board.constraints`: of a line (`line`), of a visited cell
     (`visited`), of a variable of the rules (`variable`); ``-literal`` is its negation. `FALSE` is
-    the line, or the visited cell, that is not there.
+    the line, or the visited cell, that is not there. With ``ends`` it is a path, which ends there;
+    with fewer than two of them it must visit every cell.
 
     >>> rules = LoopRules(Lattice(2, 3))
     >>> rules.clause(-rules.line((0, 0), "e"), rules.line((0, 1), "e"))
@@ -40,8 +41,11 @@ class LoopRules:
     (True, ((-1, 3),))
     """
 
-    def __init__(self, board: Lattice, *, every_cell: bool = False) -> None:
+    def __init__(
+        self, board: Lattice, *, every_cell: bool = False, ends: Sequence[Cell] | None = None
+    ) -> None:
         self.board = board
+        self._ends = ends
         self._degrees = bytearray([PASS if every_cell else PASS_OR_SKIP]) * board.num_vertices
         self._shapes: list[Shape] = []
         self._counts: list[Count] = []
@@ -151,9 +155,16 @@ class LoopRules:
                 self.clause(-reached)
 
     def model(self) -> LinkModel:
-        """Return the model of one loop under these rules."""
+        """Return the model of one loop, or path, under these rules."""
         board = self.board
-        model = LinkModel(board, bytes(self._degrees), board.free_masks, loop=True)
+        ends = [board.vertex(*cell) for cell in self._ends or ()]
+        for vertex in ends:
+            self._degrees[vertex] = END
+        degrees = bytes(self._degrees)
+        if self._ends is not None and len(ends) < 2:
+            degrees = degrees.replace(bytes([PASS]), bytes([PASS_OR_END]))
+        pairs = [(ends[0], ends[1])] if len(ends) == 2 else []
+        model = LinkModel(board, degrees, board.free_masks, tuple(pairs), self._ends is None)
         return model.with_constraints(
             shapes=self._shapes, counts=self._counts, clauses=self._clauses
         )
@@ -192,6 +203,11 @@ class CellLoop(FixedPuzzle):
         """Yield all clues that a loop allows on this board, as cells and clues."""
         raise NotImplementedError
 
+    @property
+    def ends(self) -> tuple[Cell, ...] | None:
+        """Of a path, the ends that are known; ``None`` for a loop."""
+        return None
+
     @cached_property
     def avoided(self) -> frozenset[Cell]:
         """The cells through which no line runs."""
@@ -204,7 +220,7 @@ class CellLoop(FixedPuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, and what `constrain` states."""
-        rules = LoopRules(self.lattice, every_cell=self.every_cell)
+        rules = LoopRules(self.lattice, every_cell=self.every_cell, ends=self.ends)
         for cell in self.avoided:
             rules.avoid(cell)
         self.constrain(rules)
@@ -282,13 +298,16 @@ class ShadingLoop(CellLoop):
         raise NotImplementedError
 
     def closed_cells(self, lines: Lines) -> tuple[set[Cell], list[Cell]]:
-        """Return unvisited cells as shaded ones, no two of which touch, and the others."""
+        """Return unvisited cells as shaded ones, no two of which touch, and the others.
+
+        Those that are ``avoided`` are among the others.
+        """
         shaded: set[Cell] = set()
         closed = []
         for cell in self.cells():
-            if cell in lines or cell in self.avoided:
+            if cell in lines:
                 continue
-            if {step(cell, "n"), step(cell, "w")} & shaded:
+            if cell in self.avoided or {step(cell, "n"), step(cell, "w")} & shaded:
                 closed.append(cell)
             else:
                 shaded.add(cell)

@@ -7,6 +7,7 @@ every line or system of lines of small boards, under many random clues.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
@@ -17,12 +18,17 @@ from linkoracle.board.checking import violations
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import below, seed_or_fresh, shuffled, source
-from linkoracle.kinds.puzzle import Puzzle
+from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source
+from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.kinds.lines import DIRECTIONS
+from linkoracle.kinds.puzzle import Clue, Puzzle
 
 #: Boards whose vertices are so many rows and columns, how many puzzles are tried on each, and
-#: whether all sets of lines are or loops only.
+#: whether all sets of lines are, or only loops, or paths.
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
+
+#: How many solutions are drawn before a puzzle has the clues of none.
+_TRIED = 20
 
 
 @lru_cache(maxsize=8)
@@ -71,19 +77,49 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
     return tuple(Solution.from_paths(board, [map(board.position, walk)]) for walk in walks)
 
 
+@lru_cache(maxsize=8)
+def long_paths(rows: int, cols: int) -> tuple[Solution, ...]:
+    """Return all paths of a board that leave out one vertex at most.
+
+    >>> len(long_paths(2, 3)), len(long_paths(4, 4))
+    (18, 892)
+    """
+    board = Lattice(rows, cols)
+    found = []
+    waiting = [[start] for start in range(board.num_vertices)]
+    while waiting:
+        walk = waiting.pop()
+        # Each path is found from both ends.
+        if len(walk) >= board.num_vertices - 1 and walk[0] < walk[-1]:
+            found.append(Solution.from_paths(board, [map(board.position, walk)]))
+        for edge in board.edges_at(walk[-1]):
+            onward = sum(board.ends(edge)) - walk[-1]
+            if onward not in walk:
+                waiting.append([*walk, onward])
+    return tuple(found)
+
+
+def _lines_of(kind: type[Puzzle], rows: int, cols: int) -> tuple[Solution, ...]:
+    """Return the solutions that puzzles of a kind may have, on so many vertices."""
+    if kind.letters:
+        return line_systems(rows, cols)
+    return (long_paths if issubclass(kind, CellPath) else loops)(rows, cols)
+
+
 def random_puzzles(
     kind: type[Puzzle], rows: int, cols: int, number: int, rng: Random
 ) -> Iterator[Puzzle]:
     """Yield puzzles with some clues of a loop, some of which are those of another loop.
 
-    ``rows`` and ``cols`` are those of the cells.
+    One in four has a clue in any cell that no loop may allow. ``rows`` and ``cols`` are those of
+    the cells.
     """
     dots = 0 if kind.through_cells else 1
-    known = (line_systems if kind.letters else loops)(rows + dots, cols + dots)
+    known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
         points = _random_points(kind, rows, cols, rng)
         told = []
-        for solution in (known[below(rng, len(known))] for _ in range(40)):
+        for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
             try:
                 told.append(kind.from_solution(solution, **points))
             except PuzzleError:
@@ -91,6 +127,9 @@ def random_puzzles(
                 continue
             if len(told) == 2:
                 break
+        if not told and points:
+            # These regions may have no solution at all.
+            told.append(kind.from_grid([[None] * cols] * rows, **points))
         if not told:
             continue
         puzzle = told[0]
@@ -104,6 +143,9 @@ def random_puzzles(
         unknown = getattr(kind, "unknown", None)
         if unknown is not None and below(rng, 2):
             changes[cells[0]] = unknown
+        clues = list(puzzle.clue_cells())
+        if clues and not below(rng, 4):
+            changes[cells[-1]] = _odd(pick(rng, clues)[1], rng)
         try:
             puzzle = puzzle.with_clues(changes)
             yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
@@ -112,12 +154,26 @@ def random_puzzles(
             continue
 
 
+def _odd(clue: Clue, rng: Random) -> Clue:
+    """Return a clue of the same form with another number and another arrow."""
+    number = below(rng, 10)
+    if isinstance(clue, int):
+        return number
+    arrow = pick(rng, list(DIRECTIONS))
+    return re.sub(f"[{''.join(DIRECTIONS)}]", arrow, re.sub("[0-9]+", str(number), clue))
+
+
 def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dict[str, Any]:
-    """Return random regions where a kind has them."""
+    """Return random regions, or walls, where a kind has them."""
+    if "walls" in kind.points and below(rng, 2):
+        lattice = Lattice(rows, cols)
+        drawn = [below(rng, lattice.num_edges) for _ in range(1 + below(rng, 3))]
+        ends = (map(lattice.position, lattice.ends(edge)) for edge in set(drawn))
+        return {"walls": [tuple(pair) for pair in ends]}
     if "regions" not in kind.points:
         return {}
     names = [[row * cols + col for col in range(cols)] for row in range(rows)]
-    for _ in range(rows * cols - 1 - below(rng, 4)):
+    for _ in range(below(rng, 3 * rows * cols)):
         row, col = below(rng, rows), below(rng, cols)
         other = (row + 1, col) if below(rng, 2) else (row, col + 1)
         if other[0] < rows and other[1] < cols:
@@ -145,7 +201,7 @@ def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
         if kind.letters and not every:
             # Numbers that are but names are ends of paths, of which no loop has any.
             continue
-        candidates = (line_systems if every else loops)(rows, cols)
+        candidates = line_systems(rows, cols) if every else _lines_of(kind, rows, cols)
         for puzzle in random_puzzles(kind, rows - dots, cols - dots, number, rng):
             for solution in candidates:
                 faults = puzzle.violations(solution)

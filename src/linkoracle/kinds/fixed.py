@@ -98,14 +98,14 @@ class FixedPuzzle(GridPuzzle):
 
     def _checked_edges(self, name: str, found: Iterable[Any]) -> Edges:
         lattice, edges = self.lattice, set()
-        for place, pair in enumerate(listed_items(FIXED[name], found)):
+        for place, pair in enumerate(listed_items(self.points[name], found)):
             try:
                 one, other = sorted(map(vertex_of, pair))
                 lattice.edge(one, other)
             except (TypeError, ValueError):
                 what = "cells" if self.through_cells else "dots"
                 reason = (
-                    f"expected {FIXED[name].what} between neighbours of the "
+                    f"expected {self.points[name].what} between neighbours of the "
                     f"{lattice.rows}x{lattice.cols} {what}, found {told(pair)}"
                 )
                 raise PuzzleError(reason, listed=(name, place)) from None

@@ -1,16 +1,20 @@
 """Numberlink: join equal numbers by paths that share no cell.
 
 Under the rule ``"free"`` cells may stay empty; under ``"fill"`` every cell belongs to a path.
-Paths run from cell to neighbouring cell, and a number is an end: no path passes through it.
+Paths run from cell to neighbouring cell, and a number is an end: no path passes through it. Under
+``"apart"`` and ``"fill-apart"`` no path touches itself, either: neighbouring cells of one path are
+joined by a line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
@@ -20,13 +24,13 @@ from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Pzpr, Rows
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
 
-#: Whether cells may stay empty, or every cell belongs to a path.
-Rule = Literal["free", "fill"]
-RULES: tuple[Rule, ...] = ("free", "fill")
+#: Whether cells may stay empty, or every cell belongs to a path; and whether one may touch itself.
+Rule = Literal["free", "fill", "apart", "fill-apart"]
 _JOIN = (
     "Join each pair of equal numbers by a line that runs from cell to neighbouring cell, across or "
     "down. There is at most one line in a cell, and no line passes through a number."
 )
+_APART = "No line touches itself: of two neighbouring cells on a line, one follows the other."
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,9 +38,9 @@ class Numberlink(FixedPuzzle):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` (``numbers``) has rows of whole numbers from 1, each standing exactly twice, or
-    ``None``. ``rule`` is ``"free"`` (cells may stay empty, the default) or ``"fill"`` (every cell
-    used). ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
-    neighbouring cells.
+    ``None``. ``rule`` is ``"free"`` (cells may stay empty, the default), ``"fill"`` (every cell
+    used), ``"apart"`` or ``"fill-apart"`` (the same, and no path touches itself). ``given`` and
+    ``forbidden`` are lines that every solution has, or has not, as pairs of neighbouring cells.
 
     Raises `PuzzleError` for ragged rows, a number below 1, or one that does not stand twice, and
     for lines that are off the board or both given and forbidden.
@@ -50,10 +54,17 @@ class Numberlink(FixedPuzzle):
 
     kind = "numberlink"
     title = "Numberlink"
-    rules: ClassVar = {"free": "", "fill": "every cell used"}
+    rules: ClassVar = {
+        "free": "",
+        "fill": "every cell used",
+        "apart": "no line touches itself",
+        "fill-apart": "every cell used, no line touches itself",
+    }
     instructions: ClassVar = {
         "free": f"{_JOIN} Cells may stay empty.",
         "fill": f"{_JOIN} A line passes through every cell.",
+        "apart": f"{_JOIN} {_APART} Cells may stay empty.",
+        "fill-apart": f"{_JOIN} {_APART} A line passes through every cell.",
     }
     examples: ClassVar = {
         "free": Example(
@@ -69,6 +80,14 @@ class Numberlink(FixedPuzzle):
                 ((1, 3), "DDD"),
                 ((4, 0), "RR"),
             ),
+        ),
+        "apart": Example(
+            ".1... .2... ..13. 3..2. .....",
+            (((0, 1), "RDD"), ((1, 1), "DDRR"), ((2, 3), "RDDLLLLU")),
+        ),
+        "fill-apart": Example(
+            "1...2 ..1.. ...2. ..... 3...3",
+            (((0, 0), "DDDRRRRUULL"), ((0, 4), "LLLDDRR"), ((4, 0), "RRRR")),
         ),
     }
     through_cells = True
@@ -100,8 +119,10 @@ class Numberlink(FixedPuzzle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.rule not in RULES:
-            raise PuzzleError(f"expected the rule 'free' or 'fill', found {self.rule!r}")
+        if self.rule not in self.rules:
+            *others, last = map(repr, self.rules)
+            known = f"{', '.join(others)} or {last}"
+            raise PuzzleError(f"expected the rule {known}, found {self.rule!r}")
         for number, cells in self._cells().items():
             if len(cells) != 2:
                 times = "once" if len(cells) == 1 else f"{len(cells)} times"
@@ -180,7 +201,20 @@ class Numberlink(FixedPuzzle):
         if not pairs:
             # One line at least, as in any puzzle; and here there is no way for one.
             return LinkModel.blank_loop(lattice).with_holes(range(lattice.num_vertices))
-        return self.with_fixed(LinkModel.blank_paths(lattice, pairs, cover=self.rule == "fill"))
+        model = LinkModel.blank_paths(lattice, pairs, cover=self.fills)
+        if self.stays_apart:
+            model = model.with_constraints(clauses=_apart(lattice, pairs))
+        return self.with_fixed(model)
+
+    @property
+    def fills(self) -> bool:
+        """Whether every cell belongs to a path."""
+        return self.rule.startswith("fill")
+
+    @property
+    def stays_apart(self) -> bool:
+        """Whether no path touches itself."""
+        return self.rule.endswith("apart")
 
     def with_rule(self, rule: str) -> Self:
         """The same board under this rule."""
@@ -212,7 +246,7 @@ class Numberlink(FixedPuzzle):
             row, col = min(part)
             held = sorted(numbers[cell] for cell in part if cell in numbers)
             if len(part) == 1 and not held:
-                if self.rule == "fill":
+                if self.fills:
                     yield f"the cell at row {row + 1}, column {col + 1} is not used"
             elif len(held) != 2 or held[0] != held[1]:
                 what = " and ".join(map(str, held)) if held else "no number"
@@ -223,3 +257,29 @@ class Numberlink(FixedPuzzle):
                     yield f"the line of the number {held[0]} branches or closes"
                 elif any(cell not in numbers for cell in tips):
                     yield f"the line of the number {held[0]} goes on beyond it"
+                elif self.stays_apart:
+                    for (row, col), beside in product(sorted(part), ((0, 1), (1, 0))):
+                        other = row + beside[0], col + beside[1]
+                        if other in part and not lines.has_edge((row, col), other):
+                            place = f"row {row + 1}, column {col + 1}"
+                            yield f"the line of the number {held[0]} touches itself at {place}"
+
+
+def _apart(lattice: Lattice, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """Yield clauses: neighbours that paths visit are joined, or they are on different paths.
+
+    Variables say the number of the path of each vertex in binary. It stays the same along lines.
+    For each edge, others may be true of the digits in which its ends differ.
+    """
+    digits = range((len(pairs) - 1).bit_length())
+    fresh = count(lattice.num_edges + lattice.num_vertices + 1)
+    path = [[next(fresh) for _ in digits] for _ in range(lattice.num_vertices)]
+    for number, pair in enumerate(pairs):
+        for digit, vertex in product(digits, pair):
+            yield (path[vertex][digit] if number >> digit & 1 else -path[vertex][digit],)
+    for edge in range(lattice.num_edges):
+        one, other = lattice.ends(edge)
+        differ = [next(fresh) for _ in digits]
+        for x, y, unlike in zip(path[one], path[other], differ, strict=True):
+            yield from ((-edge - 1, -x, y), (-edge - 1, x, -y), (-unlike, x, y), (-unlike, -x, -y))
+        yield (edge + 1, -lattice.visited(one), -lattice.visited(other), *differ)

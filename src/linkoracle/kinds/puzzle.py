@@ -156,8 +156,8 @@ class Pzpr:
 
     ``coding`` is a `linkoracle.kinds.codings.Coding`, or the name of one in that module. ``names``
     maps names in URLs, each with a flag or ``""``, to the rule that they state, if any. The first
-    is the one that is written. With ``by_region`` there is one code for each region, in the order
-    of their first cells, instead of one for each cell. The borders of regions come first.
+    that states no other rule is written. With ``by_region`` there is one code for each region, in
+    the order of their first cells, instead of one for each cell. The borders of regions come first.
     """
 
     coding: str | Coding

@@ -2,8 +2,9 @@
 
 Rules: connect dots of the lattice by horizontal and vertical lines so that every clue equals the
 number of lines around its cell, and the lines form a single loop that neither crosses nor branches.
-In the open-path variant they form a single line between two dots on the rim instead. Some lines may
-be given, or forbidden, and some dots may be missing.
+In the open-path variant they form a single line between two dots on the rim instead; in another one
+the loop passes through every dot. Some lines may be given, or forbidden, and some dots may be
+missing.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items, told, vertex_of
@@ -30,12 +31,14 @@ class Slitherlink(FixedPuzzle):
 
     ``grid`` (``clues``) has rows of 0 to 4 or ``None``. ``ends``, when given, are the two dots (in
     dot coordinates, ``0..rows`` by ``0..cols``) that the open path joins; both lie on the rim.
+    With ``fill`` the loop passes through every dot that is not missing.
     ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
     neighbouring dots; ``holes`` are dots that are missing, so that no line passes there. All are
     kept in reading order.
 
     Raises `PuzzleError` for ragged rows, a clue outside 0-4, ends that are equal or off the rim,
-    and lines or holes that are off the board or contradict each other or the ends.
+    ends with ``fill``, and lines or holes that are off the board or contradict each other or the
+    ends.
 
     >>> puzzle = Slitherlink([[3, None], [None, 2]])
     >>> puzzle.rows, puzzle.cols, puzzle.rule
@@ -56,10 +59,11 @@ class Slitherlink(FixedPuzzle):
 
     ends: Ends | None = None
     holes: tuple[Cell, ...] = field(default=(), kw_only=True)
+    fill: bool = field(default=False, kw_only=True)
 
     kind = "slitherlink"
     title = "Slitherlink"
-    rules: ClassVar = {"loop": "", "path": "open path"}
+    rules: ClassVar = {"loop": "", "path": "open path", "fill": "every dot used"}
     instructions: ClassVar = {
         "loop": "Join neighbouring dots by lines, across or down, so that they form one closed "
         "loop that neither crosses itself nor branches. A number tells how many of the four sides "
@@ -67,6 +71,9 @@ class Slitherlink(FixedPuzzle):
         "path": "Join neighbouring dots by lines, across or down, so that they form one line from "
         "one thick dot to the other that neither crosses itself nor branches. A number tells how "
         "many of the four sides of its cell belong to the line.",
+        "fill": "Join neighbouring dots by lines, across or down, so that they form one closed "
+        "loop through every dot that neither crosses itself nor branches. A number tells how many "
+        "of the four sides of its cell belong to the loop.",
     }
     examples: ClassVar = {
         "loop": Example(
@@ -78,6 +85,10 @@ class Slitherlink(FixedPuzzle):
             (((0, 1), "LDDDDDRRURRUULDLLUURURDRURDDDDDL"),),
             {"ends": ((0, 1), (5, 4))},
         ),
+        "fill": Example(
+            "..... 3...1 ..3.. ..... .....",
+            (((0, 0), "RRRDRURDDDDDLLLLLUURDRRRUULDLUULDLUU"),),
+        ),
     }
     points: ClassVar = {
         "ends": Listed("ends", "end", length=2),
@@ -87,7 +98,10 @@ class Slitherlink(FixedPuzzle):
     clue = "a clue from 0 to 4"
     most = 4
     formats = ("loopy", "slk")
-    pzpr = Pzpr("four", {("slither", ""): None, ("slitherlink", ""): None})
+    pzpr = Pzpr(
+        "four",
+        {("slither", ""): "loop", ("slither", "f"): "fill", ("slitherlink", ""): "loop"},
+    )
 
     if TYPE_CHECKING:
 
@@ -99,12 +113,15 @@ class Slitherlink(FixedPuzzle):
             given: Iterable[Any] = (),
             forbidden: Iterable[Any] = (),
             holes: Iterable[Any] = (),
+            fill: bool = False,
         ) -> None: ...
 
     def _check_points(self) -> None:
         super()._check_points()
         if self.ends is not None:
             object.__setattr__(self, "ends", self._checked_ends(self.ends))
+            if self.fill:
+                raise PuzzleError("expected a loop through every dot, found ends of a path")
         object.__setattr__(self, "holes", self._checked_holes(self.holes))
 
     def _checked_holes(self, found: Iterable[Any]) -> tuple[Cell, ...]:
@@ -161,13 +178,19 @@ class Slitherlink(FixedPuzzle):
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
         """What a file holds: clues, the rule if it is told, and ``ends`` if there are some."""
         made = cls(grid, **points)
-        if rule is not None and rule != made.rule:
+        if rule is not None and (rule == "path") != (made.ends is not None):
             raise PuzzleError(
                 "expected 'slitherlink path' for a puzzle with ends"
                 if made.ends
                 else "expected two ends for the rule 'path', found none"
             )
-        return made
+        return made if rule is None else made.with_rule(rule)
+
+    def with_rule(self, rule: str) -> Self:
+        """The same board under this rule; `PuzzleError` for a path without ends, or the reverse."""
+        if self.ends is not None or rule not in ("loop", "fill"):
+            return super().with_rule(rule)
+        return replace(self, fill=rule == "fill")
 
     @property
     def clues(self) -> Grid:
@@ -176,7 +199,9 @@ class Slitherlink(FixedPuzzle):
 
     @property
     def rule(self) -> str:
-        """``"loop"``, or ``"path"`` for the open-path variant."""
+        """``"loop"``, ``"path"`` for the open-path variant, or ``"fill"``: through every dot."""
+        if self.fill:
+            return "fill"
         return "loop" if self.ends is None else "path"
 
     @cached_property
@@ -186,7 +211,7 @@ class Slitherlink(FixedPuzzle):
         clues = chain.from_iterable(self.grid)
         faces = bytes([ANY_COUNT if clue is None else 1 << clue for clue in clues])
         if self.ends is None:
-            degrees = bytes([PASS_OR_SKIP]) * lattice.num_vertices
+            degrees = bytes([PASS if self.fill else PASS_OR_SKIP]) * lattice.num_vertices
             model = LinkModel(lattice, degrees, faces, loop=True)
         else:
             first, last = (lattice.vertex(*dot) for dot in self.ends)
@@ -207,4 +232,7 @@ class Slitherlink(FixedPuzzle):
         for hole in self.holes:
             if hole in lines:
                 yield f"a line passes the hole {told(hole)}"
+        for dot in product(range(self.rows + 1), range(self.cols + 1)):
+            if self.fill and dot not in lines and dot not in self.holes:
+                yield f"no line passes the dot {told(dot)}"
         yield from line_faults(lines, self.ends or ())

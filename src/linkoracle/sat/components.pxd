@@ -1,7 +1,7 @@
 """Chosen edges as components, and the vertices that a cut speaks of.
 
-The edges at a vertex are two, or one at a terminal. So a component is a path between terminals or
-a cycle, and is found by walking.
+The edges at a vertex are two, or one at an end: at a terminal, or anywhere if ends are free. So a
+component is a path between ends or a cycle, and is found by walking.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -29,7 +29,8 @@ cdef struct ComponentData:
 
 cdef struct Components:
     Plane plane
-    bint loop  # whether a solution is one cycle, rather than paths between mates
+    bint single  # whether a solution is one component, rather than paths between mates
+    bint free  # whether it is a path that may end anywhere
     Vertex *vertices
     int32_t *mates  # the terminal to be joined to a vertex, or NONE
     uint8_t *demands  # whether the clue of a face makes each of its edges a witness
@@ -60,6 +61,8 @@ cdef inline bint meet_edges(Components *b) noexcept nogil:
                 return False
             vertex.chosen[vertex.degree] = edge
             vertex.degree += 1
+    if b.free:
+        return True
     for i in range(b.num_chosen):
         for k in range(2):
             here = b.plane.ends[2 * b.chosen[i] + k]
@@ -80,6 +83,7 @@ cdef inline void walk(Components *b, int start, int edge) noexcept nogil:
     """Walk along a component that was not met yet; its vertices lose their degree."""
     cdef ComponentData *part = &b.parts[b.num_parts]
     cdef int here = start, walked = b.num_walked
+    cdef bint ends
     cdef Vertex *vertex
     part.vertices = walked
     part.edges = b.parts[b.num_parts - 1].edges + b.parts[b.num_parts - 1].size if b.num_parts else 0
@@ -88,9 +92,9 @@ cdef inline void walk(Components *b, int start, int edge) noexcept nogil:
         b.walked_vertices[walked] = here
         walked += 1
         vertex = &b.vertices[here]
-        vertex.degree = 0
+        ends, vertex.degree = vertex.degree == 1, 0
         if part.size:
-            if b.mates[here] != NONE:
+            if ends:
                 part.closed = False
                 break
             edge = vertex.chosen[1] if vertex.chosen[0] == edge else vertex.chosen[0]
@@ -107,9 +111,10 @@ cdef inline void walk(Components *b, int start, int edge) noexcept nogil:
 cdef inline bint find_parts(Components *b) noexcept nogil:
     """Split the chosen edges into components; False if a vertex has a number that is not allowed.
 
-    First those of terminals, in their order; then cycles, in the order of the edges.
+    First those of terminals, in their order, or those with free ends; then cycles, in the order of
+    the edges.
     """
-    cdef int i, vertex
+    cdef int i, vertex, place
     b.num_parts = b.num_walked = 0
     if not meet_edges(b):
         leave_edges(b)
@@ -117,6 +122,10 @@ cdef inline bint find_parts(Components *b) noexcept nogil:
     for i in range(b.num_terminals):
         vertex = b.terminals[i]
         if b.vertices[vertex].degree:
+            walk(b, vertex, b.vertices[vertex].chosen[0])
+    for place in range(2 * b.num_chosen if b.free else 0):
+        vertex = b.plane.ends[2 * b.chosen[place // 2] + place % 2]
+        if b.vertices[vertex].degree == 1:
             walk(b, vertex, b.vertices[vertex].chosen[0])
     for i in range(b.num_chosen):
         vertex = b.plane.ends[2 * b.chosen[i]]
@@ -139,7 +148,7 @@ cdef inline bint is_bad(Components *b, ComponentData *part) noexcept nogil:
 cdef inline bint breaks_rule(Components *b) noexcept nogil:
     """Whether the components break the global rule."""
     cdef int i
-    if b.loop:
+    if b.single:
         return b.num_parts != 1
     for i in range(b.num_parts):
         if is_bad(b, &b.parts[i]):

@@ -1,12 +1,15 @@
 """The components of chosen edges, and cuts that exclude those that break the global rule.
 
-A model of the solver obeys the local rules, so its edges form paths between terminals, and cycles.
+A model of the solver obeys the local rules, so its edges form paths between terminals or free ends,
+and cycles.
 Every cut has the vertex-cut form. Let X be the vertex set of one component of the chosen edges,
 with any unused vertices added, and D(X) the edges with one end in X. The model has chosen none of
 D(X). Soundness, case by case, for *every* solution of the model:
 
-* **Loop.** The solution is one cycle. If some edge inside X and some edge outside X are chosen, the
-  cycle passes from X to its complement, so an edge of D(X) is chosen.
+* **Loop, or a path with free ends.** The solution is one cycle, or one path. If some edge inside X
+  and some edge outside X are chosen, it passes from X to its complement, so an edge of D(X) is
+  chosen. One component breaks no rule here: that a path has one edge less than it has vertices is
+  a local rule.
 * **Paths, X a cycle.** X has no terminal. If some edge inside X is chosen, it lies on a path whose
   ends are outside X, so an edge of D(X) is chosen.
 * **Paths, X a path that joins ends of different pairs.** X has one end of a pair and not the other,
@@ -88,7 +91,7 @@ cdef class CutMaker:
 
     One instance serves one `LinkModel`, in one thread at a time. ``fixed`` has for each edge 1 if
     every solution has it. Edges to be judged are at most two at a vertex, and at most one at a
-    terminal, but no other vertex has only one. Raises ``ValueError`` for other edges, and for ids
+    terminal, but no other vertex has only one, unless ends are free. Raises ``ValueError`` for other edges, and for ids
     that are none of the board's.
     """
 
@@ -118,7 +121,8 @@ cdef class CutMaker:
             raise ValueError("expected a degree mask for each vertex, a count mask for each face")
         if len(fixed) not in (0, edges):
             raise ValueError("expected a value for each edge")
-        b.loop = model.loop
+        b.free = model.free_ends
+        b.single = model.loop or b.free
         b.demands = <uint8_t *>arena_take(&self.arena, b.plane.num_faces, sizeof(uint8_t))
         b.chosen = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
         b.mates = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
@@ -264,11 +268,11 @@ cdef class CutMaker:
         for i in range(b.num_parts):
             part = &b.parts[i]
             # A path that joins ends of different pairs needs none.
-            witnesses.append(witness(b, part, demanding) if part.closed else [])
+            witnesses.append(witness(b, part, demanding) if part.closed or b.single else [])
         try:
             for i in range(b.num_parts):
                 part = &b.parts[i]
-                if not b.loop and not is_bad(b, part):
+                if not b.single and not is_bad(b, part):
                     continue
                 for k in range(extent(part)):
                     enter(b, b.walked_vertices[part.vertices + k])
@@ -278,8 +282,8 @@ cdef class CutMaker:
                 if insides is not None:
                     insides.append([b.inside[k] for k in range(b.num_inside)])
                 clause = take_boundary(b) + witnesses[i]
-                if b.loop:
-                    # The loop must have an edge outside, too.
+                if b.single:
+                    # It must have an edge outside, too.
                     clause += witnesses[i - 1 if i else b.num_parts - 1]
                 found.append(clause)
         finally:

@@ -123,7 +123,7 @@ class StatementOracle(Oracle):
         core = self._search.core
         # Which vertices are visited, or not, makes their colours uneven.
         uneven = self._never in core
-        stated = {
+        stated: dict[Any, Any] = {
             statement: True
             for statement in query.clues
             if (literal := self._literal_of(statement)) in core

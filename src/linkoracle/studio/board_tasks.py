@@ -136,6 +136,11 @@ def thin_out(task: Task) -> Outcome:
     return Outcome(made.puzzle, made.solution, told)
 
 
+def can_add(kind: type[Puzzle]) -> bool:
+    """Whether `add` takes a kind."""
+    return issubclass(kind, Slitherlink)
+
+
 def add(task: Task) -> Outcome:
     """The fewest more clues that make the board unique."""
     found = add_clues(_slitherlink(task), **task.within_time())

@@ -188,7 +188,7 @@ def _told_regions(regions: Any) -> dict[str, Any]:
     outside = [(row, col) for row, cells in rows for col, at in enumerate(cells) if at is None]
     if regions_within(len(regions), len(regions[0]), drawn, outside) != (regions, []):
         raise PuzzleError("expected regions each of which hangs together, as the page has them")
-    told = {"borders": drawn, "outside": outside}
+    told: dict[str, list[Any]] = {"borders": drawn, "outside": outside}
     return {name: _as_lists(tuple(found)) for name, found in told.items() if found}
 
 

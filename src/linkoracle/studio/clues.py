@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from typing import Any
 
 from linkoracle.kinds import Puzzle
 
-#: The longest word, in characters; and the numbers that are tried in it.
-_LONGEST, _NUMBERS = 8, 1000
+#: The longest word, in characters; so many beginnings of words are gone on with; the numbers that
+#: are tried in a word.
+_LONGEST, _BEGINNINGS, _NUMBERS = 8, 1000, 1000
 #: What a regular expression is made of, and what of it stands for a character.
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|\(\?[:=!]|\{[\d,]*\}|.")
 _ATOM = re.compile(r"\\.|\[.+\]|[^()|*+?{^$]")
@@ -52,8 +54,8 @@ def can_go(kind: type[Puzzle]) -> bool:
 
 def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
     least, most = getattr(kind, "least", 0), getattr(kind, "most", None)
-    first = max(least, 0)
-    if most is None or set(range(first, most + 1)) - kind.symbols.keys():
+    first = next(number for number in count(max(least, 0)) if number not in kind.symbols)
+    if most is None or first <= most:
         yield "#", {"figures": _figures(kind, first, first), "least": first, "most": most}
     for clue, symbol in kind.symbols.items():
         yield symbol, {"figures": _figures(kind, clue), "clue": clue}
@@ -73,15 +75,25 @@ def _words(kind: type[Puzzle], words: str) -> Iterator[tuple[str, dict[str, Any]
 
 
 def _samples(words: str) -> Iterator[str]:
-    """The words that a regular expression takes, with one digit for all that would do there."""
-    begun = re.compile(
-        "".join(f"(?:{one}|$)" if _ATOM.fullmatch(one) else one for one in _TOKEN.findall(words))
-    )
+    """The words that a regular expression takes, with one digit for all that would do there.
+
+    Of an expression with many words the shorter ones; of one with more than characters, classes,
+    groups and repetitions in it, only those of one character.
+    """
+    longest = _LONGEST
+    try:
+        # What a beginning of a word fits: each character, or the end of the text.
+        parts = _TOKEN.findall(words)
+        begun = re.compile(
+            "".join(f"(?:{one}|$)" if _ATOM.fullmatch(one) else one for one in parts)
+        )
+    except re.error:
+        begun, longest = re.compile("."), 1
     waiting = [""]
     for word in waiting:
         if word and re.fullmatch(words, word):
             yield word
-        if len(word) < _LONGEST:
+        if len(word) < longest and len(waiting) < _BEGINNINGS:
             after = [f"{word}{character}" for character in _OTHERS]
             digits = (longer for digit in _DIGITS if begun.fullmatch(longer := f"{word}{digit}"))
             waiting += [

@@ -22,8 +22,8 @@ from typing import Any
 
 from linkoracle.generate import PATTERNS
 from linkoracle.generate.requests import REQUESTS, made_kinds
-from linkoracle.kinds import KINDS, Slitherlink
-from linkoracle.studio.board_tasks import BOARD_TASKS, ready_mask
+from linkoracle.kinds import KINDS
+from linkoracle.studio.board_tasks import BOARD_TASKS, can_add, ready_mask
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
@@ -79,7 +79,7 @@ def offers(kind: str) -> dict[str, Any]:
         offered["tasks"] += ["mask", "complete"]
     if can_go(KINDS[kind]):
         offered["tasks"] += ["thin"]
-    if issubclass(KINDS[kind], Slitherlink):
+    if can_add(KINDS[kind]):
         offered["tasks"] += ["add"]
         offered["patterns"] = list(PATTERNS)
     return offered

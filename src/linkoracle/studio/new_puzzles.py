@@ -37,8 +37,10 @@ def new_puzzle(task: Task) -> Outcome:
     variant = task.word("rule", variants, next(iter(variants)))
     if "rule" in declared:
         asked["rule"] = variant
-    elif variant == "path":
+    elif variant == "path" and kind in REQUESTS:
         asked["ends"] = "random"
+    elif "fill" in declared:
+        asked["fill"] = variant == "fill"
     if "memory" in declared:
         asked["memory"] = task.memory
     if kind not in REQUESTS:

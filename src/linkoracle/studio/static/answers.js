@@ -27,7 +27,7 @@ export function withStage(known, stage) {
     case "grade": return {...known, grade: stage};
     case "conflict": return {...known, conflict: stage.cells, minimal: stage.minimal};
     case "late": return {...known, late: [...known.late, stage]};
-    case "wrong": return {...known, wrong: stage};
+    case "wrong": return {...known, wrong: stage, done: true};
     case "lost": return {...known, lost: stage.reason, done: true};
     case "done": return {...known, done: true};
     default: return known;

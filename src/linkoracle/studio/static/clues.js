@@ -17,10 +17,9 @@ export function formsOf(kind) {
 }
 
 class Forms {
-  constructor({clues, arrows, pairs}) {
+  constructor({clues, arrows}) {
     this.forms = new Map(Object.entries(clues));
     this.arrows = arrows;
-    this.pairs = pairs;
     // Numbers are written as they are, words are clues themselves.
     const {"#": number} = clues;
     this.least = number?.least ?? 0;
@@ -58,7 +57,8 @@ class Forms {
   figures(clue) {
     const text = this.textOf(clue);
     const [digits] = text.match(NUMBER) ?? [];
-    const {figures} = this.forms.get(text) ?? this.forms.get(text.replace(NUMBER, "#")) ?? {figures: []};
+    const {figures} = this.forms.get(text) ?? this.forms.get(text.replace(NUMBER, "#")) ??
+      {figures: [["text", text]]};
     return figures.map(([look, words]) => [look, words.replace("#", digits)]);
   }
 

@@ -22,6 +22,8 @@ export function listen(svg, editor) {
     }
   }
 
+  // Capitals and small letters are the same key, unless the kind has both.
+  const types = (key) => [key, key.toLowerCase(), key.toUpperCase()].some((one) => editor.type(one));
   const aims = ({key, shiftKey, altKey}) => !shiftKey && !altKey && !editor.dot && editor.aim(key);
 
   svg.addEventListener("keydown", (event) => {
@@ -35,7 +37,7 @@ export function listen(svg, editor) {
     else if (["Backspace", "Delete"].includes(key) && !editor.dot) editor.erase();
     else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putDot(...editor.dot) : editor.cycle(1);
     else if (key === "Escape") editor.select(editor.cursor, false);
-    else if (key.length > 1 || editor.dot || !editor.type(key.toLowerCase())) return;
+    else if (key.length > 1 || editor.dot || !types(key)) return;
     event.preventDefault();
   });
 

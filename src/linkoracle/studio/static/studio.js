@@ -49,8 +49,10 @@ function firstBoard() {
 
 // What was kept, unless the kinds of today do not know it.
 function usable(board) {
-  const rules = kinds.get(board?.kind)?.rules.map((rule) => rule.name) ?? [];
-  return rules.includes(board?.rule) && board.cells.length === board.rows * board.cols ? board : null;
+  const kind = kinds.get(board?.kind);
+  if (!kind?.rules.some(({name}) => name === board.rule)) return null;
+  if (!Object.keys(board.points).every((name) => name in kind.lists)) return null;
+  return board.cells.length === board.rows * board.cols ? board : null;
 }
 
 const editor = new Editor(history, {
@@ -166,8 +168,9 @@ function showAll() {
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
-  const counts = !kind.throughCells && formsOf(kind).counts;
-  byId("show-values").parentElement.hidden = !counts;
+  const {counts, forms} = formsOf(kind);
+  for (const id of ["clear", "symmetry-tool"]) byId(id).hidden = !forms.size;
+  byId("show-values").parentElement.hidden = kind.throughCells || !counts;
   byId("show-redundant").parentElement.hidden = !kind.making.tasks.includes("thin");
   byId("copy-pzpr").disabled = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");

@@ -1,0 +1,120 @@
+"""Zip: one path through all cells, past the numbers in increasing order, and through no wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from linkoracle.core.errors import PuzzleError
+from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.kinds.fixed import FIXED, told
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows
+
+
+@dataclass(frozen=True, repr=False)
+class Zip(CellPath):
+    """A Zip of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of numbers, usually from 1 on, of 0 for a hole, or ``None``. No number stands
+    twice. The path begins at the least number and ends at the greatest; a board with fewer than two
+    numbers has no solution. ``walls`` are pairs of neighbouring cells between which it cannot pass.
+
+    >>> from linkoracle import count
+    >>> puzzle = Zip(["1..", "...", "..2"])
+    >>> count(puzzle), count(Zip(puzzle.grid, walls=[((1, 0), (1, 1))]))
+    (2, 1)
+    """
+
+    walls: Edges = field(default=(), kw_only=True)
+
+    kind = "zip"
+    title = "Zip"
+    instructions: ClassVar = {
+        "path": "Draw one line from cell to neighbouring cell, across or down, that begins at 1, "
+        "visits the numbers in increasing order, ends at the greatest, and passes once through "
+        "each white cell. It passes through no wall."
+    }
+    examples: ClassVar = {
+        "path": Example(
+            "...2. .1... ....4 ...5. ...3.",
+            (((1, 1), "RRRULLLLDDRDLDRRRRUULLDR"),),
+            {"walls": (((3, 1), (3, 2)), ((3, 1), (4, 1)))},
+        ),
+    }
+    points: ClassVar = {**FIXED, "walls": Listed("walls", "border", edges=True)}
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            grid: Rows,
+            *,
+            walls: Iterable[Any] = (),
+            given: Iterable[Any] = (),
+            forbidden: Iterable[Any] = (),
+        ) -> None: ...
+
+    def _check_points(self) -> None:
+        super()._check_points()
+        object.__setattr__(self, "walls", self._checked_edges("walls", self.walls))
+        for place, wall in enumerate(self.walls):
+            if wall in self.given:
+                reason = f"expected no wall across a given line, found {told(wall)}"
+                raise PuzzleError(reason, listed=("walls", place))
+
+    @property
+    def ends(self) -> tuple[Cell, ...]:
+        """The cells of the least and of the greatest number."""
+        cells = list(self.numbers.values())
+        return (cells[0], cells[-1]) if len(cells) > 1 else ()
+
+    def labels(self) -> dict[Cell, list[int]] | None:
+        """Return how many numbers the path may have met up to each cell."""
+        if len(self.numbers) < 2:
+            return None
+        met = {cell: [place] for place, cell in enumerate(self.numbers.values(), start=1)}
+        between = list(range(1, len(self.numbers)))
+        free = (cell for cell in self.cells() if cell not in self.avoided)
+        return {cell: met.get(cell, between) for cell in free}
+
+    def step_into(self, cell: Cell) -> int:
+        """Return 1 for a cell with a number."""
+        return int(self.grid[cell[0]][cell[1]] is not None)
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State the order of three numbers or more, and the walls."""
+        if len(self.numbers) != 2:
+            super().constrain(rules)
+        for wall in self.walls:
+            rules.clause(-rules.line_between(*wall))
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines are not one path as the numbers demand, or pass through walls."""
+        for one, other in self.walls:
+            if lines.has_edge(one, other):
+                yield f"a line passes through the wall {told((one, other))}"
+        yield from super().faults(lines)
+
+    def order_faults(self, walk: list[Cell]) -> Iterator[str]:
+        """Why the path does not begin and end at numbers, or not pass them in order."""
+        if len(self.numbers) < 2:
+            yield "there are fewer than two numbers"
+            return
+        numbers = [self.grid[row][col] for row, col in walk]
+        if (numbers[0] or 0) > (numbers[-1] or 0):
+            numbers.reverse()
+        for what, number in (("begin", numbers[0]), ("end", numbers[-1])):
+            if number is None:
+                yield f"the path does not {what} at a number"
+        for one, other in pairwise([number for number in numbers if number]):
+            if one > other:
+                yield f"the {other} at {place_of(self.numbers[other])} comes after the {one}"
+
+    def renumbered(self) -> Self:
+        """The same puzzle, its numbers replaced by 1, 2, 3 ... in their order."""
+        place = {cell: number for number, cell in enumerate(self.numbers.values(), start=1)}
+        return self.with_clues(place)

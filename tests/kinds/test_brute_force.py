@@ -1,0 +1,106 @@
+"""Every kind against brute force: the loops or paths of small boards that its `faults` allow.
+
+All loops, or all paths through the cells, are found by walking, and each is checked by the kind as
+a person does. Of Numberlinks, `tests.brute_force` knows the rules. No model and no engine has a
+part in that.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice, product
+
+import pytest
+
+from linkoracle import Lattice, NotSupported, Solution, count_result
+from linkoracle.core.randomness import below, shuffled, source
+from linkoracle.kinds import KINDS, CellPath
+from linkoracle.kinds.checking import loops, random_puzzles
+from linkoracle.kinds.lines import Lines
+from tests import brute_force
+
+#: Rows and columns of vertices.
+SIZES = ((2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4))
+
+
+@lru_cache(maxsize=500)
+def paths(rows, cols, holes):
+    """All paths through all cells but the holes."""
+    cells = set(product(range(rows), range(cols))) - holes
+    found, waiting = set(), [[start] for start in cells]
+    while waiting:
+        walk = waiting.pop()
+        if len(walk) == len(cells) > 1:
+            found.add(Solution.from_paths(Lattice(rows, cols), [walk]))
+        row, col = walk[-1]
+        for onward in ((row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)):
+            if onward in cells and onward not in walk:
+                waiting.append([*walk, onward])
+    return [(one.edges, Lines.of(one)) for one in found]
+
+
+@lru_cache(maxsize=16)
+def all_loops(rows, cols):
+    return [(one.edges, Lines.of(one)) for one in loops(rows, cols)]
+
+
+def by_brute_force(puzzle):
+    """The edge ids of all solutions."""
+    board = puzzle.lattice
+    if puzzle.kind == "numberlink":
+        found = brute_force.solutions(puzzle)
+        return sorted(tuple(sorted(board.edge(*edge) for edge in edges)) for edges in found)
+    if isinstance(puzzle, CellPath):
+        candidates = paths(puzzle.rows, puzzle.cols, frozenset(puzzle.avoided))
+    else:
+        candidates = all_loops(board.rows, board.cols)
+    return sorted(edges for edges, lines in candidates if next(puzzle.faults(lines), None) is None)
+
+
+def some_puzzles(kind, rng):
+    """Yield puzzles of a kind on small boards, without end."""
+    dots = 0 if kind.through_cells else 1
+    while True:
+        rows, cols = SIZES[below(rng, len(SIZES))]
+        if kind.kind != "numberlink":
+            yield from random_puzzles(kind, rows - dots, cols - dots, 1, rng)
+            continue
+        cells = shuffled(rng, list(product(range(rows), range(cols))))
+        ends = iter(cells[: 2 + 2 * below(rng, 3)])
+        rule = list(kind.rules)[below(rng, len(kind.rules))]
+        yield kind.from_pairs(rows, cols, list(zip(ends, ends, strict=True)), rule)
+        # It keeps what it has found, for each set of ends.
+        brute_force.line_sets.cache_clear()
+
+
+def compare(kind, wanted, part):
+    """Compare engines with brute force on so many puzzles; return how many had solutions."""
+    solvable = 0
+    for number, puzzle in enumerate(islice(some_puzzles(KINDS[kind], source(part, 0)), wanted)):
+        expected = by_brute_force(puzzle)
+        solvable += bool(expected)
+        for engine in ("sat", "frontier", *["plain"] * (number % 10 == 0)):
+            try:
+                found = count_result(puzzle, None, keep=engine != "frontier", engine=engine)
+            except NotSupported:
+                assert engine == "frontier"
+                assert puzzle.model.has_auxiliary or puzzle.model.free_ends
+                continue
+            assert found.exact
+            assert found.count == len(expected), (engine, puzzle)
+            if engine != "frontier":
+                assert sorted(one.edges for one in found.solutions) == expected, puzzle
+    return solvable
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_some_puzzles(kind):
+    assert compare(kind, 60, 1) > 2
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("part", range(2, 6))
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_many_puzzles(kind, part):
+    """20,000 sets of clues a kind, a quarter a part."""
+    assert compare(kind, 5_000, part) > 100
