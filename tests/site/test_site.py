@@ -76,11 +76,13 @@ def of_kind(stages, name):
 def test_a_board_is_answered_and_each_change_of_it(page):
     opened(page, KNOWN)
     assert answered(page) == "unique"
-    cell, clue = next(one for one in KNOWN.clue_cells() if one[1] != 0)
+    clues = [*KNOWN.clue_cells()]
+    cell = clues[0][0]
     opened(page, KNOWN.with_clues({cell: None}))
     status = linkoracle.decide(KNOWN.with_clues({cell: None})).status
     assert answered(page) == status
-    opened(page, KNOWN.with_clues({cell: (clue + 1) % 4}))
+    others = (KNOWN.with_clues({cell: (clue + 1) % 4}) for cell, clue in clues)
+    opened(page, next(one for one in others if linkoracle.decide(one).status == "none"))
     assert answered(page) == "none"
     assert "cannot stand together" in page.inner_text("#detail")
     page.click("#undo")
@@ -191,7 +193,7 @@ def test_other_pages_ask_by_a_module(context, address):
     page.goto(f"{address}example.html")
     page.click("#ask")
     page.wait_for_selector("#picture svg", timeout=SLOW)
-    assert page.inner_text("#answer") == "many: exactly 2"
+    assert page.inner_text("#answer") == "many: exactly 14"
     puzzle = linkoracle.write(Slitherlink([[3, 3], [1, 1]]), "text")
     found = page.evaluate(
         """async (puzzle) => {
@@ -247,7 +249,7 @@ def test_published_boards_have_the_answers_of_the_installed_studio(page, transpo
     for puzzle, _ in zip(small, range(3), strict=False):
         cells = [cell for cell, _ in puzzle.clue_cells()]
         boards = [puzzle]
-        if not KINDS[kind].letters:
+        if cells and not KINDS[kind].letters:
             boards.append(puzzle.with_clues({cells[0]: None}))
         for board in boards:
             stages = page.evaluate(ASK, [transport, "live", "board", board_of(board)])

@@ -54,7 +54,7 @@ def verify(text: str) -> dict[str, Any]:
     ``words`` are what it says, ``holds`` is whether the certificate holds.
 
     >>> verify("bm9uZQ==")
-    {'holds': False, 'words': 'refused: no certificate: Input format not supported by decoder'}
+    {'holds': False, 'words': 'refused: the file is too long, or cut short'}
     """
     from linkoracle.certificates import verify_certificate as program
 
