@@ -38,7 +38,7 @@ export function drawFigures(figures, x, y, below, above) {
 }
 
 function ground(look, text, x, y, layer) {
-  const inset = text === "white" ? 2.5 : 0;
+  const inset = text ? 2.5 : 0;
   const [at, side] = [CELL / 2 - inset, CELL - 2 * inset];
   element("rect", {x: x - at, y: y - at, width: side, height: side, class: `${look} ${text}`.trim()}, layer);
 }
