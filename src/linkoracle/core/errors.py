@@ -98,7 +98,12 @@ class NotCompiled(NotSupported, ImportError):
     """
 
     def __init__(self, module: str) -> None:
+        self.module = module
         super().__init__(f"this needs an installed linkoracle: {module} is not in the plain one")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        # By default an error is unpickled from its message alone.
+        return type(self), (self.module,)
 
 
 class ConflictLimit(LinkOracleError):
