@@ -226,7 +226,9 @@ def test_other_pages_ask_by_a_module(context, address):
     exact = session.count(limit=5)
     assert count == {"count": exact.count, "exact": exact.exact}
     assert core["minimal"]
-    assert sorted(core["core"]["clues"]) == [[0, 0, 4], [1, 0, 4]]
+    held = {(row, col): clue for row, col, clue in core["core"]["clues"]}
+    assert len(held) > 1
+    assert linkoracle.decide(Slitherlink.blank(2, 2).with_clues(held)).status == "none"
     only = linkoracle.solve(Slitherlink([[3, 3], [1, 1]]))
     assert len(forced["lines"]) == len(only)
     assert reduced["minimal"]
@@ -239,27 +241,27 @@ def test_other_pages_ask_by_a_module(context, address):
     page.close()
 
 
-@pytest.mark.parametrize("kind", ["slitherlink", "masyu", "yajilin", "numberlink", "countryroad"])
-def test_published_boards_have_the_answers_of_the_installed_studio(page, transport, kind):
+def test_published_boards_have_the_answers_of_the_installed_studio(page, transport):
     from tests.kinds.corpora import CORPUS, records
 
     if not CORPUS.exists():
         pytest.skip("no published puzzles beside the repository")
-    small = (one.puzzle for one in records(kind) if one.puzzle.rows * one.puzzle.cols <= 64)
-    for puzzle, _ in zip(small, range(3), strict=False):
-        cells = [cell for cell, _ in puzzle.clue_cells()]
-        boards = [puzzle]
-        if cells and not KINDS[kind].letters:
-            boards.append(puzzle.with_clues({cells[0]: None}))
-        for board in boards:
-            stages = page.evaluate(ASK, [transport, "live", "board", board_of(board)])
-            status = of_kind(stages, "status")["status"]
-            with linkoracle.Session(board) as session:
-                assert status == session.ask().status
-                if status != "none":
-                    found, forced = of_kind(stages, "forced"), session.forced()
-                    assert found["lines"] == forced.lines
-                    assert found["crosses"] == forced.crosses
+    for kind in ("slitherlink", "masyu", "yajilin", "numberlink", "countryroad", "castlewall"):
+        small = (one.puzzle for one in records(kind) if one.puzzle.rows * one.puzzle.cols <= 64)
+        for puzzle, _ in zip(small, range(2), strict=False):
+            cells = [cell for cell, _ in puzzle.clue_cells()]
+            boards = [puzzle]
+            if cells and not KINDS[kind].letters:
+                boards.append(puzzle.with_clues({cells[0]: None}))
+            for board in boards:
+                stages = page.evaluate(ASK, [transport, "live", "board", board_of(board)])
+                status = of_kind(stages, "status")["status"]
+                with linkoracle.Session(board) as session:
+                    assert status == session.ask().status
+                    if status != "none":
+                        found, forced = of_kind(stages, "forced"), session.forced()
+                        assert found["lines"] == forced.lines
+                        assert found["crosses"] == forced.crosses
 
 
 @pytest.mark.parametrize("look", ["390-light", "768-dark", "1280-dark"])
