@@ -141,7 +141,7 @@ def main(arguments: list[str]) -> None:
             page.close()
         page = context.new_page()
         first_answer(page, address, link)
-        for size, share in ((7, 0), (10, 0), (10, 0.3), (10, 0.5), (15, 0), (15, 0.5)):
+        for size, share in ((7, 0), (10, 0), (10, 0.5), (15, 0.5)):
             asked = boards(size, share, rng)
             found = page.evaluate(ASK, [module, asked])[1:]
             several = [taken for taken in found if taken.get("found") == "many"]
