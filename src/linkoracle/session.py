@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
 from linkoracle.board.model import HOLE
-from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard
+from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_named
 from linkoracle.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
@@ -219,7 +219,7 @@ class Session(ChangingBoard):
         held = {*self.changed(changes)[1]}
         board, sure, whole = self.board, list[int](), True
         try:
-            for edge in range(board.lattice.num_edges):
+            for edge in range(board.board.num_edges):
                 if edge in differs:
                     continue
                 closed = any(board.degrees[end] == HOLE for end in board.board.ends(edge))
@@ -258,13 +258,12 @@ class Session(ChangingBoard):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
+        from linkoracle.deduce.counted import hint_by_counts
         from linkoracle.deduce.walk import next_step
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
         if not puzzle.model.is_square:
-            from linkoracle.deduce.counted import hint_by_counts
-
             return hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
@@ -343,7 +342,8 @@ class Session(ChangingBoard):
         request = request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "watch": watch}
         made = make(request, seed=seed, index=index, **how)
-        clues = dict(made.puzzle.clue_cells())
+        found: dict[Any, Any] = dict(made.puzzle.clue_cells())
+        clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in found.items()}
         if made.puzzle.with_clues(dict.fromkeys(clues)) == self._with({}):
             gone: dict[Any, None] = dict.fromkeys([*self.clues, *self.edges])
             self.set({**gone, **clues})
@@ -390,8 +390,10 @@ class Session(ChangingBoard):
             if self._is_whole(edges):
                 verdict = decide(self.board, timeout=deadline.left, **self._engines)
             else:
-                verdict = self._query(
-                    lambda oracle, until: oracle.ask(clues, edges, timeout=until), deadline
+                verdict = self._named(
+                    self._query(
+                        lambda oracle, until: oracle.ask(clues, edges, timeout=until), deadline
+                    )
                 )
             self._known = query, verdict
         return self._known[1]
@@ -404,7 +406,14 @@ class Session(ChangingBoard):
             lambda oracle, until: oracle.contradiction(clues, edges, timeout=until),
             Deadline.of(timeout),
         )
-        return found
+        return None if found is None else self._named(found)
+
+    def _named(self, verdict: Verdict) -> Verdict:
+        """The verdict with the faces of its core as this session names them."""
+        if self._puzzle.tiling is None or verdict.core is None:
+            return verdict
+        core: dict[Any, Any] = {cell_named(face): clue for face, clue in verdict.core.items()}
+        return replace(verdict, core=core)
 
     def _query(self, work: Callable[[Any, Deadline], Found], deadline: Deadline) -> Found:
         return self._solver.query(self.board.board if self.stated else self.board, work, deadline)

@@ -21,6 +21,7 @@ import json
 import lzma
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, chain, combinations, islice, pairwise, product, repeat, starmap
@@ -58,6 +59,8 @@ SIGNS: dict[str, dict[str, Any]] = {kind: {"*": 0} for kind in ("simpleloop", "d
 SIGNS |= {kind: {"?": -1} for kind in ("koburin", "geradeweg")}
 #: What the first line says, what it says of a puzzle, and of a model: any board and constraints.
 HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends regions"
+#: What a puzzle says whose cells are the faces of a board.
+FACES = "kind rule board clues"
 MODEL = "kind rule vertices edges sides degrees pairs faces given forbidden shapes counts clauses"
 #: Control characters but tab, separators of lines, and marks that turn the direction of writing.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -116,7 +119,10 @@ def parsed(text: str) -> Any:
 
 
 class Puzzle:
-    """A puzzle: its kind and rule, rows of cells (a number or None), and ends of an open path."""
+    """A puzzle: its kind and rule, rows of cells (a number or None), and ends of an open path.
+
+    Or a Slitherlink on any board: cells are its faces, each a list of the vertices around it.
+    """
 
     def __init__(self, record: Any) -> None:
         need(isinstance(record, dict), "a puzzle is no JSON object")
@@ -125,7 +131,12 @@ class Puzzle:
         #: What two puzzles share if they are one: in Numberlink, numbers are but names.
         self.essence: Any = record
         self.size = f"{record.get('vertices')} vertices"
+        self.model: dict[str, Any] | None = record if self.kind == "model" else None
+        self.clued = 0
         if self.kind == "model":
+            return
+        if record.get("board") is not None:
+            self.take_board(record)
             return
         fixed = map(record.get, ("given", "forbidden", "holes"))
         need(all(listed in (None, []) for listed in fixed), "lines or holes are fixed")
@@ -141,6 +152,7 @@ class Puzzle:
             if cell is not None:
                 need(is_clue(self.kind, cell), f"cell {place} is wrong")
                 self.places.setdefault(cell, []).append(place)
+        self.clued = sum(map(len, self.places.values()))
         self.regions = self.regions_of(record.get("regions") or [])
         twos = all(len(places) == 2 for places in self.places.values())
         need(twos or self.kind != "numberlink", "a number does not stand in two cells")
@@ -167,9 +179,56 @@ class Puzzle:
         need(len(names) > 3, "there is no region")
         return found
 
+    def take_board(self, record: dict[str, Any]) -> None:
+        """A Slitherlink on any board, as a model: a clue counts the sides of its face.
+
+        Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order.
+        """
+        board: Any = record["board"]
+        clues: Any = record.get("clues")
+        need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
+        other = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]}
+        need(other.isdisjoint(record) and "clues" in record, "more than a board and clues")
+        need(isinstance(board, dict) and isinstance(clues, list), "no board, or no list of clues")
+        faces: Any = board.get("faces")
+        size, more = board.get("vertices"), board.get("edges") or []
+        corner_of: dict[tuple[float, float], int] = {}
+        if board.keys() == {"polygons"}:
+            numbers = [*chain(*chain(*board["polygons"]))]
+            fit = all(type(x) in (int, float) and abs(x) < 1e300 for x in numbers)
+            need(fit, "a corner is no pair of numbers")
+            points = [[(x + 0.0, y + 0.0) for x, y in polygon] for polygon in board["polygons"]]
+            faces = [[corner_of.setdefault(p, len(corner_of)) for p in some] for some in points]
+            size = len(corner_of)
+        size = len(size) if isinstance(size, list) else size
+        need(type(size) is int and isinstance(faces, list), "write its board as polygons or faces")
+        need(size <= 2 * MOST_CELLS and isinstance(more, list), "the board is too large, or wrong")
+        lists(0, size - 1, *faces, *more)
+        fit = all(len(face) > 2 for face in faces) and all(len(pair) == 2 for pair in more)
+        need(fit, "a face has no three corners, or an edge no two ends")
+        walks = [[(*sorted(two),) for two in pairwise([*face, *face[:1]])] for face in faces]
+        beside = Counter(chain(*walks))
+        edges = sorted({*beside, *((*sorted(pair),) for pair in more)})
+        need(max(beside.values(), default=0) < 3, "a side has more than two faces")
+        number = {ends: edge for edge, ends in enumerate(edges)}
+        around = [sorted({number[side] for side in walk}) for walk in walks]
+        for face, (clue, some) in enumerate(zip(clues, around, strict=True)):
+            fits = clue is None or (type(clue) is int and 0 <= clue <= len(some))
+            need(fits, f"the clue of face {face} is wrong")
+        self.size, self.clued = f"{len(faces)} faces", sum(clue is not None for clue in clues)
+        self.essence = self.kind, self.rule, size, edges, faces, clues
+        masks = (-1 if clue is None else 1 << clue for clue in clues)
+        self.model = {key: [] for key in MODEL.split()} | {
+            "vertices": size,
+            "edges": [*chain(*edges)],
+            "sides": [0] * size,
+            "degrees": [5] * size,
+            "faces": [[mask, *some] for mask, some in zip(masks, around, strict=True)],
+        }
+
     def __str__(self) -> str:
-        """The puzzle as text; a model as JSON."""
-        if self.kind == "model":
+        """The puzzle as text; a model, or one on a board that is not square, as JSON."""
+        if self.model is not None:
             return json.dumps(self.essence)
         ends = ["ends {},{} {},{}".format(*self.ends[0], *self.ends[1])] if self.ends else []
         signs = {None: "."} | {number: sign for sign, number in SIGNS.get(self.kind, {}).items()}
@@ -245,7 +304,10 @@ def puzzle_of_json(text: str) -> Puzzle:
     name, kind, rule, grid = map(record.get, ("name", "kind", "rule", "grid"))
     need(name is None or isinstance(name, str), "the name is no text")
     need(isinstance(kind, str) and kind in RULES, "no known kind")
-    if kind == "model":
+    if record.get("board") is not None:
+        record = {"rule": "loop"} | record
+        record.pop("name", None)
+    if kind == "model" or "board" in record:
         return Puzzle(record)
     if isinstance(grid, str):
         grid = grid.rstrip("\n").split("\n")
@@ -562,7 +624,7 @@ class Board:
         #: Of a model: literals, and how many of them may be true; all variables among them.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
-        lay_out = self.lay_out_model if puzzle.kind == "model" else self.lay_out_squares
+        lay_out = self.lay_out_squares if puzzle.model is None else self.lay_out_model
         #: The pairs of vertices that paths join, how many lines each vertex may have, and 1 and -1
         #: for the colours of a checkerboard.
         self.pairs, self.degrees, self.sides, clues = lay_out(puzzle, taut)
@@ -621,7 +683,7 @@ class Board:
 
     def lay_out_model(self, puzzle: Puzzle, _: bool) -> tuple[Any, ...]:
         """Any board, with constraints. ``ValueError`` where there are too few or many numbers."""
-        record = puzzle.essence
+        record = puzzle.model or {}
         need(record.keys() == {*MODEL.split()}, "a model has other members")
         ((size,),) = lists(0, 2 * MOST_CELLS, [record["vertices"]])
         two = (iter(some) for some in lists(0, size - 1, record["edges"], record["pairs"]))
@@ -924,8 +986,12 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
 def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[int]]:
     """The puzzle, how many solutions it has, and the cells of clues that exclude all others."""
     header, proof = unpack(data)
-    own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
-    known = header.keys().isdisjoint({"auxiliary"}) and header["puzzle"].keys() <= {*GRID.split()}
+    try:
+        own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refused(f"no puzzle: {error}") from None
+    keys = GRID if own.model is None else FACES
+    known = header.keys().isdisjoint({"auxiliary"}) and header["puzzle"].keys() <= {*keys.split()}
     need(known or own.kind == "model", "an unknown key")
     need(puzzle is None or own.essence == puzzle.essence, "it is of another puzzle")
     need(type(taut) is bool and (not taut or own.kind == "numberlink"), "taut is for Numberlinks")
@@ -1032,8 +1098,8 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
             status = max(status, 1)
         else:
             what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
-            given = sum(map(len, own.places.values())) if own.kind == "slitherlink" else 0
-            more = f"; {len(clues)} of its {given} clues exclude all others" * (len(clues) < given)
+            some = f"; {len(clues)} of its {own.clued} clues exclude all others"
+            more = some * (own.kind == "slitherlink" and len(clues) < own.clued)
             board = f"{own.kind} ({own.rule}) of {own.size}"
             print(f"{name}: verified: {board}: {what}{more}")
     return status

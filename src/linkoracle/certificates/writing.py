@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from linkoracle.board.board import Board
 from linkoracle.board.constraints import Shape
 from linkoracle.board.model import LinkModel
-from linkoracle.certificates.verify_certificate import RULES, Board, Clause
+from linkoracle.certificates.verify_certificate import RULES, Clause
+from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.plane_kinds import PlaneSlitherlink
 from linkoracle.kinds.puzzle import annotation_names
 
 #: The best settings for short numbers: no position bits, few literal context bits.
@@ -31,16 +34,35 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
     # Another class of this name may have other rules.
-    own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}"
+    own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}" or (
+        # Of lines through the cells of other boards, it knows the model only.
+        puzzle.tiling is not None and type(puzzle) is PlaneSlitherlink
+    )
     known = own and puzzle.rule in RULES.get(puzzle.kind, ())
     if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
+    if puzzle.tiling is not None:
+        return _record_on_board(puzzle.tiling, puzzle)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
     for name in puzzle.points:
         if points := getattr(puzzle, name):
             record[name] = [list(point) for point in points]
     return record
+
+
+def _record_on_board(board: Board, puzzle: Puzzle) -> dict[str, Any]:
+    """Return the faces of the board, its edges beside no face, and the clue of each face."""
+    faces: dict[str, Any] = {
+        "vertices": board.num_vertices,
+        "faces": [list(board.walk(face)) for face in range(board.num_faces)],
+    }
+    lonely = (edge for edge in range(board.num_edges) if not board.faces_of(edge))
+    if edges := [list(board.ends(edge)) for edge in lonely]:
+        faces["edges"] = edges
+    clues: dict[Any, Any] = dict(puzzle.clue_cells())
+    every = [clues.get(face) for face in range(board.num_faces)]
+    return {"kind": puzzle.kind, "rule": puzzle.rule, "board": faces, "clues": every}
 
 
 def _record_of_model(model: LinkModel) -> dict[str, Any]:
@@ -130,7 +152,7 @@ class Cut(NamedTuple):
 class CutWriter:
     """Finds the set of vertices and the witnesses of cuts on one board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: CheckedBoard) -> None:
         self._board = board
         #: For each vertex the rules that require lines there, as numbers of witnesses.
         self._demanding: list[list[int]] = [[] for _ in board.around]
