@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import replace
+from typing import Any
 
 from linkoracle.board.board import Board
-from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option, options_of
 from linkoracle.generate import SHAPES, Made, MadeSlitherlink, TilingRequest, make, request_for
 from linkoracle.generate.requests import REQUESTS, made_kinds, options_for
-from linkoracle.kinds import Puzzle, kind_named
+from linkoracle.kinds import kind_named
 from linkoracle.studio.boards import MAX_SIDE, check_size, tiling_of
-from linkoracle.studio.tasks import Task
+from linkoracle.studio.tasks import Outcome, Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
@@ -25,18 +24,9 @@ _SHAPES = ("mix", *(shape for shape in SHAPES if shape not in ("mix", "uniform")
 _TRIES = 10**9
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A puzzle, its only solution unless it has several, and what there is to say of both."""
-
-    puzzle: Puzzle
-    solution: Solution | None
-    words: str
-
-    @classmethod
-    def of(cls, made: Made) -> Self:
-        """What came of a maker."""
-        return cls(made.puzzle, made.solution, words(made))
+def outcome_of(made: Made) -> Outcome:
+    """What came of a maker."""
+    return Outcome(made.puzzle, made.solution, words(made))
 
 
 def new_puzzle(task: Task) -> Outcome:
@@ -63,7 +53,7 @@ def new_puzzle(task: Task) -> Outcome:
         asked["memory"] = task.memory
     if kind not in REQUESTS:
         asked["tries"] = _TRIES
-    return Outcome.of(make(request_for(kind, rows, cols, **asked), **task.how()))
+    return outcome_of(make(request_for(kind, rows, cols, **asked), **task.how()))
 
 
 def _on_tiling(task: Task, kind: str, tiling: Board) -> Outcome:
@@ -72,7 +62,7 @@ def _on_tiling(task: Task, kind: str, tiling: Board) -> Outcome:
     if kind not in MADE_ON_FACES or rule not in (None, MADE_ON_FACES[kind]):
         raise PuzzleError(f"no puzzles of the kind {kind!r} and the rule {rule!r} can be made here")
     request = TilingRequest(tiling, **wishes(task, kind, on_faces=True))
-    return Outcome.of(make(request, **task.how()))
+    return outcome_of(make(request, **task.how()))
 
 
 def words(made: Made) -> str:
