@@ -61,7 +61,7 @@ def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
 
     >>> told = geometry("honeycomb 1 1", through_cells=False)
     >>> len(told["points"]), told["faces"], round(told["cells"][0]["room"], 2)
-    (6, [[0, 1, 2, 3, 4, 5]], 1.0)
+    (6, [(0, 1, 2, 3, 4, 5)], 1.0)
     """
     tiling = tiling_of(words)
     places = PlanePlaces(tiling, through_cells=through_cells)

@@ -280,6 +280,7 @@ async function attempt(work) {
 function open(text) {
   return attempt(async () => {
     const board = await read(text);
+    if (!kindOf(board)) throw new Error("Boards that are not square need an installed studio.");
     if (!(await learn(board, kindOf(board)))) return;
     change(board);
     tell("Opened.");
