@@ -91,11 +91,7 @@ def form_of(kind: str) -> list[dict[str, Any]]:
 
 def _offered(kind: str) -> dict[str, Option]:
     """The options of a request that the page offers."""
-    own = kind not in REQUESTS and kind_named(kind).maker is not None
-    # Makers of kinds by themselves leave no clue that could go.
-    refused = {"minimal"} if own else set()
-    found = options_for(kind).items()
-    return {name: one for name, one in found if one.title and name not in refused}
+    return {name: one for name, one in options_for(kind).items() if one.title}
 
 
 def _choices(option: Option) -> list[str]:
