@@ -17,7 +17,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "linkoracle"
 #: From the bottom up; a module may import from lower levels, and from its own.
 LEVELS = [
     {"core"},
-    {"batch", "board", "lines", "runs", "zdd"},
+    {"batch", "board", "boards", "lines", "runs", "zdd"},
     {"kinds"},
     {"formats", "frontier", "plain", "plain_count", "sat", "render", "looks"},
     {"search"},

@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from linkoracle import (
         batch,
+        boards,
         catalogue,
         census,
         deduce,
@@ -119,6 +120,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "batch",
+    "boards",
     "catalogue",
     "census",
     "certificate",

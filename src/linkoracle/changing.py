@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.model import ANY_COUNT, HOLE, LinkModel
+from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.sat.answers import Clue
 
 if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
 
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
+#: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
+Cell = tuple[int, ...]
 #: What becomes of clues, by cell, and of edges, by their ids. ``None`` is no clue, and an edge that
 #: is left open.
 Changes = Mapping[Any, Clue | bool | None]
@@ -35,17 +35,28 @@ class ChangingBoard:
     def begin(self, puzzle: Puzzle) -> None:
         """Begin anew with a puzzle; what came before cannot be undone."""
         self._puzzle = puzzle
-        self.kind, self.rows, self.cols = puzzle.kind, puzzle.rows, puzzle.cols
+        self.kind = puzzle.kind
+        #: Rows and columns of cells; 0 and the number of faces on boards that are not square.
+        self.rows, self.cols = 0, 0
+        if puzzle.tiling is None:
+            self.rows, self.cols = puzzle.rows, puzzle.cols
+        else:
+            self.cols = puzzle.tiling.num_faces
         #: Whether clues are a part of the board, since lines run through cells.
         self.through_cells = puzzle.through_cells
         #: The board of the last query; clues on faces are not a part of it.
         self.board = _bare(puzzle)
-        self.clues: dict[Cell, Clue] = dict(puzzle.clue_cells())
+        self.clues: dict[Cell, Clue] = {
+            cell_named(name): clue for name, clue in dict[Any, Any](puzzle.clue_cells()).items()
+        }
         if not puzzle.through_cells:
+            model, name = puzzle.model, puzzle.board.face_name
             self.clues = {
-                divmod(face, puzzle.cols): _clue(mask)
-                for face, mask in enumerate(puzzle.model.faces)
-                if mask != ANY_COUNT
+                cell_named(name(face)): _clue(mask)
+                for face, (mask, free) in enumerate(
+                    zip(model.faces, model.board.free_masks, strict=True)
+                )
+                if mask != free
             }
         self.edges: dict[int, bool] = {}
         self._past: deque[Changes] = deque()
@@ -117,10 +128,11 @@ class ChangingBoard:
             return clues, edges
         board = (self._puzzle if clues == self.clues else self._with(clues)).model
         for edge, on in edges.items():
-            for end in board.lattice.ends(edge):
+            for end in board.board.ends(edge):
                 if on and board.degrees[end] == HOLE:
-                    row, col = board.lattice.position(end)
-                    raise PuzzleError(f"expected no hole at {row},{col}, where an edge is on")
+                    place = board.board.position(end)
+                    at = "{},{}".format(*place) if isinstance(place, tuple) else f"face {place}"
+                    raise PuzzleError(f"expected no hole at {at}, where an edge is on")
         self.board = board
         return {}, edges
 
@@ -129,17 +141,28 @@ class ChangingBoard:
         for cell, clue in clues.items():
             if not isinstance(clue, int | str):
                 raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
-        gone = dict.fromkeys(cell for cell, _ in self._puzzle.clue_cells())
+        gone: dict[Any, Any] = dict.fromkeys(
+            cell_named(name) for name, _ in self._puzzle.clue_cells()
+        )
         return self._puzzle.with_clues({**gone, **clues})
 
 
 def _bare(puzzle: Puzzle) -> LinkModel:
     """The board of a puzzle without clues on its faces."""
-    return replace(puzzle.model, faces=bytes([ANY_COUNT]) * len(puzzle.model.faces))
+    return replace(puzzle.model, faces=puzzle.model.board.free_masks)
+
+
+def cell_named(name: Any) -> Cell:
+    """Return how a session names a cell of a puzzle, so that it can be told from an edge.
+
+    >>> cell_named((0, 1)), cell_named(4)
+    ((0, 1), (4,))
+    """
+    return name if isinstance(name, tuple) else (name,)
 
 
 @cache
 def _clue(mask: int) -> Clue:
     """What a mask of counts allows; one count is an exact clue."""
-    allowed = frozenset(count for count in range(5) if mask >> count & 1)
+    allowed = frozenset(count for count in range(mask.bit_length()) if mask >> count & 1)
     return next(iter(allowed)) if len(allowed) == 1 else allowed

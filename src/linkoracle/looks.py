@@ -80,6 +80,9 @@ def has_looks(puzzle: Puzzle) -> bool:
     >>> has_looks(Slitherlink.blank(3, 3)), has_looks(SimpleLoop.blank(4, 4))
     (True, False)
     """
+    if puzzle.tiling is not None:
+        # Blocks, runs and turns are of rows and columns.
+        return False
     return not puzzle.through_cells or bool(puzzle.model.terminals)
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
 from linkoracle.board.model import LinkModel
-from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard
+from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_named
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
@@ -200,7 +200,7 @@ class Session(ChangingBoard):
         sure: list[int] = []
         whole = True
         try:
-            for edge in range(self.board.lattice.num_edges):
+            for edge in range(self.board.board.num_edges):
                 if edge in differs:
                     continue
                 other = None
@@ -239,10 +239,14 @@ class Session(ChangingBoard):
         'The 4 at r1c1 needs every edge that is left'
         """
         from linkoracle.deduce.board import DeductionState
+        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
         from linkoracle.deduce.walk import first_step
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
+        if not puzzle.model.is_square:
+            state, _ = grade_by_counts(self.model(changes), deadline)
+            return next(iter(steps_by_counts(puzzle, state)), None)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
         board = DeductionState(puzzle.model, uniqueness=unique)
@@ -320,7 +324,8 @@ class Session(ChangingBoard):
         request = request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "watch": watch}
         made = make(request, seed=seed, index=index, **how)
-        clues = dict(made.puzzle.clue_cells())
+        found: dict[Any, Any] = dict(made.puzzle.clue_cells())
+        clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in found.items()}
         if made.puzzle.with_clues(dict.fromkeys(clues)) == self._with({}):
             gone: dict[Any, None] = dict.fromkeys([*self.clues, *self.edges])
             self.set({**gone, **clues})
@@ -336,6 +341,8 @@ class Session(ChangingBoard):
         """All cells in an order that depends on ``seed`` only."""
         rows, cols = self.rows, self.cols
         rng = source(seed_or_fresh(seed), 0)
+        if not rows:
+            return [(face,) for face in shuffled(rng, range(cols))]
         many = rows * cols >= _SWEPT_CELLS
         faces = swept(rng, rows, cols) if many else shuffled(rng, range(rows * cols))
         return [divmod(face, cols) for face in faces]
@@ -351,8 +358,10 @@ class Session(ChangingBoard):
             if self._is_whole(edges):
                 verdict = decide(self.board, timeout=deadline.left, **self._engines)
             else:
-                verdict = self._query(
-                    lambda oracle, until: oracle.ask(clues, edges, timeout=until), deadline
+                verdict = self._named(
+                    self._query(
+                        lambda oracle, until: oracle.ask(clues, edges, timeout=until), deadline
+                    )
                 )
             self._known = query, verdict
         return self._known[1]
@@ -361,10 +370,18 @@ class Session(ChangingBoard):
         self, clues: Clues, edges: Edges, *, timeout: Timeout = None
     ) -> Verdict | None:
         """Return the verdict that there is no solution; ``None`` if there is one."""
-        return self._query(
+        found = self._query(
             lambda oracle, until: oracle.contradiction(clues, edges, timeout=until),
             Deadline.of(timeout),
         )
+        return None if found is None else self._named(found)
+
+    def _named(self, verdict: Verdict) -> Verdict:
+        """The verdict with the faces of its core as this session names them."""
+        if self._puzzle.tiling is None or verdict.core is None:
+            return verdict
+        core: dict[Any, Any] = {cell_named(face): clue for face, clue in verdict.core.items()}
+        return replace(verdict, core=core)
 
     def _query(self, work: Callable[[Oracle, Deadline], Found], deadline: Deadline) -> Found:
         return self._solver.query(self.board, work, deadline)
@@ -390,5 +407,6 @@ def _hindering(
     if found is None:
         return None, False
     core, minimal = minimal_core(found, contradiction)
-    ends = {model.lattice.position(end) for pair in core for end in pair}
-    return {cell: clue for cell, clue in puzzle.clue_cells() if cell in ends}, minimal
+    ends = {model.board.position(end) for pair in core for end in pair}
+    cells: dict[Any, Any] = dict(puzzle.clue_cells())
+    return {cell_named(cell): clue for cell, clue in cells.items() if cell in ends}, minimal

@@ -56,6 +56,7 @@ def test_a_maker_that_finds_nothing_shows_that_it_is_at_work():
 #: is ended, with a limit for each of its questions.
 QUICK = (
     *(
+        "board",
         "completion",
         "convert",
         "kinds",

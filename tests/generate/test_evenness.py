@@ -39,7 +39,7 @@ def test_weights_are_a_gaussian_but_along_lines():
 @given(st.integers(1, 9), st.integers(1, 9), st.randoms(use_true_random=False))
 def test_crowding_is_what_it_says(rows, cols, rng):
     faces = range(rows * cols)
-    even = Evenness(rows, cols, [1] * len(faces), Random(0))
+    even = Evenness.of_rows(rows, cols, [1] * len(faces), Random(0))
     shown = set(faces)
     for _ in range(10):
         some = {rng.choice(faces) for _ in range(3)}
@@ -80,7 +80,7 @@ def test_choices_are_the_best_there_are(rows, cols, rng):
     """Also after some were undone, which makes others better."""
     counts = [rng.randrange(4) for _ in range(rows * cols)]
     for voids in (False, True):
-        even = Evenness(rows, cols, counts, Random(1))
+        even = Evenness.of_rows(rows, cols, counts, Random(1))
         left = {(face,) for face in range(rows * cols)}
         if voids:
             even.hide(range(rows * cols))

@@ -170,8 +170,9 @@ def test_regions_fill_one_side(name):
 
 
 def test_paths_that_touch_look_different():
-    walks = linkoracle.solve(instance("numberlink-10x10")).paths()
-    kinds = colours_of(walks)
+    solution = linkoracle.solve(instance("numberlink-10x10"))
+    walks = solution.paths()
+    kinds = colours_of(solution.walks(), solution.board)
     owner = {cell: index for index, walk in enumerate(walks) for cell in walk}
     pairs = [
         (index, owner[beside])

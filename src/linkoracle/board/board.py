@@ -6,7 +6,7 @@ A board has *vertices*, *edges* and *faces*, each numbered from 0:
 * an edge joins two different vertices, the smaller id first; edges are numbered in the order of
   their ends;
 * a face is bounded by a closed walk of edges. The unbounded outer face is not one of them. Faces
-  are numbered in the order of their vertices, sorted.
+  keep the order in which they are given; `Board.from_graph` sorts them by their vertices.
 
 `linkoracle.board.lattice.Lattice` is the square board, numbered in the same way without being
 given a graph.
@@ -63,7 +63,9 @@ class Board:
 
     ``edges`` are pairs of vertex ids, ``faces`` closed walks of vertex ids, ``labels`` the names
     that positions have outside (the vertex ids themselves by default), ``points`` the coordinates.
-    Usually built by `from_graph`. Validated in O(size).
+    ``words`` are those that make the same board by `linkoracle.boards.named`, if any; they do not
+    count when boards are compared. Usually built by `from_graph` or a constructor of
+    `linkoracle.boards`. Validated in O(size).
 
     Raises ``ValueError`` for an edge that joins a vertex to itself, stands twice, or ends off the
     board; for a walk along what is no edge; and for an edge with more than two faces beside it.
@@ -83,6 +85,7 @@ class Board:
         "_walks",
         "_labels",
         "points",
+        "words",
     )
 
     def __init__(
@@ -93,13 +96,15 @@ class Board:
         *,
         labels: Sequence[Hashable] | None = None,
         points: Sequence[Point] | None = None,
+        words: str | None = None,
     ) -> None:
         self._num_vertices = num_vertices
         self._edges = tuple(sorted((min(pair), max(pair)) for pair in edges))
         self._edge_of = {pair: edge for edge, pair in enumerate(self._edges)}
-        self._walks = tuple(sorted(map(tuple, faces), key=sorted))
+        self._walks = tuple(map(tuple, faces))
         self._labels = None if labels is None else tuple(labels)
         self.points = None if points is None else tuple((float(x), float(y)) for x, y in points)
+        self.words = words
         self._check()
 
     def _check(self) -> None:
@@ -146,7 +151,7 @@ class Board:
         from linkoracle.board.embedding import drawn
 
         nodes, edges, faces, places = drawn(graph, points)
-        return Board(len(nodes), edges, faces, labels=nodes, points=places)
+        return Board(len(nodes), edges, sorted(faces, key=sorted), labels=nodes, points=places)
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._key == other._key
@@ -271,7 +276,16 @@ class Board:
         return vertices, order[:-1]
 
     def face_of(self, name: object) -> int:
-        """Return the face that a user names: here its number; ``ValueError`` for none."""
+        """Return the face that a user names; ``ValueError`` for none.
+
+        Here a face has its number, also as a tuple, which tells it from an edge.
+
+        >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)], [(0, 1, 2)])
+        >>> triangle.face_of(0), triangle.face_of((0,))
+        (0, 0)
+        """
+        if isinstance(name, tuple) and len(name) == 1:
+            (name,) = name
         if not isinstance(name, int) or isinstance(name, bool) or not 0 <= name < self.num_faces:
             raise ValueError(f"expected a face from 0 to {self.num_faces - 1}, got {name!r}")
         return name

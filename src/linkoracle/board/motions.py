@@ -6,6 +6,8 @@ size: see `linkoracle.board.symmetry`.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from linkoracle.board.board import Board
 
 #: Coordinates are equal if they differ by less than this part of the size of the board.
@@ -76,6 +78,26 @@ def _near(vertex_of: dict[tuple[int, int], int], place: complex, size: float) ->
         if near in vertex_of:
             return vertex_of[near]
     return None
+
+
+@lru_cache(maxsize=32)
+def moved_faces(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Return where each symmetry of a board takes each face, the identity first.
+
+    Symmetries that take a face to what is not one, as where a face is left out, do not count. The
+    last few are kept.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> moved_faces(Lattice(2, 3))
+    ((0, 1), (1, 0), (0, 1), (1, 0))
+    """
+    face_of = {frozenset(board.walk(face)): face for face in range(board.num_faces)}
+    found = []
+    for moved in symmetries(board):
+        images = [frozenset(moved[vertex] for vertex in walk) for walk in face_of]
+        if all(image in face_of for image in images):
+            found.append(tuple(face_of[image] for image in images))
+    return tuple(found)
 
 
 def moved_edges(board: Board, permutation: tuple[int, ...]) -> tuple[int, ...]:

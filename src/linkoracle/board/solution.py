@@ -150,6 +150,10 @@ class Solution:
         vertex towards its smaller neighbour, ending where it began. O(edges). Raises
         ``ValueError`` when a vertex has three or more chosen edges, which no walk describes.
         """
+        return [[*map(self.board.position, walk)] for walk in self.walks()]
+
+    def walks(self) -> list[list[int]]:
+        """`paths` over the ids of vertices."""
         neighbours: dict[int, list[int]] = {}
         for edge in self.edges:
             u, v = self.board.ends(edge)
@@ -171,7 +175,7 @@ class Solution:
                     break
                 here, before = onward[0], here
             seen.update(walk)
-            walks.append([self.board.position(v) for v in walk + [start] * closed])
+            walks.append(walk + [start] * closed)
         return walks
 
     def graph(self) -> nx.Graph[Any]:

@@ -28,6 +28,8 @@ from linkoracle.catalogue.record import (
     looks_text,
     packed,
     request_of,
+    size_of,
+    size_text,
 )
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Progress, checked_int
@@ -85,6 +87,11 @@ class Group:
     puzzles: int
     fewest: int
     most: int
+
+    @property
+    def size(self) -> str:
+        """Rows and columns, such as ``"10x12"``, or the number of faces."""
+        return size_text(self.rows, self.cols)
 
 
 class Catalogue:
@@ -176,7 +183,7 @@ class Catalogue:
         with file.sqlite_errors(self.path), file.transaction(self._file):
             maker_id = file.maker_of(self._file, request)
             values = (
-                *(puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues),
+                *(puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues),
                 *(write(puzzle, "text"), packed(solution), key),
                 # Seeds may have more digits than the integers of SQLite.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),

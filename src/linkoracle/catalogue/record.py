@@ -51,6 +51,27 @@ def key_of(puzzle: Puzzle) -> str:
     return write(canonical(puzzle), "text")
 
 
+def size_of(puzzle: Puzzle) -> tuple[int, int]:
+    """Return rows and columns; 0 and the number of faces on a board that is not square.
+
+    >>> from linkoracle import Slitherlink, boards
+    >>> size_of(Slitherlink.blank(2, 3)), size_of(Slitherlink.on(boards.honeycomb(2, 3)))
+    ((2, 3), (0, 6))
+    """
+    if puzzle.tiling is not None:
+        return 0, puzzle.tiling.num_faces
+    return puzzle.rows, puzzle.cols
+
+
+def size_text(rows: int, cols: int) -> str:
+    """Return a size of `size_of` in words.
+
+    >>> size_text(2, 3), size_text(0, 6)
+    ('2x3', '6 faces')
+    """
+    return f"{rows}x{cols}" if rows else counted(cols, "face")
+
+
 def packed(solution: Solution) -> str:
     """Return a solution as text: a hexadecimal number with bit *e* set if edge *e* is drawn.
 
@@ -88,14 +109,15 @@ def unpacked(puzzle: Puzzle, text: str) -> Solution:
     if not _HEXADECIMAL.fullmatch(text):
         raise ValueError("expected a solution as a hexadecimal number")
     bits = int(text, 16)
-    return Solution(puzzle.lattice, tuple(e for e in range(bits.bit_length()) if bits >> e & 1))
+    return Solution(puzzle.board, tuple(e for e in range(bits.bit_length()) if bits >> e & 1))
 
 
 @dataclass(frozen=True)
 class Record:
     """One puzzle of a catalogue.
 
-    ``id`` counts from 1 in the order of addition. ``clues`` is the number of clues, or of pairs.
+    ``id`` counts from 1 in the order of addition. On a board that is not square, ``rows`` is 0 and
+    ``cols`` the number of faces. ``clues`` is the number of clues, or of pairs.
     ``grade`` is the label, ``"gave up"`` if deduction did not solve the puzzle, or ``None`` before
     grading. ``steps`` is the number of steps, and ``graded`` the whole `linkoracle.deduce.Grade`
     with the version that graded. ``looks`` are the layout statistics, ``None`` for kinds without
@@ -165,8 +187,8 @@ class Record:
 
     @property
     def size(self) -> str:
-        """Rows and columns, such as ``"10x12"``."""
-        return f"{self.rows}x{self.cols}"
+        """Rows and columns, such as ``"10x12"``, or the number of faces."""
+        return size_text(self.rows, self.cols)
 
     @cached_property
     def puzzle(self) -> Puzzle:
@@ -190,7 +212,7 @@ class Record:
         except ValueError as error:
             return [f"it cannot be read: {error}"]
         said = (self.kind, self.rule, self.rows, self.cols, self.clues)
-        is_so = (puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues)
+        is_so = (puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues)
         seen = looks(puzzle, solution) if has_looks(puzzle) else None
         sound = {
             "its description is of another puzzle": said == is_so,

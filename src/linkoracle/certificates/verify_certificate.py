@@ -21,6 +21,7 @@ import json
 import lzma
 import re
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import accumulate, chain, combinations, islice, pairwise, repeat, starmap
 from math import comb
@@ -40,7 +41,7 @@ RULES = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill"), "simpl
 RULES["model"] = ("loop", "paths")
 CELLS = {"slitherlink": range(5), "numberlink": range(1, 10**18), "simpleloop": range(1)}
 #: What the first line says, what it says of a puzzle, and of a model: any board and constraints.
-HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends"
+HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends board clues"
 MODEL = "kind rule vertices edges sides degrees pairs faces given forbidden shapes counts clauses"
 #: Control characters but tab, separators of lines, and marks that turn the direction of writing.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -98,7 +99,10 @@ def parsed(text: str) -> Any:
 
 
 class Puzzle:
-    """A puzzle: its kind and rule, rows of cells (a number or None), and ends of an open path."""
+    """A puzzle: its kind and rule, rows of cells (a number or None), and ends of an open path.
+
+    Or a Slitherlink on any board: cells are its faces, each a list of the vertices around it.
+    """
 
     def __init__(self, record: Any) -> None:
         need(isinstance(record, dict), "a puzzle is no JSON object")
@@ -107,7 +111,12 @@ class Puzzle:
         #: What two puzzles share if they are one: in Numberlink, numbers are but names.
         self.essence: Any = record
         self.size = f"{record.get('vertices')} vertices"
+        self.model: dict[str, Any] | None = record if self.kind == "model" else None
+        self.clued = 0
         if self.kind == "model":
+            return
+        if record.get("board") is not None:
+            self.take_board(record)
             return
         fixed = map(record.get, ("given", "forbidden", "holes"))
         need(all(listed in (None, []) for listed in fixed), "lines or holes are fixed")
@@ -123,6 +132,7 @@ class Puzzle:
             if cell is not None:
                 need(type(cell) is int and cell in CELLS[self.kind], f"cell {place} is wrong")
                 self.places.setdefault(cell, []).append(place)
+        self.clued = sum(map(len, self.places.values()))
         twos = all(len(places) == 2 for places in self.places.values())
         need(twos or self.kind != "numberlink", "a number does not stand in two cells")
         ends = record.get("ends")
@@ -136,9 +146,56 @@ class Puzzle:
         numbers = sorted(self.places.values()) if self.kind == "numberlink" else grid
         self.essence = self.kind, self.rule, self.ends, self.rows, self.cols, numbers
 
+    def take_board(self, record: dict[str, Any]) -> None:
+        """A Slitherlink on any board, as a model: a clue counts the sides of its face.
+
+        Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order.
+        """
+        board: Any = record["board"]
+        clues: Any = record.get("clues")
+        need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
+        known = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]} & record.keys()
+        need(known == {"board", "clues"}, "more than a board and clues")
+        need(isinstance(board, dict) and isinstance(clues, list), "no board, or no list of clues")
+        faces: Any = board.get("faces")
+        size, more = board.get("vertices"), board.get("edges") or []
+        corner_of: dict[tuple[float, float], int] = {}
+        if board.keys() == {"polygons"}:
+            numbers = [*chain(*chain(*board["polygons"]))]
+            fit = all(type(x) in (int, float) and abs(x) < 1e300 for x in numbers)
+            need(fit, "a corner is no pair of numbers")
+            points = [[(x + 0.0, y + 0.0) for x, y in polygon] for polygon in board["polygons"]]
+            faces = [[corner_of.setdefault(p, len(corner_of)) for p in some] for some in points]
+            size = len(corner_of)
+        size = len(size) if isinstance(size, list) else size
+        need(type(size) is int and isinstance(faces, list), "write its board as polygons or faces")
+        need(size <= 2 * MOST_CELLS and isinstance(more, list), "the board is too large, or wrong")
+        lists(0, size - 1, *faces, *more)
+        fit = all(len(face) > 2 for face in faces) and all(len(pair) == 2 for pair in more)
+        need(fit, "a face has no three corners, or an edge no two ends")
+        walks = [[(*sorted(two),) for two in pairwise([*face, *face[:1]])] for face in faces]
+        beside = Counter(chain(*walks))
+        edges = sorted({*beside, *((*sorted(pair),) for pair in more)})
+        need(max(beside.values(), default=0) < 3, "a side has more than two faces")
+        number = {ends: edge for edge, ends in enumerate(edges)}
+        around = [sorted({number[side] for side in walk}) for walk in walks]
+        for face, (clue, some) in enumerate(zip(clues, around, strict=True)):
+            fits = clue is None or (type(clue) is int and 0 <= clue <= len(some))
+            need(fits, f"the clue of face {face} is wrong")
+        self.size, self.clued = f"{len(faces)} faces", sum(clue is not None for clue in clues)
+        self.essence = self.kind, self.rule, size, edges, faces, clues
+        masks = (-1 if clue is None else 1 << clue for clue in clues)
+        self.model = {key: [] for key in MODEL.split()} | {
+            "vertices": size,
+            "edges": [*chain(*edges)],
+            "sides": [0] * size,
+            "degrees": [5] * size,
+            "faces": [[mask, *some] for mask, some in zip(masks, around, strict=True)],
+        }
+
     def __str__(self) -> str:
-        """The puzzle as text; a model as JSON."""
-        if self.kind == "model":
+        """The puzzle as text; a model, or one on a board that is not square, as JSON."""
+        if self.model is not None:
             return json.dumps(self.essence)
         ends = ["ends {},{} {},{}".format(*self.ends[0], *self.ends[1])] if self.ends else []
         signs = {None: ".", 0: "*" if self.kind == "simpleloop" else "0"}
@@ -194,7 +251,10 @@ def puzzle_of_json(text: str) -> Puzzle:
     name, kind, rule, grid = map(record.get, ("name", "kind", "rule", "grid"))
     need(name is None or isinstance(name, str), "the name is no text")
     need(isinstance(kind, str) and kind in RULES, "no known kind")
-    if kind == "model":
+    if record.get("board") is not None:
+        record = {"rule": "loop"} | record
+        record.pop("name", None)
+    if kind == "model" or "board" in record:
         return Puzzle(record)
     if isinstance(grid, str):
         grid = grid.rstrip("\n").split("\n")
@@ -259,7 +319,7 @@ class Board:
         #: Of a model: literals, and how many of them may be true; all variables among them.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
-        lay_out = self.lay_out_model if puzzle.kind == "model" else self.lay_out_squares
+        lay_out = self.lay_out_squares if puzzle.model is None else self.lay_out_model
         #: The pairs of vertices that paths join, how many lines each vertex may have, and 1 and -1
         #: for the colours of a checkerboard.
         self.pairs, self.degrees, self.sides, clues = lay_out(puzzle, taut)
@@ -303,7 +363,7 @@ class Board:
 
     def lay_out_model(self, puzzle: Puzzle, _: bool) -> tuple[Any, ...]:
         """Any board, with constraints. ``ValueError`` where there are too few or many numbers."""
-        record = puzzle.essence
+        record = puzzle.model or {}
         need(record.keys() == {*MODEL.split()}, "a model has other members")
         ((size,),) = lists(0, 2 * MOST_CELLS, [record["vertices"]])
         two = (iter(some) for some in lists(0, size - 1, record["edges"], record["pairs"]))
@@ -606,7 +666,10 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
 def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[int]]:
     """The puzzle, how many solutions it has, and the cells of clues that exclude all others."""
     header, proof = unpack(data)
-    own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
+    try:
+        own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refused(f"no puzzle: {error}") from None
     known = header.keys().isdisjoint({"auxiliary"}) and header["puzzle"].keys() <= {*GRID.split()}
     need(known or own.kind == "model", "an unknown key")
     need(puzzle is None or own.essence == puzzle.essence, "it is of another puzzle")
@@ -714,8 +777,8 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
             status = max(status, 1)
         else:
             what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
-            given = sum(map(len, own.places.values())) if own.kind == "slitherlink" else 0
-            more = f"; {len(clues)} of its {given} clues exclude all others" * (len(clues) < given)
+            some = f"; {len(clues)} of its {own.clued} clues exclude all others"
+            more = some * (own.kind == "slitherlink" and len(clues) < own.clued)
             board = f"{own.kind} ({own.rule}) of {own.size}"
             print(f"{name}: verified: {board}: {what}{more}")
     return status

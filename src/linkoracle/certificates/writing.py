@@ -7,15 +7,18 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from linkoracle.board.board import Board
 from linkoracle.board.constraints import Shape
 from linkoracle.board.model import LinkModel
-from linkoracle.certificates.verify_certificate import RULES, Board, Clause
+from linkoracle.certificates.verify_certificate import RULES, Clause
+from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
+from linkoracle.kinds.plane_kinds import PlaneSlitherlink
 from linkoracle.kinds.puzzle import annotation_names
 
 #: The kinds whose rules the verifier knows; a derived class may have other rules.
-_KINDS = (Slitherlink, Numberlink, SimpleLoop)
+_KINDS = (Slitherlink, Numberlink, SimpleLoop, PlaneSlitherlink)
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
@@ -36,12 +39,28 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     known = type(puzzle) in _KINDS and puzzle.rule in RULES[puzzle.kind]
     if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
+    if puzzle.tiling is not None:
+        return _record_on_board(puzzle.tiling, puzzle)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
     for name in puzzle.points:
         if points := getattr(puzzle, name):
             record[name] = [list(point) for point in points]
     return record
+
+
+def _record_on_board(board: Board, puzzle: Puzzle) -> dict[str, Any]:
+    """Return the faces of the board, its edges beside no face, and the clue of each face."""
+    faces: dict[str, Any] = {
+        "vertices": board.num_vertices,
+        "faces": [list(board.walk(face)) for face in range(board.num_faces)],
+    }
+    lonely = (edge for edge in range(board.num_edges) if not board.faces_of(edge))
+    if edges := [list(board.ends(edge)) for edge in lonely]:
+        faces["edges"] = edges
+    clues: dict[Any, Any] = dict(puzzle.clue_cells())
+    every = [clues.get(face) for face in range(board.num_faces)]
+    return {"kind": puzzle.kind, "rule": puzzle.rule, "board": faces, "clues": every}
 
 
 def _record_of_model(model: LinkModel) -> dict[str, Any]:
@@ -131,7 +150,7 @@ class Cut(NamedTuple):
 class CutWriter:
     """Finds the set of vertices and the witnesses of cuts on one board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: CheckedBoard) -> None:
         self._board = board
         #: For each vertex the rules that require lines there, as numbers of witnesses.
         self._demanding: list[list[int]] = [[] for _ in board.around]

@@ -171,8 +171,7 @@ def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(asdict(one)))
         span = str(one.fewest) if one.fewest == one.most else f"{one.fewest}-{one.most}"
-        size, grade = f"{one.rows}x{one.cols}", one.grade or "-"
-        rows.append([one.kind, one.rule, size, grade, span, one.puzzles])
+        rows.append([one.kind, one.rule, one.size, one.grade or "-", span, one.puzzles])
     rows.append(["all", "", "", "", "", sum(one.puzzles for one in groups)])
     if not as_json:
         click.echo(opt.table_of(rows))

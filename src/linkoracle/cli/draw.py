@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -15,10 +16,12 @@ from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, NothingFound, counted
+from linkoracle.core.limits import Deadline
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
 
 if TYPE_CHECKING:
+    from linkoracle.deduce.walk import Step
     from linkoracle.render import Picture
 
 PICTURES = ("svg", "png", "pdf")
@@ -108,7 +111,7 @@ def draw(
       linkoracle draw puzzle.txt -o several.pdf --overlay 3 --theme print
     """
     suffix, number, theme, cell = map(more.pop, ("suffix", "number", "theme", "cell"))
-    wanted = suffix or _suffix(output)
+    wanted = suffix or suffix_of(output)
     from linkoracle.render import available, pdf, png, svg
 
     available(wanted)
@@ -123,7 +126,8 @@ def draw(
     write_output(data, output)
 
 
-def _suffix(output: str) -> str:
+def suffix_of(output: str) -> str:
+    """The kind of picture that the name of a file asks for."""
     if output == "-":
         raise FormatError(
             f"expected --format with one of {', '.join(PICTURES)} for standard output"
@@ -179,22 +183,31 @@ def _picture(one: Named, asked: _Asked, search: dict[str, Any]) -> Picture:
 def _hint(one: Named, asked: _Asked) -> Picture:
     """The board with the next step of a deduction."""
     from linkoracle.cli.grade import begun_board
-    from linkoracle.deduce.board import Board
+    from linkoracle.deduce.board import DeductionState
+    from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
     from linkoracle.deduce.walk import walk
     from linkoracle.render import Marks, marked
 
     puzzle, file = one.puzzle, asked.board_file
-    board = Board(begun_board(file, puzzle) if file else puzzle.model)
-    fits = board.begin() and board.guess(1)
-    step = next(iter(walk(puzzle, board)), None) if fits else None
+    model = begun_board(file, puzzle) if file else puzzle.model
+    steps: Iterable[Step]
+    if model.is_square:
+        board = DeductionState(model)
+        fits = board.begin() and board.guess(1)
+        steps, solved = walk(puzzle, board), board.solved
+    else:
+        state, found = grade_by_counts(model, Deadline(None))
+        fits, solved = found.status != "no solution", state.solved
+        steps = steps_by_counts(puzzle, state)
+    step = next(iter(steps), None) if fits else None
     if step is None:
-        why = "nothing is left to do" if board.solved else "no step found"
+        why = "nothing is left to do" if solved else "no step found"
         if not fits:
             why = "there is no solution, or the lines that are there do not fit one"
         raise NothingFound(f"{one.name}: {why}")
     marks = Marks(
-        lines=board.model.given,
-        crosses=board.model.forbidden,
+        lines=model.given,
+        crosses=model.forbidden,
         new_lines=step.lines,
         new_crosses=step.crosses,
         cells=step.cells,

@@ -11,6 +11,8 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
+from linkoracle.cli.boards import TILING
+from linkoracle.cli.options import option
 from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
 from linkoracle.generate.making import is_made
@@ -79,7 +81,8 @@ def _command(
             # What each process would have to prepare, or lose by Ctrl-C, is done in this one.
             ways = {getattr(wanted, name, None) for name in ("maker", "strategy", "shape")}
             alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
-            name = f"{kind} {wanted.rows}x{wanted.cols}"
+            size = getattr(wanted, "size", None) or f"{wanted.rows}x{wanted.cols}"
+            name = f"{kind} {size}"
             streaming.stream(partial(_made, wanted), run, name, alone=alone)
 
         complete_files(make_some)
@@ -126,12 +129,14 @@ def numberlink() -> None:
 @_command(
     "slitherlink",
     opt.flag("--fewest", "As few clues as the loop allows; Ctrl-C prints the fewest found."),
+    option("--tiling", TILING, "A board that is not square, in place of ROWS and COLS."),
     jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
 )
 def slitherlink() -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
-    With --mask, --loop or --board, ROWS and COLS may be left out: the file has them.
+    With --mask, --loop or --board, ROWS and COLS may be left out: the file has them. With --tiling,
+    cells are the faces of another board; `linkoracle board` shows such boards.
 
     Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away.
     Where other options keep redundant clues, standard error says how many, and JSON and the
@@ -149,6 +154,7 @@ def slitherlink() -> None:
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
+      linkoracle generate slitherlink --tiling "honeycomb 7 7"
     """
 
 

@@ -19,7 +19,7 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.board import Board
     from linkoracle.board.model import LinkModel, Modelled
     from linkoracle.deduce import Grade, Step
     from linkoracle.deduce.grading import Status
@@ -162,7 +162,7 @@ class _Judging(Question[_Verdict]):
         told = None
         if self.what:
             steps = steps_by_counts(puzzle, state)[: 1 if self.what == "hint" else None]
-            told = [as_json(puzzle.lattice, step) for step in steps]
+            told = [as_json(puzzle.board, step) for step in steps]
         return _Verdict(found, names, unique, told, None)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
@@ -201,10 +201,14 @@ class _Judging(Question[_Verdict]):
         return replace(found, status=status, label=None, score=None), False
 
 
-def as_json(lattice: Lattice, step: Step) -> dict[str, Any]:
+def as_json(board: Board, step: Step) -> dict[str, Any]:
     """A step with its edges as walks, as --partial-solution reads them."""
+    from linkoracle.board.lattice import Lattice
+
+    # Labels of other boards than squares may be anything.
+    place = (lambda end: [*board.position(end)]) if isinstance(board, Lattice) else int
     lines, crosses = (
-        [[list(lattice.position(end)) for end in lattice.ends(edge)] for edge in edges]
+        [[place(end) for end in board.ends(edge)] for edge in edges]
         for edges in (step.lines, step.crosses)
     )
     told = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}
@@ -216,7 +220,7 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
     shown, text = text_of(file)
     with reading_walks('"lines" and "crosses"', shown):
         record = json_object(text)
-        parts = [from_json(puzzle.lattice, record.get(key, [])) for key in ("lines", "crosses")]
+        parts = [from_json(puzzle.board, record.get(key, [])) for key in ("lines", "crosses")]
         return puzzle.model.with_edges(*parts)
 
 

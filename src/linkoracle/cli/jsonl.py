@@ -180,7 +180,10 @@ class Server:
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.options(self.settings, ("solver",)).solver
         _, puzzle = self._read(request, text)
-        check(puzzle.rows, puzzle.cols)
+        if puzzle.tiling is None:
+            check(puzzle.rows, puzzle.cols)
+        else:
+            check(1, puzzle.tiling.num_faces)
         session = self.sessions[name] = Board(puzzle, solver)
         return {**about(puzzle), **session.state()}
 

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import FileName, text_of
 from linkoracle.core.errors import FormatError
-from linkoracle.generate import request_for
+from linkoracle.core.limits import options_of
+from linkoracle.formats.board_texts import board_of_words
+from linkoracle.generate import TilingRequest, request_for
 from linkoracle.generate.request_parts import MARKED, MARKS
 
 
@@ -81,8 +84,28 @@ opt.FORMS.update(
 )
 
 
+def _on_tiling(tiling: str, rows: int | None, asked: dict[str, Any]) -> TilingRequest:
+    """The request for a Slitherlink on a board that is not square."""
+    context = click.get_current_context()
+    given = {
+        name: value
+        for name, value in asked.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+    known = options_of(TilingRequest)
+    for name in given:
+        if name not in known:
+            raise click.UsageError(f"--{name.replace('_', '-')} needs rows and columns")
+    if rows is not None:
+        raise click.UsageError("expected ROWS and COLS, or --tiling, found both")
+    with opt.arguments():
+        return TilingRequest(board_of_words(tiling), **given)
+
+
 def wanted(kind: str, rows: int | None, cols: int | None, asked: dict[str, Any]) -> Any:
     """The request for a puzzle of a kind. The one that a catalogue keeps gets the size, too."""
+    if (tiling := asked.pop("tiling", None)) is not None:
+        return _on_tiling(tiling, rows, asked)
     if rows is None and not any(asked.get(name) for name in ("mask", "loop", "board")):
         raise click.UsageError("expected ROWS and COLS, or a file that has a size")
     if asked.get("loop") is not None:
@@ -93,6 +116,8 @@ def wanted(kind: str, rows: int | None, cols: int | None, asked: dict[str, Any])
         from linkoracle.formats import read
 
         asked["board"] = read(asked["board"])
+        if asked["board"].tiling is not None:
+            raise click.UsageError("--board needs rows and columns; --tiling names another board")
     with opt.arguments():
         request: Any = request_for(kind, rows, cols, **asked)
     click.get_current_context().params.update(rows=request.rows, cols=request.cols)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Line = tuple[int, bytes]
 
 #: A place on the board, cell or vertex, as ``(row, column)`` from 0.
-Place = tuple[int, int]
+Place = tuple[int, ...]
 
 
 def _no_number(text: str) -> NoReturn:
@@ -174,7 +174,10 @@ class Arrived(Iterator[Line]):
 
 def about(puzzle: Puzzle) -> dict[str, Any]:
     """What an answer says of its puzzle."""
-    return {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols")}
+    told: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
+    if puzzle.tiling is not None:
+        return {**told, "board": puzzle.tiling.words, "faces": puzzle.tiling.num_faces}
+    return {**told, "rows": puzzle.rows, "cols": puzzle.cols}
 
 
 def tallied(found: tuple[CountResult, float] | SearchTimeout, show: bool) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.board.board import Board as AnyBoard
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE
 from linkoracle.cli.messages import count_of
 from linkoracle.cli.options import Searching
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 #: A larger board is refused: its solver alone would fill the memory.
 MAX_CELLS = 10_000
+#: A face with more sides than this has no clue for them all.
+_MOST_SIDES = 1_000
 #: Operations that nothing but the time limit may end. Others see to it themselves.
 _LIMITED = {"ask", "core", "implies", "grade", "hint", "generate"}
 
@@ -71,9 +75,9 @@ class Board:
         shown = self._solutions(verdict.solutions, settings)
         members: dict[str, Any] = {"status": verdict.status, **shown, "core": None}
         if verdict.core is not None:
-            lattice = self.session.board.lattice
+            board = self.session.board.board
             held = [
-                [*(list(lattice.position(end)) for end in lattice.ends(edge)), on]
+                [*(_place_as_json(board, end) for end in board.ends(edge)), on]
                 for edge, on in sorted((verdict.core_edges or {}).items())
             ]
             members["core"] = {"clues": _clues_as_json(verdict.core), "edges": held}
@@ -92,10 +96,11 @@ class Board:
         if ("cell" in request.members) == ("edge" in request.members):
             request.fail("expected one of the keys 'cell' and 'edge'")
         if "cell" in request.members:
-            place: Place | int = self._cell(request, "cell", request.members["cell"])
+            cell = self._cell(request, "cell", request.members["cell"])
+            place: Place | int = cell
             if place not in clues:
-                row, col = request.members["cell"]
-                request.fail(f"expected in 'cell' one that has a clue, found {row},{col}")
+                shown = ",".join(map(str, cell))
+                request.fail(f"expected in 'cell' one that has a clue, found {shown}")
         else:
             place = self._edge(request, "edge", request.members["edge"])
             if place not in edges:
@@ -136,7 +141,7 @@ class Board:
         from linkoracle.cli.grade import as_json
 
         step = self.session.hint(self._changes(request), timeout=settings.timeout)
-        return {"step": None if step is None else as_json(self.session.board.lattice, step)}
+        return {"step": None if step is None else as_json(self.session.board.board, step)}
 
     def _generate(self, request: Request, settings: Settings) -> dict[str, Any]:
         from linkoracle.generate.requests import options_for
@@ -166,7 +171,9 @@ class Board:
     def _changes(self, request: Request) -> dict[Place | int, Any]:
         """What becomes of clues and edges under the keys ``clues`` and ``edges``."""
         changes: dict[Place | int, Any] = {}
-        for place, clue in _listed(request, "clues", "changes [row, column, clue]"):
+        told = "changes [row, column, clue]" if self.session.rows else "changes [face, clue]"
+        size = 3 if self.session.rows else 2
+        for place, clue in _listed(request, "clues", told, size):
             cell = self._cell(request, "clues", place)
             changes[cell] = self._clue(request, clue)
         # Edges are those of the board with these clues.
@@ -187,10 +194,11 @@ class Board:
                 request.wrong("clues", f"{told} or null", clue)
             return clue
         counts = clue if type(clue) is list else [clue]
+        most = 4 if self.session.rows else _MOST_SIDES
         if clue is not None and not (
-            counts and all(type(one) is int and 0 <= one <= 4 for one in counts)
+            counts and all(type(one) is int and 0 <= one <= most for one in counts)
         ):
-            request.wrong("clues", "a clue from 0 to 4, a list of such, or null", clue)
+            request.wrong("clues", f"a clue from 0 to {most}, a list of such, or null", clue)
         # One count is an exact clue.
         return counts[0] if len({*counts}) == 1 else frozenset(counts)
 
@@ -198,19 +206,33 @@ class Board:
         return [self._cell(request, key, one) for one in request.listed(key)]
 
     def _cell(self, request: Request, key: str, value: object) -> Place:
-        return request.place(key, value, self.session.rows, self.session.cols, "cell")
+        if self.session.rows:
+            return request.place(key, value, self.session.rows, self.session.cols, "cell")
+        return (self._number(request, key, value, self.session.cols, "face"),)
+
+    def _number(self, request: Request, key: str, value: Any, size: int, what: str) -> int:
+        """A face or a vertex of a board that is not square, by its number, perhaps in a list."""
+        number = value[0] if type(value) is list and len(value) == 1 else value
+        if type(number) is not int or not 0 <= number < size:
+            request.wrong(key, f"a {what} from 0 to {size - 1}", value)
+        return int(number)
 
     def _edge(self, request: Request, key: str, value: object) -> int:
         if type(value) is not list or len(value) != 2:
             request.wrong(key, "the two ends of an edge", value)
-        lattice = self.session.board.lattice
+        board = self.session.board.board
         dots = "cell" if self.session.through_cells else "dot"
-        ends = [request.place(key, end, lattice.rows, lattice.cols, dots) for end in value]
-        for row, col in ends:
-            if self.session.board.degrees[lattice.vertex(row, col)] == HOLE:
-                request.fail(f"expected in {key!r} a {dots} that is no hole, found {row},{col}")
+        if isinstance(board, Lattice):
+            places = [request.place(key, end, board.rows, board.cols, dots) for end in value]
+            ends = [board.vertex(*place) for place in places]
+        else:
+            ends = [self._number(request, key, end, board.num_vertices, dots) for end in value]
+        for end, given in zip(ends, value, strict=True):
+            if self.session.board.degrees[end] == HOLE:
+                shown = ",".join(map(str, given if type(given) is list else [given]))
+                request.fail(f"expected in {key!r} a {dots} that is no hole, found {shown}")
         try:
-            edge = lattice.edge(*ends)
+            edge = board.edge(*map(board.position, ends))
         except ValueError:
             request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
         if edge in self.session.board.given or edge in self.session.board.forbidden:
@@ -219,12 +241,19 @@ class Board:
         return edge
 
 
-def _listed(request: Request, key: str, expected: str) -> Iterator[tuple[list[Any], Any]]:
-    """Where something changes, as two values, and what it becomes."""
+def _listed(
+    request: Request, key: str, expected: str, size: int = 3
+) -> Iterator[tuple[list[Any], Any]]:
+    """Where something changes, as all values but the last of ``size``, and what it becomes."""
     for change in request.listed(key):
-        if type(change) is not list or len(change) != 3:
+        if type(change) is not list or len(change) != size:
             request.wrong(key, expected, change)
-        yield change[:2], change[2]
+        yield change[:-1], change[-1]
+
+
+def _place_as_json(board: AnyBoard, vertex: int) -> Any:
+    """A vertex as requests name it: row and column, or its number."""
+    return list(board.position(vertex)) if isinstance(board, Lattice) else vertex
 
 
 def _clues_as_json(clues: Mapping[Place, int | str | Set[int]]) -> list[list[Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
@@ -176,7 +177,7 @@ def _judge(named: list[Named], file: str) -> int:
             if one is None or type(listed) is not list:
                 raise ValueError("found no list of solutions" if one else "found another name")
             for value in listed:
-                solution = from_json(one.puzzle.lattice, value)
+                solution = from_json(one.puzzle.board, value)
                 if (one.name, solution) in given:
                     raise ValueError("found a solution a second time")
                 given[one.name, solution] = one
@@ -218,8 +219,9 @@ def json_object(text: str) -> dict[str, Any]:
     return members
 
 
-def from_json(lattice: Lattice, walks: object) -> Solution:
+def from_json(board: Board, walks: object) -> Solution:
     """The edges of walks that `json_object` gave; ``ValueError`` for what `paths` never writes."""
+    square = isinstance(board, Lattice)
     from linkoracle.formats.json_format import shown
 
     if type(walks) is not list:
@@ -228,8 +230,10 @@ def from_json(lattice: Lattice, walks: object) -> Solution:
         if type(walk) is not list or len(walk) < 2:
             raise ValueError(f"found {shown(walk)} in place of a walk over two places or more")
         for place in walk:
-            if type(place) is not list or [*map(type, place)] != [int, int]:
+            if not square and type(place) is not int:
+                raise ValueError(f"found {shown(place)} in place of a whole number")
+            if square and (type(place) is not list or [*map(type, place)] != [int, int]):
                 inside = place if type(place) is list and len(place) == 2 else [place]
                 found = ", ".join(map(shown, inside))
                 raise ValueError(f"found {found} in place of [row, column], whole numbers")
-    return Solution.from_paths(lattice, walks)
+    return Solution.from_paths(board, walks)

@@ -17,15 +17,15 @@ class LinkOracleError(Exception):
 class PuzzleError(LinkOracleError, ValueError):
     """A puzzle that breaks its own definition: a clue 5, a number that occurs once.
 
-    ``cell`` is the offending cell ``(row, column)``, counted from 0, if there is one; readers turn
-    it into a line and column of the file. For annotations, ``listed`` is the name of the list and
-    the index of the wrong item, from 0.
+    ``cell`` is the offending cell ``(row, column)``, or ``(face,)`` on a board that is not square,
+    counted from 0, if there is one; readers turn it into a line and column of the file. For
+    annotations, ``listed`` is the name of the list and the index of the wrong item, from 0.
     """
 
     def __init__(
         self,
         reason: str,
-        cell: tuple[int, int] | None = None,
+        cell: tuple[int, ...] | None = None,
         listed: tuple[str, int] | None = None,
     ) -> None:
         super().__init__(reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from typing import get_args
+from typing import Any, get_args
 
 from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
@@ -78,10 +78,10 @@ class _Explained:
     def __init__(self, puzzle: Puzzle, state: CountingDeduction) -> None:
         self.puzzle = puzzle
         self.state = state
-        self.lattice = puzzle.lattice
+        self.board = puzzle.board
 
     def __iter__(self) -> Iterator[Step]:
-        edges = self.lattice.num_edges
+        edges = self.board.num_edges
         for step in self.state.steps:
             lines = tuple(one - 1 for one in step.literals if 0 < one <= edges)
             crosses = tuple(-one - 1 for one in step.literals if 0 > one >= -edges)
@@ -102,40 +102,42 @@ class _Explained:
 
     def conclusion(self, literal: int) -> str:
         edge = abs(literal) - 1
-        if edge < self.lattice.num_edges:
-            one, other = map(self.lattice.position, self.lattice.ends(edge))
+        if edge < self.board.num_edges:
+            one, other = map(self.place, self.board.ends(edge))
             what = "a line" if literal > 0 else "no line"
-            return f"{what} between {self.place(one)} and {self.place(other)}"
-        vertex = edge - self.lattice.num_edges
-        if vertex < self.lattice.num_vertices:
+            return f"{what} between {one} and {other}"
+        vertex = edge - self.board.num_edges
+        if vertex < self.board.num_vertices:
             what = "is" if literal > 0 else "is not"
-            return f"{self.place(self.lattice.position(vertex))} {what} on the loop"
+            return f"{self.place(vertex)} {what} on the loop"
         return "a case of this rule is " + ("true" if literal > 0 else "out")
 
-    def place(self, position: tuple[int, int]) -> str:
-        row, col = position
+    def place(self, vertex: int) -> str:
+        if self.puzzle.tiling is not None:
+            return f"{'face' if self.puzzle.through_cells else 'dot'} {vertex}"
+        row, col = self.board.position(vertex)
         return f"r{row + 1}c{col + 1}" if self.puzzle.through_cells else f"dot {row},{col}"
 
     def named(self, number: int) -> str:
         """Return the name of a rule: of a place on the loop, of a clue, or of the kind."""
-        if number < self.lattice.num_vertices:
-            return f"A loop through {self.place(self.lattice.position(number))}"
+        if number < self.board.num_vertices:
+            return f"A loop through {self.place(number)}"
         if (cell := self.cell(number)) is not None:
-            row, col = cell
-            clue = self.puzzle.grid[row][col]
-            return f"The {self.puzzle.symbols.get(clue) or clue} at r{row + 1}c{col + 1}"
+            clue = dict(self.puzzle.clue_cells())[cell]
+            at = f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"
+            return f"The {self.puzzle.symbols.get(clue) or clue} at {at}"
         return "A rule for all cells"
 
-    def cell(self, number: int | None) -> tuple[int, int] | None:
+    def cell(self, number: int | None) -> Any:
         """Return the cell of the clue that states a rule, if one does."""
-        if number is None or number < self.lattice.num_vertices:
+        if number is None or number < self.board.num_vertices:
             return None
         return self._clues.get(self.state.rules[number])
 
     @cached_property
-    def _clues(self) -> dict[Count, tuple[int, int]]:
+    def _clues(self) -> dict[Count, Any]:
         """The cell of the clue without which a rule would not be there, by rule."""
-        found: dict[Count, tuple[int, int]] = {}
+        found: dict[Count, Any] = {}
         every = set(self.state.rules)
         for cell, _ in self.puzzle.clue_cells():
             fewer = self.puzzle.with_clues({cell: None}).model

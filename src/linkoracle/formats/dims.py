@@ -40,7 +40,7 @@ def sniff(document: doc.Document, index: int) -> bool:
     """Tell whether the block at ``index`` begins with dimensions rather than with a row of two."""
     block = native.read_block(document, index)
     declared = dimensions(block.rows[0][1]) if block.rows else None
-    if declared is None:
+    if declared is None or block.board is not None:
         return False
     return len(block.rows) == 1 or _fits(block, declared) or not _looks_plain(block, 1)
 

@@ -24,7 +24,7 @@ from linkoracle.formats.text import Row, check_rectangle, clues, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 #: The keys that puzzles of all kinds may have.
-_KEYS = ("kind", "rule", "rows", "cols", "grid", "name", "id")
+_KEYS = ("kind", "rule", "rows", "cols", "grid", "board", "clues", "name", "id")
 #: The cells, and where in the text each of them is.
 _Grid = tuple[list[list[Any]], Callable[[int, int], doc.Place]]
 
@@ -121,6 +121,10 @@ class _Object:
         stated = self.word("kind", KINDS)
         kind = doc.decide_kind(document, asked, stated, line, column)
         rule = self.word("rule", kind.rules)
+        board = self.members.get("board")
+        # Beside a grid, other programs may say something else by that key.
+        if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
+            return doc.Entry(self.on_board(asked, kind, rule, line), self.name(), line)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             doc.checked_size(document, rows, cols, *self.place(("rows",)))
@@ -132,6 +136,28 @@ class _Object:
                 raise self.fail((key,), f"{wanted}, found {declared}")
         puzzle = doc.build(document, asked, kind, rule, grid, place, line, self.points(kind))
         return doc.Entry(puzzle, self.name(), line)
+
+    def on_board(self, asked: doc.Asked, kind: type[Puzzle], rule: str | None, line: int) -> Puzzle:
+        """The puzzle on the faces of the board that is given."""
+        for key in ("grid", "rows", "cols"):
+            if self.members.get(key) is not None:
+                raise self.fail((key,), f"expected a board or {key!r}, found both")
+        said = self.members["board"]
+        if not isinstance(said, Pairs):
+            raise self.wrong(("board",), "an object", said)
+        from linkoracle.formats.board_texts import board_at, build_on
+
+        board = board_at(self.document, _plain(said), self.place(("board",)))
+        clues = self.members.get("clues", [])
+        if type(clues) not in (list, str):
+            raise self.wrong(("clues",), "an array or a string", clues)
+
+        def place(face: int) -> doc.Place:
+            is_list = type(clues) is list and clues
+            return self.place(("clues", face) if is_list else ("clues",))
+
+        points = self.points(kind)
+        return build_on(self.document, asked, kind, rule, board, clues, place, line, points)
 
     def name(self) -> str | None:
         for key in ("name", "id"):
@@ -259,6 +285,15 @@ def _is_edge(value: object) -> bool:
     return type(value) is list and len(value) == 2 and all(map(_is_vertex, value))
 
 
+def _plain(value: Any) -> Any:
+    """A decoded value as Python's own decoder returns it."""
+    if isinstance(value, Pairs):
+        return {key: _plain(member) for key, member in value}
+    if isinstance(value, NoInteger):
+        return float(value.text)
+    return [*map(_plain, value)] if isinstance(value, list) else value
+
+
 def _as_tuples(value: Any) -> Any:
     return tuple(map(_as_tuples, value)) if type(value) is list else value
 
@@ -360,7 +395,14 @@ def shown(value: object) -> str:
 
 def write(puzzle: Puzzle, name: str | None) -> str:
     """Return the puzzle as one object on one line."""
-    members = {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols", "grid")}
+    members: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
+    keys = ["rows", "cols", "grid"]
+    if puzzle.tiling is not None:
+        from linkoracle.formats.board_texts import json_of_board
+
+        members["board"] = json_of_board(puzzle.tiling)
+        keys = ["clues"]
+    members |= {key: getattr(puzzle, key) for key in keys}
     members |= {key: found for key in puzzle.points if (found := getattr(puzzle, key))}
     if name is not None:
         members["name"] = name

@@ -1,7 +1,9 @@
 """Game IDs of Loopy, the Slitherlink in Simon Tatham's Portable Puzzle Collection.
 
-``WIDTHxHEIGHTt0:CELLS``, with an optional difficulty before the colon. Only ``t0``, the square
-grid, is a Slitherlink. Source: ``loopy.c`` (``decode_params``, ``validate_desc``) of
+``WIDTHxHEIGHTtTYPE:CELLS``, with an optional difficulty before the colon. A type is a kind of
+board, ``t0`` that of squares. Before the cells there may be a description of the board, and an
+underscore: the patch of a Penrose tiling, or a ``0`` for triangles without ears. Source:
+``loopy.c`` (``decode_params``, ``validate_desc``) and ``grid.c`` (``grid_validate_desc``) of
 https://www.chiark.greenend.org.uk/~sgtatham/puzzles/
 """
 
@@ -9,10 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from linkoracle.core.errors import FormatError, quoted
+from linkoracle.board.board import Board
+from linkoracle.boards.naming import PATCHED, TILINGS, Tiling, made, words_of
+from linkoracle.core.errors import FormatError, MemoryLimit, quoted
 from linkoracle.formats import reading as doc
-from linkoracle.formats.pzpr import decode
+from linkoracle.formats.board_texts import build_on
+from linkoracle.formats.pzpr import Fail, decode
 from linkoracle.kinds import Puzzle, kind_of_format
 from linkoracle.kinds.codings import Code, Coding
 from linkoracle.kinds.puzzle import refuse
@@ -23,8 +29,12 @@ _PARAMETERS = re.compile(
     r"(?P<width>\d{1,18})(?:x(?P<height>\d{1,18}))?(?:t(?P<type>\d{1,18}))?(?:d[a-z])?", re.ASCII
 )
 
-#: Loopy refuses a square board with a side shorter than this.
-_SMALLEST = 3
+_OF_TYPE = {tiling.loopy_type: tiling for tiling in TILINGS.values()}
+#: How many cells a character of a game ID can stand for: it is 26 faces at most, and all but the
+#: smallest boards have a face for four cells or less. Large boards are not made in vain.
+_MOST_CELLS = 26 * 16
+#: What describes the board of triangles without ears.
+_NO_EARS = "0"
 
 
 def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
@@ -44,9 +54,11 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     if parameters is None or text[end : end + 1] not in (":", "#"):
         raise fail(f"expected a game ID like '5x5t0:...', found {quoted(text)}", start + end)
     kind = doc.decide_kind(document, asked, kind_of_format("loopy"), line)
-    if int(parameters["type"] or 0) != 0:
-        reason = f"expected the square grid 't0' in a game ID, found 't{parameters['type']}'"
-        raise fail(reason, start + parameters.start("type"))
+    tiling = _OF_TYPE.get(int(parameters["type"] or 0))
+    if tiling is None:
+        most = max(_OF_TYPE)
+        reason = f"expected a grid from 't0' to 't{most}' in a game ID"
+        raise fail(f"{reason}, found 't{parameters['type']}'", start + parameters.start("type"))
     if text[end] == "#":
         raise fail(
             "expected a game ID with the clues after ':', found a random seed after '#'"
@@ -56,39 +68,91 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     cols = int(parameters["width"])
     rows = int(parameters["height"] or cols)
     doc.checked_size(document, rows, cols, line, start + 1)
-    cells, origins = decode(text[end + 1 :], start + end + 1, rows * cols, _CODING, fail)
-    grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
-    puzzle = doc.build(
-        document, asked, kind, None, grid, lambda row, col: (line, origins[row * cols + col]), line
+    if rows * cols > _MOST_CELLS * (len(text) - end):
+        reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
+        raise fail(reason, start + end + 1)
+    board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
+    clues, origins = decode(*cells, board.num_faces, _CODING, fail)
+    puzzle = build_on(
+        document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
     )
     return [doc.Entry(puzzle, None, line)], line
+
+
+class _Text(NamedTuple):
+    """Part of a line, and where it begins."""
+
+    text: str
+    start: int
+
+
+def _board(tiling: Tiling, rows: int, cols: int, text: _Text, fail: Fail) -> tuple[Board, _Text]:
+    """Return the board, and the text of the cells, which a description of the board may precede."""
+    description, underscore, cells = text.text.partition("_")
+    wanted = tiling.name in PATCHED
+    if not underscore:
+        if wanted:
+            raise fail("expected the part of the tiling, and '_', before the cells", text.start)
+        description, cells = "", text.text
+    elif not wanted and (tiling.name, description) != ("triangular", _NO_EARS):
+        raise fail(
+            f"expected no description of this board, found {quoted(description)}", text.start
+        )
+    try:
+        if wanted:
+            board = made(tiling.name, rows, cols, description)
+        elif tiling.name == "triangular" and not underscore:
+            board = made(tiling.name, rows, cols, "ears")
+        else:
+            board = made(tiling.name, rows, cols)
+    except (ValueError, MemoryLimit) as error:
+        raise fail(str(error), text.start) from None
+    return board, _Text(cells, text.start + len(text.text) - len(cells))
 
 
 def _read_code(body: str, position: int) -> Code:
     char = body[position]
     if "0" <= char <= "9":
         return Code((int(char),))
+    if "A" <= char <= "Z":
+        return Code((ord(char) - ord("A") + 10,))
     if "a" <= char <= "z":
         return Code((None,) * (ord(char) - ord("a") + 1))
-    raise ValueError(f"expected a clue 0-4 or a run a-z of empty cells, found {quoted(char)}")
+    raise ValueError(
+        f"expected a clue 0-9 or A-Z, or a run a-z of empty cells, found {quoted(char)}"
+    )
 
 
-def _write_codes(cells: Sequence[int | None]) -> str:
-    text = "".join("." if clue is None else str(clue) for clue in cells)
+def _write_codes(cells: Sequence[Any]) -> str:
+    text = "".join("." if clue is None else _DIGITS[clue] for clue in cells)
     return re.sub(r"\.{1,26}", lambda run: chr(ord("a") + len(run[0]) - 1), text)
 
 
+#: Clues by their numbers. No face of Loopy's boards has more sides than 14.
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _CODING = Coding(_read_code, _write_codes)
 
 
 def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - an ID has no place for a name
-    """Return the game ID of a loop puzzle of at least 3x3 cells."""
+    """Return the game ID of a loop puzzle on one of Loopy's boards."""
     if "loopy" not in puzzle.formats or puzzle.rule != "loop":
         raise FormatError(f"Loopy has only loops, not {puzzle.kind} with the rule {puzzle.rule!r}")
     refuse(puzzle, "a Loopy game ID")
-    if min(puzzle.rows, puzzle.cols) < _SMALLEST:
-        raise FormatError(
-            f"Loopy has boards from {_SMALLEST}x{_SMALLEST} cells, not {puzzle.rows}x{puzzle.cols}"
-        )
-    runs = _CODING.write([clue for row in puzzle.grid for clue in row])
-    return f"{puzzle.cols}x{puzzle.rows}t0:{runs}"
+    words = words_of(puzzle.board)
+    if words is None:
+        raise FormatError(f"Loopy has only its own boards, not {puzzle.board!r}")
+    board, *sides = words.split()
+    tiling = TILINGS[board]
+    rows, cols = map(int, sides[:2])
+    most = max(rows, cols)
+    if min(rows, cols) < tiling.both_sides or most < tiling.one_side:
+        least = f"{tiling.both_sides}x{tiling.one_side}"
+        raise FormatError(f"Loopy has boards from {least} cells, not {rows}x{cols}")
+    description = _NO_EARS if (board, sides[2:]) == ("triangular", []) else ""
+    if board in PATCHED:
+        description = sides[2]
+    clues = [None] * puzzle.board.num_faces
+    for cell, clue in puzzle.clue_cells():
+        clues[puzzle.board.face_of(cell)] = clue
+    cells = _CODING.write(clues)
+    return f"{cols}x{rows}t{tiling.loopy_type}:{description}{'_' * bool(description)}{cells}"

@@ -191,7 +191,7 @@ def build(
     kind: type[Puzzle],
     rule: str | None,
     grid: Sequence[Sequence[Any]],
-    place: Callable[[int, int], Place],
+    place: Callable[..., Place],
     line: int,
     points: Points | None = None,
 ) -> Puzzle:
@@ -204,8 +204,21 @@ def build(
         if name not in kind.points:
             reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
             raise document.error(reason, *place_in(None))
+    lists = {name: found for name, (found, _) in points.items()}
+    return built(document, asked, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
+
+
+def built(
+    document: Document,
+    asked: Asked,
+    make: Callable[[], Puzzle],
+    place: Callable[..., Place],
+    line: int,
+    points: Points,
+) -> Puzzle:
+    """Return what ``make`` makes; see `build`."""
     try:
-        puzzle = kind.from_grid(grid, rule, **{name: found for name, (found, _) in points.items()})
+        puzzle = make()
     except PuzzleError as error:
         where: tuple[int, int | None] = (line, None)
         if error.cell is not None:
@@ -395,6 +408,8 @@ def write(puzzle: Puzzle, format: str = "text", *, name: str | None = None) -> s
         known = ", ".join(repr(name) for name, one in FORMATS.items() if one.writes)
         read_only = " (it can only be read)" if format in FORMATS else ""
         raise FormatError(f"expected a format {known}, found {quoted(str(format))}{read_only}")
-    if any(isinstance(cell, int) and cell >= 10**MAX_DIGITS for row in puzzle.grid for cell in row):
+    if puzzle.tiling is not None and format not in ("text", "json", *puzzle.formats):
+        raise FormatError(f"{format} has rows and columns only; write text or json")
+    if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
         raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
     return one.write(puzzle, name)

@@ -29,6 +29,9 @@ from linkoracle.kinds.grid import EMPTY
 
 _WORD = re.compile(r"[^ \t]+")
 
+#: What begins the line that names the board, where it is not one of rows and columns.
+BOARD = "board"
+
 
 class Reporter(Protocol):
     """What knows where a line and a column are: a document, or a string inside one."""
@@ -208,6 +211,8 @@ class Block:
     rows: list[tuple[int, str]] = field(default_factory=list)
     next_index: int = 0
     grids: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    #: The board, if the text names one, and where: line and column.
+    board: tuple[str, Place] | None = None
     #: Where rows go that are read next: to those of the grid, or of a grid beside it.
     section: list[tuple[int, str]] = field(init=False)
 
@@ -255,6 +260,9 @@ def read_block(document: Document, index: int) -> Block:
         if not text or (first and _read_header(document, block, text, number)):
             continue
         word, *more = _WORD.findall(text.lower())
+        if word == BOARD:
+            _read_board(document, block, text, number)
+            continue
         # A row of the labels e, n, d, s is a row; "ends" and something more is not.
         if _is_points(word) if more else block.kind and word in KINDS[block.kind].points:
             _read_points(document, block, word, text, number)
@@ -266,7 +274,7 @@ def read_block(document: Document, index: int) -> Block:
 def _read_header(document: Document, block: Block, text: str, number: int) -> bool:
     words = list(_WORD.finditer(text))
     kind = words[0].group().lower()
-    if not (len(kind) > 1 and kind.isalpha()):
+    if not (len(kind) > 1 and kind.isalpha()) or kind == BOARD:
         return False
     if kind not in KINDS:
         if not _is_points(kind):
@@ -280,6 +288,16 @@ def _read_header(document: Document, block: Block, text: str, number: int) -> bo
         wanted = f"after {kind!r} nothing or {alternatives(rules)}"
         raise _other(document, wanted, number, wrong)
     return True
+
+
+def _read_board(document: Document, block: Block, text: str, number: int) -> None:
+    words = list(_WORD.finditer(text))
+    if block.board is not None:
+        raise _other(document, f"one line {BOARD!r}", number, words[0])
+    if len(words) < 2:
+        wanted = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
+        raise document.error(f"expected {wanted}, found nothing", number, len(text) + 1)
+    block.board = text[words[1].start() :], (number, words[1].start() + 1)
 
 
 def _other(document: Document, wanted: str, line: int, found: re.Match[str]) -> FormatError:
@@ -333,7 +351,20 @@ def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Ent
 
 
 def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
-    """Build the puzzle of a block all of whose rows are rows of cells."""
+    """Build the puzzle of a block all of whose rows are rows of cells, or clues of a board."""
+    if block.board is not None:
+        from linkoracle.formats.board_texts import read_on_board
+
+        kind = doc.decide_kind(document, asked, block.kind, block.line)
+        words = [
+            (word[0], (number, word.start() + 1))
+            for number, text in block.rows
+            for word in _WORD.finditer(text)
+        ]
+        puzzle = read_on_board(
+            document, asked, kind, block.rule, *block.board, words, block.line, block.points
+        )
+        return doc.Entry(puzzle, None, block.line)
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
     kind = doc.decide_kind(document, asked, block.stated, block.line)
@@ -343,11 +374,16 @@ def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
     return block.entry(document, asked, kind, grid, rows)
 
 
-def write(puzzle: Puzzle, name: str | None) -> str:
+def write(puzzle: Any, name: str | None) -> str:
     """Return the puzzle as a block, with a name line when it has a name."""
     lines = name_lines(name)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
+    if puzzle.tiling is not None:
+        from linkoracle.formats.board_texts import words_of_board
+
+        lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
+        return "\n".join([*lines, *puzzle.text_rows, ""])
     below: list[str] = []
     for member, listed in puzzle.points.items():
         found = getattr(puzzle, member)

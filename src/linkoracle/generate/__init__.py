@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
     from linkoracle.generate.thinning import Reduced, reduce_clues
+    from linkoracle.generate.tiling_maker import TilingRequest
 
 __all__ = [
     "MAKERS",
@@ -48,6 +49,7 @@ __all__ = [
     "PuzzleRequest",
     "Reduced",
     "SlitherlinkRequest",
+    "TilingRequest",
     "add_clues",
     "fewest",
     "letters",
@@ -80,6 +82,7 @@ _MODULES = {
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
     "thinning": ("Reduced", "reduce_clues"),
     "removal": ("witnesses",),
+    "tiling_maker": ("TilingRequest",),
 }
 if TYPE_CHECKING:
     Thinned = Reduced

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from linkoracle.generate.evenness_kernel import Crowding
 
 if TYPE_CHECKING:
+    from linkoracle.generate.face_crowding import FaceCrowding
     from linkoracle.generate.removal import Group
 
 #: The weight of a clue by its distance in rows and columns: 1000 exp(-square / 2.88), a Gaussian
@@ -51,10 +52,10 @@ _CHANCE = 0.05
 class Evenness:
     """The crowding of clues on a board, while clues are hidden and shown; all are shown at first.
 
-    ``counts`` has the clue of each face ``row * cols + col``. A *group* is a tuple of faces whose
-    clues are hidden and shown together.
+    ``clues`` knows how crowded these are. A *group* is a tuple of faces whose clues are hidden and
+    shown together.
 
-    >>> even = Evenness(3, 3, [2] * 9, Random(0))
+    >>> even = Evenness.of_rows(3, 3, [2] * 9, Random(0))
     >>> even.crowding((4,)) > even.crowding((0,))
     True
     >>> even.hide([0, 1, 2, 3])
@@ -62,10 +63,18 @@ class Evenness:
     False
     """
 
-    def __init__(self, rows: int, cols: int, counts: Sequence[int], rng: Random) -> None:
+    def __init__(self, clues: Crowding | FaceCrowding, faces: Iterable[int]) -> None:
+        self._clues = clues
+        self._shown = set(faces)
+
+    @classmethod
+    def of_rows(cls, rows: int, cols: int, counts: Sequence[int], rng: Random) -> Evenness:
+        """The crowding on rows and columns; ``counts`` has the clue of face ``row * cols + col``.
+
+        Other boards have a `linkoracle.generate.face_crowding.FaceCrowding`.
+        """
         bias = array("d", [_DIGIT_COST[count] + _CHANCE * rng.random() for count in counts])
-        self._clues = Crowding(rows, cols, _AROUND, bias)
-        self._shown = set(range(rows * cols))
+        return cls(Crowding(rows, cols, _AROUND, bias), range(rows * cols))
 
     def hide(self, faces: Iterable[int]) -> None:
         """Hide these clues."""

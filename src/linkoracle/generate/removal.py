@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
@@ -24,13 +24,18 @@ if TYPE_CHECKING:
 Group = tuple[int, ...]
 
 
-def with_all_clues(board: Slitherlink, solution: Solution) -> Slitherlink:
+def with_all_clues(board: Any, solution: Solution) -> Any:
     """Return the board with all clues of the solution."""
+    if board.tiling is not None:
+        return board.with_clues(enumerate(solution.counts()))
     return replace(board, grid=Slitherlink.from_solution(solution).grid)
 
 
-def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
+def showing(full: Any, faces: Collection[int]) -> Any:
     """Return the board with the clues of these faces only, numbered ``row * cols + col``."""
+    if full.tiling is not None:
+        hidden = (face for face, _ in full.clue_cells() if face not in faces)
+        return full.with_clues(dict.fromkeys(hidden))
     return replace(
         full,
         grid=tuple(
@@ -42,12 +47,14 @@ def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
     )
 
 
-def near(full: Slitherlink, solution: Solution) -> list[tuple[int, ...]]:
+def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:
     """Return the sets of faces whose counts near alternatives change.
 
     There are none if lines are given or forbidden, dots missing, or all to be used, which may
     exclude them.
     """
+    if full.tiling is not None:
+        return local_alternatives(solution) if full.rule == "loop" else []
     fixed = full.given or full.forbidden or full.holes or full.fill
     return [] if fixed else local_alternatives(solution, full.ends)
 
@@ -212,6 +219,12 @@ class Removal:
         return self._witnesses.needed
 
 
+def _cells_of(puzzle: Any) -> dict[int, Any]:
+    """The cells with clues, by their numbers as faces."""
+    face_of = puzzle.board.face_of
+    return {face_of(cell): cell for cell, _ in puzzle.clue_cells()}
+
+
 def redundant(
     puzzle: Slitherlink, solution: Solution, deadline: Deadline
 ) -> tuple[tuple[int, int], ...]:
@@ -224,7 +237,7 @@ def redundant(
     >>> redundant(puzzle, solve(puzzle), Deadline(None))
     ((0, 1),)
     """
-    faces = {row * puzzle.cols + col: (row, col) for (row, col), _ in puzzle.clue_cells()}
+    faces = _cells_of(puzzle)
     full = with_all_clues(puzzle, solution)
     # A near alternative shows that most clues are needed, without a search.
     needed = Witnesses(near(full, solution), faces).needed
@@ -259,7 +272,7 @@ def witnesses(
     if not check_solution(puzzle, solution):
         raise ValueError("the solution given does not solve this puzzle")
     deadline = Deadline(timeout)
-    faces = {row * puzzle.cols + col: (row, col) for (row, col), _ in puzzle.clue_cells()}
+    faces = _cells_of(puzzle)
     blank = puzzle.with_clues(dict.fromkeys(faces.values()))
     found = {}
     with Alternatives(blank, solution) as alternatives:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
+from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option, options_of
 from linkoracle.generate.making import Made, PuzzleRequest, is_made, makers, puzzle, puzzles
 from linkoracle.generate.numberlink_maker import numberlink, numberlinks
@@ -13,6 +14,7 @@ from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.generate.tiling_maker import TilingRequest
 from linkoracle.kinds import Puzzle, alternatives
 from linkoracle.kinds.puzzle import require_no_annotations
 
@@ -24,6 +26,7 @@ REQUESTS: dict[str, type[Any]] = {
 _MAKERS: dict[type[Any], tuple[Callable[..., Made], Callable[..., Iterator[Made]]]] = {
     SlitherlinkRequest: (slitherlink, slitherlinks),
     NumberlinkRequest: (numberlink, numberlinks),
+    TilingRequest: (slitherlink, slitherlinks),
     PuzzleRequest: (puzzle, puzzles),
 }
 
@@ -59,8 +62,9 @@ def request_for(
 def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     """Return the request for a puzzle on a board, of which all stays that the request can hold.
 
-    On a Slitherlink that is all; of a Numberlink, the cells with numbers have numbers again. Raises
-    `PuzzleError` for boards of other kinds with lines that are given or forbidden.
+    On a Slitherlink of rows and columns that is all; of a Numberlink, the cells with numbers have
+    numbers again. On other boards, clues are chosen anew. Raises `PuzzleError` for boards of other
+    kinds with lines that are given or forbidden, and for other boards of other kinds.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> request_on(Slitherlink([[3, None]])).digits
@@ -68,6 +72,10 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     >>> sorted(request_on(Numberlink([[1, None, 1]])).must)
     [(0, 0), (0, 2)]
     """
+    if puzzle.tiling is not None:
+        if puzzle.kind != "slitherlink":
+            raise PuzzleError(f"{puzzle.title}s are made on rows and columns only")
+        return TilingRequest(puzzle.tiling, **options)
     known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
     if "board" in known:
         options["board"] = puzzle

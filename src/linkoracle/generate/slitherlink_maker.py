@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -18,7 +18,7 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Attempts, Made, asked, different, single
+from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
 from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
@@ -27,6 +27,7 @@ from linkoracle.generate.slitherlink_request import (
     SlitherlinkRequest,
 )
 from linkoracle.generate.thinning import Reduced, thinned
+from linkoracle.generate.tiling_maker import TilingRequest, made_on_board
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import decide
@@ -43,23 +44,26 @@ QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 class MadeSlitherlink(Made):
     """A Slitherlink and its only solution; see `linkoracle.generate.Reduced`."""
 
-    puzzle: Slitherlink
+    puzzle: Any
     minimal: bool = False
     questions: int = 0
     conflicts: int = 0
     lower_bound: int | None = None
     interrupted: bool = False
-    redundant: tuple[tuple[int, int], ...] | None = None
+    redundant: tuple[Any, ...] | None = None
 
     @property
     def remarks(self) -> dict[str, Any]:
         """Return the cells of redundant clues, if other options kept some despite ``minimal``."""
-        return {"redundant": [*map(list, self.redundant)]} if self.redundant else {}
+        if not self.redundant:
+            return {}
+        # Faces of a board that is not square are numbers.
+        return {"redundant": [[*one] if isinstance(one, tuple) else one for one in self.redundant]}
 
 
 @with_old_arguments
 def slitherlink(
-    rows: int | SlitherlinkRequest,
+    rows: int | SlitherlinkRequest | Board | TilingRequest,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -69,9 +73,11 @@ def slitherlink(
     preview: Preview | None = None,
     **options: Any,
 ) -> MadeSlitherlink:
-    """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
+    """Make a Slitherlink of ``rows`` x ``cols`` cells, or on a board, that has one solution.
 
     ``options`` are the other fields of `SlitherlinkRequest`; or pass a request instead of ``rows``.
+    Instead of ``rows``, any plane `linkoracle.Board` will do, or a `TilingRequest`, whose fields
+    are the options for boards that are not square.
     For the other arguments see `puzzle`. ``progress`` is called for each loop that is tried.
     Finally, `linkoracle.decide` checks the puzzle.
 
@@ -82,8 +88,11 @@ def slitherlink(
     >>> made = slitherlink(6, 6, seed=1)
     >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
     (15, 13)
+    >>> from linkoracle import boards
+    >>> slitherlink(boards.honeycomb(5, 5), seed=1).puzzle.size
+    'honeycomb 5 5'
     """
-    make = partial(_make, asked(SlitherlinkRequest, rows, cols, options))
+    make = _maker(rows, cols, options)
     return single(make, seed, index, timeout, progress, preview)
 
 
@@ -144,7 +153,7 @@ def loop(
 
 
 def slitherlinks(
-    rows: int | SlitherlinkRequest,
+    rows: int | SlitherlinkRequest | Board | TilingRequest,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -164,8 +173,27 @@ def slitherlinks(
     >>> len(set(boards))
     20
     """
-    make = partial(_make, asked(SlitherlinkRequest, rows, cols, options))
+    make = _maker(rows, cols, options)
     return different(make, seed, start, wanted, timeout, executor, progress)
+
+
+def _maker(rows: Any, cols: int | None, options: Mapping[str, Any]) -> Make[MadeSlitherlink]:
+    """What makes the puzzles of a size, a board or a request."""
+    if isinstance(rows, Lattice) and rows.num_faces:
+        rows, cols = rows.rows - 1, rows.cols - 1
+    if isinstance(rows, Board):
+        if cols is not None:
+            raise ValueError(f"expected a board, or rows and columns, got {rows!r} and {cols!r}")
+        return partial(_make_on_board, TilingRequest(rows, **options))
+    if isinstance(rows, TilingRequest):
+        return partial(_make_on_board, asked(TilingRequest, rows, cols, options))
+    return partial(_make, asked(SlitherlinkRequest, rows, cols, options))
+
+
+def _make_on_board(
+    request: TilingRequest, seed: int, index: int, attempts: Attempts
+) -> MadeSlitherlink:
+    return MadeSlitherlink(**made_on_board(request, seed, index, attempts))
 
 
 def _make(

@@ -55,6 +55,11 @@ def evenly(
     if not alone or request.symmetry != "none":
         return one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
     size = max(_BATCH, request.rows * request.cols // _BATCHES)
+    return in_batches(removal, choice, size, enough)
+
+
+def in_batches(removal: Removal, choice: Choice, size: int, enough: int) -> bool:
+    """Try groups of one clue each, ``size`` at a time; see `evenly`."""
     while batch := list(islice(choice, size)):
         if len(removal.kept) <= enough:
             choice.undo(batch)

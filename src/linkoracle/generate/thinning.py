@@ -61,13 +61,13 @@ class Reduced:
     the puzzle; it is ``None`` if a `random.Random` was given.
     """
 
-    puzzle: Slitherlink
+    puzzle: Any
     minimal: bool
     questions: int
     conflicts: int
     lower_bound: int | None = None
     interrupted: bool = False
-    redundant: tuple[tuple[int, int], ...] | None = None
+    redundant: tuple[Any, ...] | None = None
     seed: int | None = None
 
     @property
@@ -232,7 +232,9 @@ class _Thinning:
             undecided = keep_core(removal, undecided, request.clues)
         if strategy == "even":
             cells = request.rows * request.cols
-            evenness = Evenness(request.rows, request.cols, removal.alternatives.counts, rng)
+            evenness = Evenness.of_rows(
+                request.rows, request.cols, removal.alternatives.counts, rng
+            )
             evenness.hide(set(range(cells)) - removal.kept)
             self._evenness, choice = evenness, evenness.clusters(undecided)
             enough = max(0, self._goal - round(_SLACK * cells)) if self._filling else 0

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.fixed import FixedPuzzle
     from linkoracle.kinds.lines import DIRECTIONS, Lines, step
     from linkoracle.kinds.numberlink import Numberlink
+    from linkoracle.kinds.plane import PlanePuzzle
     from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults
     from linkoracle.kinds.regions import RegionPuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop
@@ -50,6 +51,7 @@ __all__ = [
     "Listed",
     "LoopRules",
     "Numberlink",
+    "PlanePuzzle",
     "Puzzle",
     "Pzpr",
     "RegionPuzzle",
@@ -76,6 +78,7 @@ AnyKind = TypeVar("AnyKind", bound=type[Any])
 #: that of the kind.
 _SHARED = {
     *("arms", "cell_loops", "cell_paths", "checking", "codings", "fixed", "grid", "lines"),
+    *("plane", "plane_kinds"),
     *("puzzle", "regions"),
 }
 
@@ -90,6 +93,7 @@ _load = loader(
         **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
         "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
+        "PlanePuzzle": "plane",
         "RegionPuzzle": "regions",
         "disagreement": "checking",
     },
@@ -310,14 +314,20 @@ if TYPE_CHECKING:
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
-    """The puzzle under each symmetry of its board: 8 of a square, 4 of any other.
+    """The puzzle under each symmetry of its board: 8 of a square, 4 of other rows and columns.
 
-    The first is the puzzle itself. Each symmetry stands once, also where two give the same puzzle.
+    On other boards, these are the motions of the plane that take the board to itself. The first
+    is the puzzle itself. Each symmetry stands once, also where two give the same puzzle.
 
     >>> from linkoracle import Slitherlink
     >>> [image.grid[0] for image in images(Slitherlink([[1, 2, None]]))]
     [(1, 2, None), (None, 2, 1), (None, 2, 1), (1, 2, None)]
     """
+    if puzzle.tiling is not None:
+        from linkoracle.board.motions import moved_faces
+
+        on_board: Any = puzzle
+        return [on_board.moved(faces) for faces in moved_faces(puzzle.tiling)]
     step = 1 if puzzle.rows == puzzle.cols else 2
     return [
         side.rotate(turns) for side in (puzzle, puzzle.reflect()) for turns in range(0, 4, step)
@@ -341,8 +351,8 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
     return min((image.renumbered() for image in images(puzzle)), key=_order)
 
 
-def _order(puzzle: Puzzle) -> tuple[Any, ...]:
-    lists, grids = [], [puzzle.grid]
+def _order(puzzle: Any) -> tuple[Any, ...]:
+    lists, grids = [], [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
     for name, listed in puzzle.points.items():
         found = getattr(puzzle, name) or ()
         if listed.grid:

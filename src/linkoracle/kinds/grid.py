@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
@@ -19,6 +20,7 @@ from linkoracle.kinds.puzzle import (
     Cell,
     Clue,
     ClueChanges,
+    Clues,
     Example,
     Figure,
     Grid,
@@ -30,6 +32,7 @@ from linkoracle.kinds.puzzle import (
 )
 
 if TYPE_CHECKING:
+    from linkoracle.board.board import Board
     from linkoracle.kinds.lines import Lines
 
 #: How text has a cell without a clue.
@@ -53,6 +56,7 @@ class GridPuzzle(Puzzle):
 
     grid: Grid
 
+    tiling: ClassVar = None  # type: ignore[misc]
     instructions: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[Mapping[str, Example]] = {}
     through_cells = False
@@ -69,6 +73,8 @@ class GridPuzzle(Puzzle):
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0
     most: ClassVar[int | None] = None
+    #: Where the class of this kind for boards that are not square is, ``"module:name"``, if any.
+    on_faces: ClassVar[str | None] = None
     #: Whether the letters n, e, s and w in words are directions, which turn with the board.
     arrows: ClassVar[bool] = False
 
@@ -182,6 +188,35 @@ class GridPuzzle(Puzzle):
         made = cls(grid, **points)
         return made if rule is None else made.with_rule(rule)
 
+    @classmethod
+    def on(cls, board: Board, clues: Clues = (), **options: Any) -> Any:
+        """Return a puzzle of this kind whose cells are the faces of any board.
+
+        ``clues`` has a clue or ``None`` for each face, in their order, perhaps as a text such as
+        ``"3..2"``; or it maps faces to clues. ``options`` is the ``rule``, where there are several.
+        On a square board this is a puzzle of rows and columns, elsewhere a
+        `linkoracle.kinds.plane.PlanePuzzle`.
+
+        Raises `PuzzleError` for a kind that needs rows and columns, and for clues that do not fit.
+
+        >>> import networkx as nx
+        >>> from linkoracle import Board, Slitherlink, count
+        >>> board = Board.from_graph(nx.hexagonal_lattice_graph(2, 2))
+        >>> count(Slitherlink.on(board, {0: 5})), count(Slitherlink.on(board, "5..1"))
+        (4, 2)
+        """
+        # Derived classes may have other rules.
+        on_faces = vars(cls).get("on_faces")
+        if on_faces is None:
+            raise PuzzleError(f"{cls.title} needs rows and columns")
+        module, name = on_faces.split(":")
+        puzzle = getattr(import_module(module), name)(board, clues, **options)
+        if not isinstance(board, Lattice):
+            return puzzle
+        cells, cols = puzzle.clues, board.cols - 1
+        rows = [cells[start : start + cols] for start in range(0, len(cells), cols)]
+        return cls.from_grid(rows, puzzle.rule)
+
     @property
     def rows(self) -> int:
         return len(self.grid)
@@ -191,9 +226,24 @@ class GridPuzzle(Puzzle):
         return len(self.grid[0])
 
     @property
+    def size(self) -> str:
+        """Rows and columns in words.
+
+        >>> from linkoracle import Slitherlink
+        >>> Slitherlink.blank(3, 4).size
+        '3 x 4 cells'
+        """
+        return f"{self.rows} x {self.cols} cells"
+
+    @property
     def rule(self) -> str:
         """The rule: here, the only one."""
         return next(iter(self.rules))
+
+    @property
+    def board(self) -> Lattice:
+        """Where lines are drawn: the `lattice`."""
+        return self.lattice
 
     @property
     def lattice(self) -> Lattice:

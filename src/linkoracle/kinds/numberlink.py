@@ -8,13 +8,13 @@ joined by a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
@@ -30,7 +30,7 @@ _JOIN = (
     "Join each pair of equal numbers by a line that runs from cell to neighbouring cell, across or "
     "down. There is at most one line in a cell, and no line passes through a number."
 )
-_APART = "No line touches itself: of two neighbouring cells on a line, one follows the other."
+APART = "No line touches itself: of two neighbouring cells on a line, one follows the other."
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,6 +53,7 @@ class Numberlink(FixedPuzzle):
     rule: Rule = "free"
 
     kind = "numberlink"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneNumberlink"
     title = "Numberlink"
     rules: ClassVar = {
         "free": "",
@@ -63,8 +64,8 @@ class Numberlink(FixedPuzzle):
     instructions: ClassVar = {
         "free": f"{_JOIN} Cells may stay empty.",
         "fill": f"{_JOIN} A line passes through every cell.",
-        "apart": f"{_JOIN} {_APART} Cells may stay empty.",
-        "fill-apart": f"{_JOIN} {_APART} A line passes through every cell.",
+        "apart": f"{_JOIN} {APART} Cells may stay empty.",
+        "fill-apart": f"{_JOIN} {APART} A line passes through every cell.",
     }
     examples: ClassVar = {
         "free": Example(
@@ -123,19 +124,7 @@ class Numberlink(FixedPuzzle):
             *others, last = map(repr, self.rules)
             known = f"{', '.join(others)} or {last}"
             raise PuzzleError(f"expected the rule {known}, found {self.rule!r}")
-        for number, cells in self._cells().items():
-            if len(cells) != 2:
-                times = "once" if len(cells) == 1 else f"{len(cells)} times"
-                raise PuzzleError(
-                    f"expected the number {number} to stand exactly twice, found it {times}",
-                    cells[2] if len(cells) > 2 else cells[0],
-                )
-
-    def _cells(self) -> dict[int, list[Cell]]:
-        places: dict[int, list[Cell]] = {}
-        for cell, number in self.clue_cells():
-            places.setdefault(number, []).append(cell)
-        return places
+        check_pairs(self.clue_cells())
 
     @classmethod
     def blank(cls, rows: int, cols: int, rule: Rule = "free") -> Self:
@@ -191,7 +180,8 @@ class Numberlink(FixedPuzzle):
 
     def pairs(self) -> dict[int, tuple[Cell, Cell]]:
         """The two cells of each number, in reading order, by number."""
-        return {number: (one, other) for number, (one, other) in sorted(self._cells().items())}
+        found = sorted(places_of(self.clue_cells()).items())
+        return {number: (one, other) for number, (one, other) in found}
 
     @cached_property
     def model(self) -> LinkModel:
@@ -203,7 +193,7 @@ class Numberlink(FixedPuzzle):
             return LinkModel.blank_loop(lattice).with_holes(range(lattice.num_vertices))
         model = LinkModel.blank_paths(lattice, pairs, cover=self.fills)
         if self.stays_apart:
-            model = model.with_constraints(clauses=_apart(lattice, pairs))
+            model = model.with_constraints(clauses=apart(lattice, pairs))
         return self.with_fixed(model)
 
     @property
@@ -238,48 +228,92 @@ class Numberlink(FixedPuzzle):
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells do not join equal numbers, and nothing else."""
         yield from self.fixed_faults(lines)
-        if not self.number_of_clues:
-            yield "there are no numbers to join"
         cells = ((row, col) for row in range(self.rows) for col in range(self.cols))
         numbers = dict(self.clue_cells())
-        for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
-            row, col = min(part)
-            held = sorted(numbers[cell] for cell in part if cell in numbers)
-            if len(part) == 1 and not held:
-                if self.fills:
-                    yield f"the cell at row {row + 1}, column {col + 1} is not used"
-            elif len(held) != 2 or held[0] != held[1]:
-                what = " and ".join(map(str, held)) if held else "no number"
-                yield f"the line through row {row + 1}, column {col + 1} joins {what}"
-            else:
-                tips = sorted(cell for cell in part if lines.degree(cell) == 1)
-                if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
-                    yield f"the line of the number {held[0]} branches or closes"
-                elif any(cell not in numbers for cell in tips):
-                    yield f"the line of the number {held[0]} goes on beyond it"
-                elif self.stays_apart:
-                    for (row, col), beside in product(sorted(part), ((0, 1), (1, 0))):
-                        other = row + beside[0], col + beside[1]
-                        if other in part and not lines.has_edge((row, col), other):
-                            place = f"row {row + 1}, column {col + 1}"
-                            yield f"the line of the number {held[0]} touches itself at {place}"
+        yield from path_faults(lines, cells, numbers, self.rule, _place, _after)
 
 
-def _apart(lattice: Lattice, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+def _place(cell: Cell) -> str:
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def _after(cell: Cell) -> tuple[Cell, Cell]:
+    """The neighbours of a cell that come after it."""
+    row, col = cell
+    return (row, col + 1), (row + 1, col)
+
+
+def places_of(clues: Iterable[tuple[Any, int]]) -> dict[int, list[Any]]:
+    """Return the cells of each number, in their order."""
+    places: dict[int, list[Any]] = {}
+    for cell, number in clues:
+        places.setdefault(number, []).append(cell)
+    return places
+
+
+def check_pairs(clues: Iterable[tuple[Any, int]]) -> None:
+    """Raise `PuzzleError` for a number that does not stand twice."""
+    for number, cells in places_of(clues).items():
+        if len(cells) != 2:
+            times = "once" if len(cells) == 1 else f"{len(cells)} times"
+            cell = cells[2] if len(cells) > 2 else cells[0]
+            raise PuzzleError(
+                f"expected the number {number} to stand exactly twice, found it {times}",
+                cell if isinstance(cell, tuple) else (cell,),
+            )
+
+
+def path_faults(
+    lines: Lines,
+    cells: Iterable[Any],
+    numbers: Mapping[Any, int],
+    rule: str,
+    place: Callable[[Any], str],
+    after: Callable[[Any], Iterable[Any]],
+) -> Iterator[str]:
+    """Yield why lines between ``cells`` do not join equal ``numbers``, and nothing else.
+
+    ``place`` says how messages name a cell, ``after`` which neighbours come after it.
+    """
+    if not numbers:
+        yield "there are no numbers to join"
+    for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
+        first = min(part)
+        held = sorted(numbers[cell] for cell in part if cell in numbers)
+        if len(part) == 1 and not held:
+            if rule.startswith("fill"):
+                yield f"the cell at {place(first)} is not used"
+        elif len(held) != 2 or held[0] != held[1]:
+            what = " and ".join(map(str, held)) if held else "no number"
+            yield f"the line through {place(first)} joins {what}"
+        else:
+            tips = sorted(cell for cell in part if lines.degree(cell) == 1)
+            if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
+                yield f"the line of the number {held[0]} branches or closes"
+            elif any(cell not in numbers for cell in tips):
+                yield f"the line of the number {held[0]} goes on beyond it"
+            elif rule.endswith("apart"):
+                beside = ((cell, other) for cell in sorted(part) for other in after(cell))
+                for cell, other in beside:
+                    if other in part and not lines.has_edge(cell, other):
+                        yield f"the line of the number {held[0]} touches itself at {place(cell)}"
+
+
+def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
     """Yield clauses: neighbours that paths visit are joined, or they are on different paths.
 
     Variables say the number of the path of each vertex in binary. It stays the same along lines.
     For each edge, others may be true of the digits in which its ends differ.
     """
     digits = range((len(pairs) - 1).bit_length())
-    fresh = count(lattice.num_edges + lattice.num_vertices + 1)
-    path = [[next(fresh) for _ in digits] for _ in range(lattice.num_vertices)]
+    fresh = count(board.num_edges + board.num_vertices + 1)
+    path = [[next(fresh) for _ in digits] for _ in range(board.num_vertices)]
     for number, pair in enumerate(pairs):
         for digit, vertex in product(digits, pair):
             yield (path[vertex][digit] if number >> digit & 1 else -path[vertex][digit],)
-    for edge in range(lattice.num_edges):
-        one, other = lattice.ends(edge)
+    for edge in range(board.num_edges):
+        one, other = board.ends(edge)
         differ = [next(fresh) for _ in digits]
         for x, y, unlike in zip(path[one], path[other], differ, strict=True):
             yield from ((-edge - 1, -x, y), (-edge - 1, x, -y), (-unlike, x, y), (-unlike, -x, -y))
-        yield (edge + 1, -lattice.visited(one), -lattice.visited(other), *differ)
+        yield (edge + 1, -board.visited(one), -board.visited(other), *differ)

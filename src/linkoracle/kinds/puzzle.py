@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
+from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
@@ -34,6 +35,9 @@ Grid = tuple[tuple[Any, ...], ...]
 Rows = Sequence[Sequence[Clue | None] | str]
 #: Clues to change, by cell; pairs of a cell and a clue do as well. ``None`` is no clue.
 ClueChanges = Mapping[Cell, Clue | None] | Iterable[tuple[Cell, Clue | None]]
+#: Clues of a board that is not square: one for each face, in their order, also as text such as
+#: ``"3..2"`` or ``"10 . 2"``; or by face.
+Clues = Sequence[Clue | None] | str | Mapping[int, Clue | None]
 #: What a `Figure` looks like.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
@@ -205,8 +209,10 @@ class Puzzle(Protocol):
     #: Makes puzzles with one solution, if there is a way: see `linkoracle.generate.puzzle`.
     maker: ClassVar[Maker | None]
 
-    #: The cells, in rows.
+    #: The cells, in rows; `NotSupported` where there are none.
     grid: Grid
+    #: The board whose faces are the cells; ``None`` where these are rows and columns.
+    tiling: Board | None
 
     @property
     def rule(self) -> str: ...
@@ -215,8 +221,16 @@ class Puzzle(Protocol):
     @property
     def cols(self) -> int: ...
     @property
-    def lattice(self) -> Lattice:
+    def board(self) -> Board:
         """Where lines are drawn."""
+
+    @property
+    def lattice(self) -> Lattice:
+        """The same, where cells are rows and columns; `NotSupported` elsewhere."""
+
+    @property
+    def size(self) -> str:
+        """How many cells there are, in words."""
 
     @property
     def model(self) -> LinkModel:
@@ -314,7 +328,7 @@ def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
     >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")
     [0]
     """
-    edge = puzzle.lattice.edge
+    edge = puzzle.board.edge
     return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
 
 
@@ -323,7 +337,8 @@ def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> I
     for place in [*ends, *(place for place in lines if place not in ends)]:
         degree = lines.degree(place)
         if degree != (1 if place in ends else 2):
-            yield f"{degree} lines meet at {what} {place[0]},{place[1]}"
+            shown = "{},{}".format(*place) if isinstance(place, tuple) else place
+            yield f"{degree} lines meet at {what} {shown}"
     if not len(lines):
         yield "there is no line at all"
     elif (parts := len(lines.parts())) > 1:

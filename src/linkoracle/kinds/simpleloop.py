@@ -66,6 +66,7 @@ class SimpleLoop(FixedPuzzle):
     """
 
     kind = "simpleloop"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneSimpleLoop"
     title = "Simple Loop"
     rules: ClassVar = {"loop": ""}
     instructions: ClassVar = {

@@ -62,6 +62,7 @@ class Slitherlink(FixedPuzzle):
     fill: bool = field(default=False, kw_only=True)
 
     kind = "slitherlink"
+    on_faces = "linkoracle.kinds.plane_kinds:PlaneSlitherlink"
     title = "Slitherlink"
     rules: ClassVar = {"loop": "", "path": "open path", "fill": "every dot used"}
     instructions: ClassVar = {

@@ -11,7 +11,7 @@ from linkoracle.core import loader
 from linkoracle.render.text import draw
 
 if TYPE_CHECKING:
-    from linkoracle.render.board import Marks, marked, overlay, picture, shares
+    from linkoracle.render.board import Marks, board_picture, marked, overlay, picture, shares
     from linkoracle.render.booklets import PAPERS, Sheet, booklet
     from linkoracle.render.document import pdf
     from linkoracle.render.pictures import Picture, available, png, svg
@@ -24,6 +24,7 @@ __all__ = [
     "Picture",
     "Sheet",
     "available",
+    "board_picture",
     "booklet",
     "draw",
     "marked",
@@ -36,7 +37,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "board": ("Marks", "marked", "overlay", "picture", "shares"),
+    "board": ("Marks", "board_picture", "marked", "overlay", "picture", "shares"),
     "booklets": ("PAPERS", "Sheet", "booklet"),
     "document": ("pdf",),
     "pictures": ("Picture", "available", "png", "svg"),

@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.kinds.puzzle import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
-from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape, Text
+from linkoracle.render.places import places_of
+from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Polygon, Shape, Text
 from linkoracle.render.text import Drawn, drawn_on
 
 #: How far solutions are apart where they differ, and the least weight of a share that is not 0.
 _APART, _LEAST = 0.11, 0.12
 #: Half the size of a cross, and what keeps it apart from numbers at both sides of it.
 _CROSS, _GROUND = 0.13, 0.2
+#: How far the outline of a cell is inside of it, as a part of the way to its middle.
+_INSET = 0.12
+#: The height of the number of a face.
+_NUMBER = 0.4
 #: What lies even on numbers.
 _ON_TOP = ("ground", "given cross", "known cross", "new cross")
 #: Lines that take the place of the dots on their way, which would look like beads.
@@ -42,7 +47,7 @@ _CHARACTER, _FEWEST = 0.6, 36
 
 @dataclass(frozen=True)
 class Marks:
-    """What is marked on a board: edge ids, and cells as ``(row, column)``.
+    """What is marked on a board: edge ids, and cells as ``(row, column)``, or faces.
 
     ``lines`` and ``crosses`` are known, ``new_lines`` and ``new_crosses`` follow from them by what
     is seen at the ``cells``. ``caption`` tells how.
@@ -52,7 +57,7 @@ class Marks:
     crosses: Iterable[int] = ()
     new_lines: Iterable[int] = ()
     new_crosses: Iterable[int] = ()
-    cells: Iterable[tuple[int, int]] = ()
+    cells: Iterable[Any] = ()
     caption: str | None = None
 
 
@@ -88,15 +93,38 @@ def picture(
         if regions:
             raise ValueError("regions need a solution")
         return _on_board(puzzle, [], what="", title=title, caption=note)
+    places = places_of(puzzle)
     if regions and puzzle.through_cells:
-        shapes = figures.bands(solution)
+        shapes = figures.bands(solution, places)
     else:
-        shapes = figures.insides(puzzle, solution) if regions else []
+        shapes = figures.insides(puzzle, solution, places) if regions else []
         shapes += strokes(puzzle, "line", solution.edges)
         shapes += [
-            area for one in puzzle.solution_figures(solution) for area in figures.on_ground(one)
+            area
+            for one in puzzle.solution_figures(solution)
+            for area in figures.on_ground(one, places)
         ]
     return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
+
+
+def board_picture(board: Board, *, numbers: bool = False) -> Picture:
+    """A board without a puzzle: its dots and the sides of its faces, perhaps with their numbers.
+
+    Raises `NotSupported` for a board without coordinates.
+
+    >>> from linkoracle import boards
+    >>> board_picture(boards.honeycomb(2, 2), numbers=True).title
+    'honeycomb 2 2'
+    """
+    puzzle = Slitherlink.on(board)
+    places = places_of(puzzle)
+    cells = map(board.face_name, range(board.num_faces))
+    texts = [
+        Text("caption", places.middle(cell), str(face), places.room(cell) * _NUMBER)
+        for face, cell in enumerate(cells)
+    ]
+    drawn = _on_board(puzzle, texts if numbers else [], what="", title=None, caption=None)
+    return replace(drawn, title=puzzle.size)
 
 
 def overlay(
@@ -113,7 +141,7 @@ def overlay(
     if len(solutions) == 1:
         return picture(puzzle, solutions[0], title=title, note=note)
     for solution in solutions:
-        _check(puzzle, solution.lattice)
+        _check(puzzle, solution.board)
     agreed = set(solutions[0].edges).intersection(*(one.edges for one in solutions))
     shapes: list[Shape] = [*strokes(puzzle, "line", agreed)]
     for number, solution in enumerate(solutions):
@@ -140,7 +168,7 @@ def shares(
     ``by_edge`` has a share from 0 to 1 for each edge id, as `linkoracle.frontier.Diagram` computes
     them with `edge_shares`; an edge that is left out has 0. ``note`` goes under the board.
     """
-    _check(puzzle, puzzle.lattice, by_edge)
+    _check(puzzle, puzzle.board, by_edge)
     if any(not 0 <= share <= 1 for share in by_edge.values()):
         raise ValueError("a share is from 0 to 1")
     certain = [edge for edge, share in by_edge.items() if share == 1]
@@ -165,12 +193,14 @@ def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture
     'Slitherlink, 1 x 1 cells, a step: All around a 4'
     """
     everything = [*marks.lines, *marks.crosses, *marks.new_lines, *marks.new_crosses]
-    _check(puzzle, puzzle.lattice, everything)
+    _check(puzzle, puzzle.board, everything)
     shapes: list[Shape] = []
-    for row, col in marks.cells:
-        shapes.append(Area("face", (col, row), (col + 1, row + 1)))
-        a, b = 0.06, 0.94
-        around = ((col + a, row + a), (col + b, row + a), (col + b, row + b), (col + a, row + b))
+    places = places_of(puzzle)
+    for cell in marks.cells:
+        corners, (x, y) = places.corners(cell), places.middle(cell)
+        square = puzzle.tiling is None
+        shapes.append(Area("face", corners[0], corners[2]) if square else Polygon("face", corners))
+        around = tuple((a + _INSET * (x - a), b + _INSET * (y - b)) for a, b in corners)
         shapes.append(Line("face outline", around, closed=True))
     shapes += strokes(puzzle, "known", marks.lines)
     shapes += _crosses(puzzle, "known cross", marks.crosses)
@@ -181,23 +211,25 @@ def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture
 
 def strokes(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Line]:
     """Edges as few long lines; where they branch, as one line each."""
-    chosen = Solution(puzzle.lattice, tuple(edges))
+    chosen = Solution(puzzle.board, tuple(edges))
     try:
-        walks = chosen.paths()
+        walks = chosen.walks()
     except ValueError:
         return [Line(role, _ends(puzzle, edge)) for edge in chosen]
     lines = []
+    places = places_of(puzzle)
     for walk in walks:
-        closed = walk[0] == walk[-1]
-        points = tuple(_point(puzzle, *place) for place in (walk[:-1] if closed else walk))
-        lines.append(Line(role, points, closed))
+        closed, points = walk[0] == walk[-1], places.way(walk)
+        lines.append(Line(role, points[:-1] if closed else points, closed))
     return lines
 
 
 def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
     shapes: list[Shape] = []
     for edge in sorted(edges):
-        (x, y), (x2, y2) = _ends(puzzle, edge)
+        points = _ends(puzzle, edge)
+        # Lines through cells cross a side in the middle of three points.
+        (x, y), (x2, y2) = points if len(points) == 2 else (points[1], points[1])
         x, y = (x + x2) / 2, (y + y2) / 2
         if puzzle.through_cells:
             shapes.append(Disc("ground", (x, y), _GROUND))
@@ -207,16 +239,8 @@ def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
     return shapes
 
 
-def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, Point]:
-    lattice = puzzle.lattice
-    first, last = map(lattice.position, lattice.ends(edge))
-    return _point(puzzle, *first), _point(puzzle, *last)
-
-
-def _point(puzzle: Puzzle, row: int, col: int) -> Point:
-    """A vertex: a dot, or the middle of a cell."""
-    middle = 0.5 if puzzle.through_cells else 0.0
-    return col + middle, row + middle
+def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, ...]:
+    return places_of(puzzle).way(puzzle.board.ends(edge))
 
 
 def _on_board(
@@ -239,21 +263,23 @@ def _on_board(
         *_crosses(puzzle, "given cross", edges_shown(puzzle, "cross")),
     ]
     # Areas lie under the board; crosses on it, as between two numbers there is little room.
-    areas = [shape for shape in shapes if isinstance(shape, Area)]
+    filled = (Area, Polygon)
+    areas = [shape for shape in shapes if isinstance(shape, filled)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
-    others = [one for one in shapes if not isinstance(one, Area) and one.role not in _ON_TOP]
+    others = [one for one in shapes if not isinstance(one, filled) and one.role not in _ON_TOP]
     walked = {
         point
         for one in others
         if isinstance(one, Line) and one.role in _SOLID
         for point in one.points
     }
-    below, above = figures.below(puzzle, walked), figures.above(puzzle)
+    places = places_of(puzzle)
+    below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places)
     everything = [*areas, *below, *others, *above, *crosses]
     cell = cell_size(puzzle)
     height = _TEXT / cell
     title, caption = clean_name(title or "") or "", clean_name(caption or "") or ""
-    width = float(puzzle.cols)
+    width = float(places.width)
     if title or legend or caption:
         width = max(width, _FEWEST * _CHARACTER * height)
     fit = int(width / (_CHARACTER * height))
@@ -263,9 +289,9 @@ def _on_board(
         y += _LEADING * height * 1.15
         around.append(Text("title", (MARGIN + width / 2, y - height), line, height * 1.15))
     y += MARGIN / 2 if title else 0.0
-    left = MARGIN + (width - puzzle.cols) / 2
+    left = MARGIN + (width - places.width) / 2
     board = [shape.moved(left, y) for shape in everything]
-    y += puzzle.rows + MARGIN / 2
+    y += places.height + MARGIN / 2
     for row in _rows(legend, width, height):
         y += _LEADING * height
         around += [shape.moved(MARGIN, y - height / 2) for shape in row]
@@ -300,7 +326,8 @@ def cell_size(puzzle: Puzzle) -> float:
     >>> [cell_size(Numberlink([[None] * side])) for side in (5, 30, 100)]
     [40, 30, 14]
     """
-    return min(_GREATEST_CELL, max(_LEAST_CELL, _BOARD // max(puzzle.rows, puzzle.cols)))
+    places = places_of(puzzle)
+    return min(_GREATEST_CELL, max(_LEAST_CELL, int(_BOARD // max(places.width, places.height))))
 
 
 def described(puzzle: Puzzle) -> str:
@@ -311,13 +338,13 @@ def described(puzzle: Puzzle) -> str:
     'Numberlink, 1 x 2 cells, every cell used'
     """
     rule = puzzle.rules[puzzle.rule]
-    size = f"{puzzle.title}, {puzzle.rows} x {puzzle.cols} cells"
+    size = f"{puzzle.title}, {puzzle.size}"
     return f"{size}, {rule}" if rule else size
 
 
-def _check(puzzle: Puzzle, lattice: Lattice, edges: Iterable[int] = ()) -> None:
-    if lattice != puzzle.lattice:
+def _check(puzzle: Puzzle, board: Board, edges: Iterable[int] = ()) -> None:
+    if board != puzzle.board:
         raise ValueError("the solution belongs to a board of another size")
     for edge in edges:
-        if not 0 <= edge < lattice.num_edges:
+        if not 0 <= edge < board.num_edges:
             raise ValueError(f"no edge {edge} on this board")

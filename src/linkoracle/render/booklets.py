@@ -20,6 +20,7 @@ from linkoracle.render.document import Document, stamp, width_of
 from linkoracle.render.fonts import printable
 from linkoracle.render.layout import PUZZLES, SOLUTIONS, Page, Place, Room, Size, Spread
 from linkoracle.render.pictures import Picture
+from linkoracle.render.places import places_of
 from linkoracle.render.shapes import theme_named
 from linkoracle.render.words import LEADING, Words, cut
 
@@ -156,22 +157,21 @@ class _Rule(NamedTuple):
 
 def _rules(sheets: Sequence[Sheet]) -> list[_Rule]:
     """The rules of each kind of puzzle, in order of appearance."""
-    alike: dict[str, list[Puzzle]] = {}
+    alike: dict[tuple[str, str], list[Puzzle]] = {}
     for sheet in sheets:
         puzzle = sheet.puzzle
-        if puzzle.instructions.get(puzzle.rule):
+        if text := puzzle.instructions.get(puzzle.rule):
             name = ", ".join(filter(None, (puzzle.title, puzzle.rules[puzzle.rule])))
-            alike.setdefault(name, []).append(puzzle)
+            alike.setdefault((name, text), []).append(puzzle)
     found = []
-    for name, (first, *others) in alike.items():
+    for (name, text), (first, *others) in alike.items():
         # What stands beside the clues is told where some of the puzzles have it.
         more = (
             listed.told
             for beside, listed in first.points.items()
             if any(getattr(one, beside) for one in (first, *others))
         )
-        text = " ".join(filter(None, (first.instructions[first.rule], *more)))
-        found.append(_Rule(name, text, first))
+        found.append(_Rule(name, " ".join(filter(None, (text, *more))), first))
     return found
 
 
@@ -219,7 +219,8 @@ class _Booklet:
 
     def _sizes(self, numbers: Iterable[int]) -> list[Size]:
         boards = (self._sheets[number].puzzle for number in numbers)
-        return [(board.rows, board.cols) for board in boards]
+        places = map(places_of, boards)
+        return [(place.height, place.width) for place in places]
 
     def _below(self, words: Words) -> Room:
         return self._room._replace(height=self._room.height - words.height)
@@ -341,7 +342,7 @@ class _Booklet:
 
     def _board(self, place: Place, sheet: Sheet, x: float, y: float, *, solved: bool) -> None:
         drawn = picture(sheet.puzzle, sheet.solution if solved else None)
-        middle = (place.width - sheet.puzzle.cols * place.cell) / 2
+        middle = (place.width - places_of(sheet.puzzle).width * place.cell) / 2
         self._draw(drawn, x + middle, y, place.cell)
 
     def _draw(self, drawn: Picture, x: float, y: float, cell: float) -> None:
@@ -391,6 +392,6 @@ def _described(sheet: Sheet) -> str:
     """What is told of a puzzle below its heading."""
     puzzle = sheet.puzzle
     kind = puzzle.title if _heading(sheet) != puzzle.title else ""
-    size = f"{puzzle.rows} \N{MULTIPLICATION SIGN} {puzzle.cols} cells"
+    size = puzzle.size.replace(" x ", " \N{MULTIPLICATION SIGN} ")
     several = "" if sheet.unique else "several solutions"
     return ", ".join(filter(None, (kind, size, puzzle.rules[puzzle.rule], several)))

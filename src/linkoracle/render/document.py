@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from linkoracle.core.errors import PictureError
 from linkoracle.render.fonts import embedded, printable
 from linkoracle.render.pictures import HALF_DIGIT, HEAVY, Picture, available, corners
-from linkoracle.render.shapes import Disc, Line, Point, Style, Text, Theme, ThemeName, theme_named
+from linkoracle.render.shapes import (
+    Disc,
+    Line,
+    Point,
+    Polygon,
+    Style,
+    Text,
+    Theme,
+    ThemeName,
+    theme_named,
+)
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -128,6 +138,9 @@ class Document:
             elif kind is Text:
                 for one in shapes:
                     self._picture_text(one, style, at, scale)
+            elif kind is Polygon:
+                for one in shapes:
+                    self._polygon([at(point) for point in one.points], style.color)
             else:
                 for one in shapes:
                     self._area([at(one.corner), at(one.opposite)], style.color)
@@ -154,6 +167,15 @@ class Document:
         (x, y), (x2, y2) = corners_of
         self._canvas.setFillColor(_color(color))
         self._canvas.rect(min(x, x2), min(y, y2), abs(x2 - x), abs(y2 - y), stroke=0, fill=1)
+
+    def _polygon(self, points: list[Point], color: str) -> None:
+        self._canvas.setFillColor(_color(color))
+        drawn: Any = self._canvas.beginPath()
+        drawn.moveTo(*points[0])
+        for point in points[1:]:
+            drawn.lineTo(*point)
+        drawn.close()
+        self._canvas.drawPath(drawn, stroke=0, fill=1)
 
     def _discs(
         self, discs: list[Disc], style: Style, at: Callable[[Point], Point], scale: float

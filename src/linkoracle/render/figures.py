@@ -6,13 +6,17 @@ A kind says where its lines run and which figures it has; this draws them.
 from __future__ import annotations
 
 from collections.abc import Set
-from itertools import accumulate, groupby, product
+from itertools import accumulate, groupby
+from math import ceil, floor
 from operator import xor
+from typing import Any
 
+from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Figure, Puzzle
 from linkoracle.kinds.lines import DIRECTIONS
-from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Shape, Text
+from linkoracle.render.places import Places, PlanePlaces
+from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Polygon, Shape, Text
 
 #: Of dots, of the ends of a line, of what keeps hatching away from a clue, of what lies under a
 #: label; and the height of clues.
@@ -24,26 +28,40 @@ _SHAFT, _BARB, _BESIDE, _ARROWED = 0.28, 0.12, 0.25, 0.55
 _SIZES = {1: 0.6, 2: 0.48, 3: 0.36}
 
 
-def below(puzzle: Puzzle, walked: Set[Point] = frozenset()) -> list[Shape]:
+def below(puzzle: Puzzle, places: Places, walked: Set[Point] = frozenset()) -> list[Shape]:
     """What lies below the lines: the dots, or the cells; and cells that are filled.
 
     There are no dots where lines have ``walked``.
     """
-    rows, cols = puzzle.rows, puzzle.cols
     figures = list(puzzle.figures())
     shapes: list[Shape] = []
-    if puzzle.through_cells:
+    if isinstance(places, PlanePlaces):
+        shapes += _sides(places, framed=puzzle.through_cells)
+    elif puzzle.through_cells:
+        rows, cols = puzzle.rows, puzzle.cols
         shapes += [Line("grid", ((0, row), (cols, row))) for row in range(1, rows)]
         shapes += [Line("grid", ((col, 0), (col, rows))) for col in range(1, cols)]
         shapes.append(Line("frame", ((0, 0), (cols, 0), (cols, rows), (0, rows)), closed=True))
-    else:
+    if not puzzle.through_cells:
         gaps = {figure.place for figure in figures if figure.look == "gap"}
-        dots = (dot for dot in product(range(rows + 1), range(cols + 1)) if dot not in gaps)
-        shapes += [Disc("dot", (col, row), _DOT) for row, col in dots if (col, row) not in walked]
-    grounds = [shape for one in figures if one.look in _GROUNDS for shape in on_ground(one)]
+        position = puzzle.board.position
+        dots = (dot for dot in range(puzzle.board.num_vertices) if position(dot) not in gaps)
+        shapes += [Disc("dot", at, _DOT) for at in map(places.point, dots) if at not in walked]
+    grounds = [shape for one in figures if one.look in _GROUNDS for shape in on_ground(one, places)]
     borders = [_border(one) for one in figures if one.look == "border"]
     pearls = [_pearl(one) for one in figures if one.look in _PEARLS and not one.text]
     return [*grounds, *shapes, *borders, *pearls]
+
+
+def _sides(places: PlanePlaces, *, framed: bool) -> list[Shape]:
+    """The sides of faces, and a frame of those at the border, or where a face is missing."""
+    board, shapes = places.tiling, list[Shape]()
+    for edge in range(board.num_edges):
+        one, other = (places.vertices[end] for end in board.ends(edge))
+        role = "frame" if framed and len(board.faces_of(edge)) < 2 else "grid"
+        shapes.append(Line(role, (one, other)))
+    # The frame lies on the ends of other sides.
+    return sorted(shapes, key=lambda shape: shape.role == "frame")
 
 
 #: The roles of cells that are filled, and of circles.
@@ -51,8 +69,10 @@ _GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
 _PEARLS = {"white": "terminal", "black": "pearl"}
 
 
-def on_ground(figure: Figure) -> list[Shape]:
+def on_ground(figure: Figure, places: Places) -> list[Shape]:
     """The area of a cell that is filled, closed or shaded."""
+    if isinstance(places, PlanePlaces):
+        return [Polygon(_GROUNDS[figure.look], places.corners(figure.place))]
     row, col = figure.place
     if figure.text == "white":
         a, b = 0.06, 0.94
@@ -95,7 +115,7 @@ def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
     return [shaft, head, Text(roles[1], at, number, size)]
 
 
-def above(puzzle: Puzzle) -> list[Shape]:
+def above(puzzle: Puzzle, places: Places) -> list[Shape]:
     """What lies above the lines: clues, labels on discs, the ends of lines."""
     discs: list[Shape] = []
     texts: list[Shape] = []
@@ -103,27 +123,31 @@ def above(puzzle: Puzzle) -> list[Shape]:
     figures = list(puzzle.figures())
     black = {one.place for one in figures if (one.look, one.text) == ("grey", "black")}
     for figure in figures:
-        look, (row, col), text, _ = figure
-        middle = (col + 0.5, row + 0.5)
+        look, place, text, _ = figure
+        if look == "end":
+            # The only look of a vertex.
+            ends.append(Disc("end", places.point(puzzle.lattice.vertex(*place)), _END))
+            continue
+        middle, room = places.middle(place), places.room(place)
         if look == "text":
-            texts.append(Text("clue", middle, text, _CLUE))
+            texts.append(Text("clue", middle, text, room * _CLUE))
         elif look == "label":
-            discs.append(Disc("terminal", middle, _LABEL))
-            texts.append(Text("number", middle, text, _SIZES.get(len(text), 0.93 / len(text))))
+            discs.append(Disc("terminal", middle, room * _LABEL))
+            size = _SIZES.get(len(text), 0.93 / len(text))
+            texts.append(Text("number", middle, text, room * size))
         elif look in _PEARLS and text:
             discs.append(Disc(_PEARLS[look], middle, _LABEL))
             role = "number" if look == "white" else "number on black"
             texts.append(Text(role, middle, text, _SIZES.get(len(text), 0.93 / len(text))))
         elif look == "arrow":
             texts += _arrow(figure, on_black=figure.place in black)
-        elif look == "end":
-            at = 0.5 if puzzle.through_cells else 0.0
-            ends.append(Disc("end", (col + at, row + at), _END))
     return [*discs, *texts, *ends]
 
 
-def insides(puzzle: Puzzle, solution: Solution) -> list[Shape]:
+def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
     """The cells inside the loop, or on one side of the open path: filled, and hatched."""
+    if isinstance(places, PlanePlaces):
+        return _faces_inside(puzzle, solution, places)
     sides = inside(solution, loop=puzzle.model.loop)
     cells = [(row, col) for row, line in enumerate(sides) for col, one in enumerate(line) if one]
     filled: list[Shape] = []
@@ -143,6 +167,61 @@ def insides(puzzle: Puzzle, solution: Solution) -> list[Shape]:
         if puzzle.grid[row][col] is not None
     ]
     return [*filled, *hatched, *halos]
+
+
+def _faces_inside(puzzle: Puzzle, solution: Solution, places: PlanePlaces) -> list[Shape]:
+    """The faces inside a loop, on any board: filled, and hatched."""
+    found = [places.corners(face) for face in inner_faces(solution)]
+    clued: set[Any] = {face for face, _ in puzzle.clue_cells()}
+    halos = (face for face in inner_faces(solution) if face in clued)
+    return [
+        *(Polygon("inside", corners) for corners in found),
+        *(Line("hatch", line) for corners in found for line in _hatched(corners)),
+        *(Disc("halo", places.middle(face), places.room(face) * _HALO) for face in halos),
+    ]
+
+
+def inner_faces(solution: Solution) -> list[int]:
+    """Return the faces inside a loop on any board.
+
+    Whoever leaves one crosses the loop once before the outside, or another odd number of times.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> inner_faces(Solution(Lattice(2, 3), (0, 1, 3, 5)))
+    [0]
+    """
+    board, marks = solution.board, solution.marks()
+    #: Whether a face is inside, by faces; those at the border are known.
+    sides: dict[int, bool] = {}
+    waiting: list[int] = []
+    for edge in range(board.num_edges):
+        faces = board.faces_of(edge)
+        if len(faces) == 1 and faces[0] not in sides:
+            sides[faces[0]] = bool(marks[edge])
+            waiting.append(faces[0])
+    for face in waiting:
+        for edge in board.edges_of(face):
+            for other in board.faces_of(edge):
+                if other not in sides:
+                    sides[other] = sides[face] ^ bool(marks[edge])
+                    waiting.append(other)
+    return sorted(face for face, is_inside in sides.items() if is_inside)
+
+
+def _hatched(corners: tuple[Point, ...]) -> list[tuple[Point, Point]]:
+    """Parallel lines within a polygon, from the lower left to the upper right, as on squares."""
+    lines = []
+    sums = [x + y for x, y in corners]
+    for step in range(floor(2 * min(sums)), ceil(2 * max(sums)) + 1):
+        level = step / 2 + 0.25
+        cuts = []
+        for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            if (ax + ay > level) != (bx + by > level):
+                part = (level - ax - ay) / (bx + by - ax - ay)
+                cuts.append((ax + part * (bx - ax), ay + part * (by - ay)))
+        cuts.sort()
+        lines += list(zip(cuts[::2], cuts[1::2], strict=True))
+    return lines
 
 
 def inside(solution: Solution, *, loop: bool = True) -> list[list[bool]]:
@@ -166,28 +245,33 @@ def inside(solution: Solution, *, loop: bool = True) -> list[list[bool]]:
     ]
 
 
-def bands(solution: Solution) -> list[Shape]:
+def bands(solution: Solution, places: Places) -> list[Shape]:
     """A band and a line along each path; paths that touch differ, as far as `BANDS` go."""
-    walks = solution.paths()
-    lines = [tuple((col + 0.5, row + 0.5) for row, col in walk) for walk in walks]
-    coloured = list(zip(colours_of(walks), lines, strict=True))
-    return [Line(f"{what} {one}", line) for what in ("band", "path") for one, line in coloured]
+    walks = solution.walks()
+    colours = colours_of(walks, solution.board)
+    coloured = list(zip(colours, map(places.way, walks), strict=True))
+    weight = places.least_room
+    return [
+        Line(f"{what} {one}", line, weight=weight)
+        for what in ("band", "path")
+        for one, line in coloured
+    ]
 
 
-def colours_of(walks: list[list[tuple[int, int]]]) -> list[int]:
+def colours_of(walks: list[list[int]], board: Board) -> list[int]:
     """A number below `BANDS` for each walk: the one that the fewest neighbours have, then overall.
 
-    >>> colours_of([[(0, 0), (0, 1)], [(1, 0), (1, 1)], [(2, 0), (2, 1)]])
+    >>> from linkoracle.board.lattice import Lattice
+    >>> colours_of([[0, 1], [2, 3], [4, 5]], Lattice(3, 2))
     [1, 0, 2]
     """
-    owner = {cell: index for index, walk in enumerate(walks) for cell in walk}
+    owner = {vertex: index for index, walk in enumerate(walks) for vertex in walk}
     touching: list[set[int]] = [set() for _ in walks]
-    for (row, col), index in owner.items():
-        for beside in ((row, col + 1), (row + 1, col)):
-            other = owner.get(beside, index)
-            if other != index:
-                touching[index].add(other)
-                touching[other].add(index)
+    for edge in range(board.num_edges):
+        one, other = (owner.get(end) for end in board.ends(edge))
+        if one is not None and other is not None and one != other:
+            touching[one].add(other)
+            touching[other].add(one)
     colours: dict[int, int] = {}
     # Where there are most neighbours there is least choice.
     for index in sorted(range(len(walks)), key=lambda walk: (-len(touching[walk]), walk)):

@@ -13,8 +13,8 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-#: A board as ``(rows, columns)``.
-Size = tuple[int, int]
+#: A board as ``(height, width)`` in cells: its rows and columns, if it has such.
+Size = tuple[float, float]
 
 #: Boards side by side, at most, and steps of the search for the greatest factor.
 _ACROSS, _STEPS = 6, 24

@@ -19,6 +19,7 @@ from linkoracle.render.shapes import (
     Disc,
     Line,
     Point,
+    Polygon,
     Shape,
     Style,
     Text,
@@ -151,7 +152,7 @@ def _looks(shape: Shape, style: Style, scale: float) -> list[dict[str, str]]:
         return [_stroke(style.color, style.width * shape.weight, scale, style.dash)]
     if isinstance(shape, Disc):
         return [_stroke(color, 2 * radius, scale) for color, radius in shape.layers(style)]
-    if isinstance(shape, Area):
+    if isinstance(shape, (Area, Polygon)):
         return [{"fill": style.color}]
     font = {"font-family": _FONTS, "font-size": _number(shape.size * scale)}
     if shape.role in HEAVY:
@@ -175,6 +176,8 @@ def _stroke(color: str, width: float, scale: float, dash: tuple[float, ...] = ()
 
 def _path(shape: Shape, scale: float) -> str:
     """The data of an element that draws a shape."""
+    if isinstance(shape, Polygon):
+        shape = Line(shape.role, shape.points, closed=True)
     if isinstance(shape, Line):
         points = corners(shape)
         written = [f"M{_place(points[0], scale)}"]

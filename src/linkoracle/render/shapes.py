@@ -60,6 +60,17 @@ class Area:
 
 
 @dataclass(frozen=True)
+class Polygon:
+    """A filled polygon."""
+
+    role: str
+    points: tuple[Point, ...]
+
+    def moved(self, dx: float, dy: float) -> Polygon:
+        return Polygon(self.role, tuple(_moved(point, dx, dy) for point in self.points))
+
+
+@dataclass(frozen=True)
 class Text:
     """One line of text of height ``size``: its middle at ``at``, or its left end with ``start``."""
 
@@ -73,7 +84,7 @@ class Text:
         return replace(self, at=_moved(self.at, dx, dy))
 
 
-Shape = Line | Disc | Area | Text
+Shape = Line | Disc | Area | Polygon | Text
 
 
 def _moved(point: Point, dx: float, dy: float) -> Point:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
@@ -69,6 +69,8 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     └───────────┘
     """
     solution = drawn_on(puzzle, solution)
+    if puzzle.tiling is not None:
+        return _in_words(puzzle, solution)
     figures = list(puzzle.figures())
     if solution is not None:
         figures += puzzle.solution_figures(solution)
@@ -93,6 +95,15 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     if borders:
         rows = _bordered(rows, borders, width + 3, _BORDERS_ASCII if ascii_only else _BORDERS)
     return "\n".join(row.rstrip() for row in rows)
+
+
+def _in_words(puzzle: Any, solution: Solution | None) -> str:
+    """A board that is not square: its clues, and the vertices or faces along the lines."""
+    lines = [f"{puzzle.title}, {puzzle.size}", *puzzle.text_rows]
+    what = "face" if puzzle.through_cells else "dot"
+    for walk in () if solution is None else solution.walks():
+        lines.append(f"line from {what} to {what}: {' '.join(map(str, walk))}")
+    return "\n".join(lines)
 
 
 def _bordered(
@@ -128,8 +139,8 @@ def drawn_on(puzzle: Puzzle, solution: Drawn | None) -> Solution | None:
         raise ValueError(f"expected a puzzle to draw, got a {type(puzzle).__name__}")
     if solution is None:
         return None
-    solution = Solution.of(puzzle.lattice, solution)
-    if solution.lattice != puzzle.lattice:
+    solution = Solution.of(puzzle.board, solution)
+    if solution.board != puzzle.board:
         raise ValueError("the solution belongs to a board of another size")
     return solution
 

@@ -1,0 +1,80 @@
+"""Boards that are not square: the tilings of Loopy, and polygons of your own.
+
+Each constructor returns a `linkoracle.board.board.Board` of ``rows`` x ``cols`` cells:
+
+>>> from linkoracle import boards
+>>> boards.honeycomb(7, 7)
+<Board: 126 vertices, 174 edges, 49 faces>
+
+`named` makes a board from the words for it, and `words_of` gives the words of a board. The faces
+stand in the order of Loopy, from Simon Tatham's Portable Puzzle Collection.
+"""
+
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
+
+if TYPE_CHECKING:
+    from linkoracle.boards.irregular import cairo, floret, kites
+    from linkoracle.boards.metatiles import hats
+    from linkoracle.boards.naming import named, words_of
+    from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
+    from linkoracle.boards.polygons import from_polygons
+    from linkoracle.boards.supertiles import spectres
+    from linkoracle.boards.uniform import (
+        compass_dodecagonal,
+        dodecagonal,
+        great_dodecagonal,
+        great_great_dodecagonal,
+        great_hexagonal,
+        honeycomb,
+        kagome,
+        octagonal,
+        snub_square,
+        square,
+        triangular,
+    )
+
+__all__ = [
+    "cairo",
+    "compass_dodecagonal",
+    "dodecagonal",
+    "floret",
+    "from_polygons",
+    "great_dodecagonal",
+    "great_great_dodecagonal",
+    "great_hexagonal",
+    "hats",
+    "honeycomb",
+    "kagome",
+    "kites",
+    "named",
+    "octagonal",
+    "penrose_kite_dart",
+    "penrose_rhombs",
+    "snub_square",
+    "spectres",
+    "square",
+    "triangular",
+    "words_of",
+]
+
+_HOMES = {
+    name: home
+    for home, names in {
+        "metatiles": "hats",
+        "naming": "named words_of",
+        "penrose": "penrose_kite_dart penrose_rhombs",
+        "polygons": "from_polygons",
+        "irregular": "cairo floret kites",
+        "supertiles": "spectres",
+        "uniform": (
+            "compass_dodecagonal dodecagonal great_dodecagonal great_great_dodecagonal "
+            "great_hexagonal honeycomb kagome octagonal snub_square square triangular"
+        ),
+    }.items()
+    for name in names.split()
+}
+
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__, _HOMES)

@@ -1,0 +1,109 @@
+"""The words for a board: ``honeycomb 7 7``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+
+
+class Tiling(NamedTuple):
+    """A kind of board that has a constructor in `linkoracle.boards`."""
+
+    name: str
+    #: The module of the constructor, below `linkoracle.boards`.
+    module: str
+    #: The number of the type in Loopy's game IDs: ``7x7t2`` is a honeycomb.
+    loopy_type: int
+    #: Loopy has boards with both sides at least this long,
+    both_sides: int
+    #: and one of them at least this long.
+    one_side: int
+
+
+TILINGS = {
+    tiling.name: tiling
+    for tiling in (
+        Tiling("square", "uniform", 0, 3, 3),
+        Tiling("triangular", "uniform", 1, 3, 3),
+        Tiling("honeycomb", "uniform", 2, 3, 3),
+        Tiling("snub_square", "uniform", 3, 3, 3),
+        Tiling("cairo", "irregular", 4, 3, 4),
+        Tiling("great_hexagonal", "uniform", 5, 3, 3),
+        Tiling("octagonal", "uniform", 6, 3, 3),
+        Tiling("kites", "irregular", 7, 3, 3),
+        Tiling("floret", "irregular", 8, 1, 2),
+        Tiling("dodecagonal", "uniform", 9, 2, 2),
+        Tiling("great_dodecagonal", "uniform", 10, 2, 2),
+        Tiling("penrose_kite_dart", "penrose", 11, 3, 3),
+        Tiling("penrose_rhombs", "penrose", 12, 3, 3),
+        Tiling("great_great_dodecagonal", "uniform", 13, 2, 2),
+        Tiling("kagome", "uniform", 14, 3, 3),
+        Tiling("compass_dodecagonal", "uniform", 15, 2, 2),
+        Tiling("hats", "metatiles", 16, 6, 6),
+        Tiling("spectres", "supertiles", 17, 6, 6),
+    )
+}
+
+#: The tilings that do not repeat, so that a patch says which part of them is meant.
+PATCHED = frozenset({"penrose_kite_dart", "penrose_rhombs", "hats", "spectres"})
+
+_SIDE = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+def named(words: str | Sequence[str]) -> Board:
+    """Return the board that these words name: a tiling, its rows, its columns, and more.
+
+    After ``triangular 7 7``, there may be ``ears``; after ``penrose_rhombs 7 7``, the patch must be
+    named. Raises ``ValueError`` that says what was expected, and `MemoryLimit` for a board that is
+    too large. ``named(words_of(board))`` equals ``board``.
+
+    >>> named("honeycomb 2 3")
+    <Board: 22 vertices, 27 edges, 6 faces>
+    >>> named(["square", "7", "7"])
+    Lattice(rows=8, cols=8)
+    """
+    parts = words.split() if isinstance(words, str) else list(words)
+    name = parts[0].lower() if parts else ""
+    if name not in TILINGS:
+        raise ValueError(f"expected a board out of {', '.join(TILINGS)}; got {name!r}")
+    last = {"triangular": "[ears]"}.get(name, "PATCH" if name in PATCHED else "")
+    sides, more = parts[1:3], [part.upper() for part in parts[3:]]
+    if (
+        len(sides) < 2
+        or not all(map(_SIDE.fullmatch, sides))
+        or len(more) > len(last.split())
+        or (last == "PATCH" and not more)
+        or (last == "[ears]" and more not in ([], ["EARS"]))
+    ):
+        expected = " ".join(filter(None, [name, "ROWS", "COLS", last]))
+        raise ValueError(f"expected {expected!r}, got {' '.join(parts)!r}")
+    return made(name, int(sides[0]), int(sides[1]), *more)
+
+
+def made(name: str, rows: int, cols: int, more: str | None = None) -> Board:
+    """Return the board of a tiling that is known to be one; ``more`` is ``ears``, or a patch."""
+    make = getattr(import_module(f"linkoracle.boards.{TILINGS[name].module}"), name)
+    if name in PATCHED:
+        board: Board = make(rows, cols, more)
+    elif more:
+        board = make(rows, cols, ears=True)
+    else:
+        board = make(rows, cols)
+    return board
+
+
+def words_of(board: Board) -> str | None:
+    """Return the words that make this board by `named`; ``None`` if there are none.
+
+    >>> words_of(named("honeycomb 2 3")), words_of(Lattice(8, 8))
+    ('honeycomb 2 3', 'square 7 7')
+    >>> words_of(Board(2, [(0, 1)]))
+    """
+    if isinstance(board, Lattice):
+        return f"square {board.rows - 1} {board.cols - 1}" if board.num_faces else None
+    return board.words

@@ -1,0 +1,153 @@
+"""`from_polygons`: boards of your own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import hypot, isfinite
+
+from linkoracle.board.board import Board, Point
+from linkoracle.board.drawing import area, inner_faces
+from linkoracle.boards.patch import sides
+
+#: Corners are the same if they differ by less than this part of the size of the board.
+_PRECISION = 1e-9
+
+_Segment = tuple[int, int]
+
+
+def from_polygons(polygons: Iterable[Iterable[Sequence[float]]]) -> Board:
+    """Return the board whose faces are these polygons, each a list of its corners ``(x, y)``.
+
+    x grows to the right, y down. Polygons that share a corner must give the same coordinates for
+    it. Faces keep the order of the polygons, and vertices that of their first corner. A hole is a
+    polygon left out.
+
+    Raises ``ValueError`` if a polygon has less than three corners, or one of them twice, if
+    polygons overlap, or if they do not hang together. O(n log n) for boards as wide as high, but
+    O(n**2) at worst.
+
+    >>> from_polygons([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0.5), (1, 1)]])
+    <Board: 5 vertices, 6 edges, 2 faces>
+    """
+    corners = [[_point(corner) for corner in polygon] for polygon in polygons]
+    if not corners:
+        raise ValueError("expected polygons, got none")
+    vertices = _Vertices(corner for polygon in corners for corner in polygon)
+    faces = [[vertices.at(corner) for corner in polygon] for polygon in corners]
+    for number, face in enumerate(faces):
+        if len(face) < 3 or len(set(face)) < len(face):
+            found = f"{len(face)} of which {len(set(face))} differ"
+            raise ValueError(
+                f"expected three or more different corners in polygon {number}, got {found}"
+            )
+    edges = sorted(sides(faces))
+    _refuse_crossings(edges, vertices.points)
+    _refuse_overlaps(faces, edges, vertices.points)
+    return Board(len(vertices.points), edges, faces, points=vertices.points)
+
+
+def _point(corner: Sequence[float]) -> Point:
+    try:
+        x, y = map(float, corner)
+    except (TypeError, ValueError):
+        raise ValueError(f"expected a corner as two numbers, got {corner!r}") from None
+    if not (isfinite(x) and isfinite(y)):
+        raise ValueError(f"expected finite coordinates, got {corner!r}")
+    return x, y
+
+
+class _Vertices:
+    """The different corners, by their places; rounding must not part what is the same."""
+
+    def __init__(self, corners: Iterable[Point]) -> None:
+        known = list(corners)
+        self.points: list[Point] = []
+        spread = max((max(axis) - min(axis) for axis in zip(*known, strict=True)), default=0.0)
+        self._unit = spread * _PRECISION or 1.0
+        self._vertex_of: dict[tuple[int, int], int] = {}
+
+    def at(self, corner: Point) -> int:
+        """Return the vertex at a place; a new one if there is none."""
+        x, y = (round(value / self._unit) for value in corner)
+        for place in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
+            if place in self._vertex_of:
+                return self._vertex_of[place]
+        self._vertex_of[x, y] = len(self.points)
+        self.points.append(corner)
+        return len(self.points) - 1
+
+
+def _refuse_crossings(edges: list[_Segment], points: list[Point]) -> None:
+    """Raise ``ValueError`` if two sides meet elsewhere than at a corner of both.
+
+    A line sweeps from the left to the right; sides that it crosses are compared.
+    """
+    boxes = []
+    for edge in edges:
+        (x, y), (far_x, far_y) = (points[end] for end in edge)
+        boxes.append((min(x, far_x), max(x, far_x), min(y, far_y), max(y, far_y), edge))
+    boxes.sort()
+    beside: list[tuple[float, float, float, float, _Segment]] = []
+    for box in boxes:
+        left, _, top, bottom, edge = box
+        beside = [other for other in beside if other[1] >= left]
+        for _, _, upper, lower, other in beside:
+            if lower >= top and upper <= bottom and _meet(edge, other, points):
+                first, second = (
+                    " to ".join(f"({points[end][0]:g}, {points[end][1]:g})" for end in side)
+                    for side in (other, edge)
+                )
+                raise ValueError(
+                    f"the sides {first} and {second} meet elsewhere than at a corner of both"
+                )
+        beside.append(box)
+
+
+def _meet(one: _Segment, other: _Segment, points: list[Point]) -> bool:
+    """Whether two segments have a point in common that is not an end of both."""
+    shared = set(one) & set(other)
+    if shared:
+        # They begin in one point: do they leave it in one direction?
+        (middle,) = shared
+        far = [points[sum(side) - middle] for side in (one, other)]
+        (x, y), ((ax, ay), (bx, by)) = points[middle], far
+        along = (ax - x) * (bx - x) + (ay - y) * (by - y)
+        return along > 0 and _side(points[middle], *far) == 0
+    a, b, c, d = (points[end] for end in (*one, *other))
+    turns = _side(a, b, c), _side(a, b, d), _side(c, d, a), _side(c, d, b)
+    if turns == (0, 0, 0, 0):
+        # On one line: whether their extents overlap.
+        return all(
+            max(min(a[axis], b[axis]), min(c[axis], d[axis]))
+            <= min(max(a[axis], b[axis]), max(c[axis], d[axis]))
+            for axis in (0, 1)
+        )
+    return turns[0] * turns[1] <= 0 and turns[2] * turns[3] <= 0
+
+
+def _side(a: Point, b: Point, c: Point) -> int:
+    """On which side of the line from a to b the point c is: 1, -1, or 0 if it is on it."""
+    cross = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    size = hypot(b[0] - a[0], b[1] - a[1]) * hypot(c[0] - a[0], c[1] - a[1])
+    return 0 if abs(cross) <= _PRECISION * size else 1 if cross > 0 else -1
+
+
+def _refuse_overlaps(faces: list[list[int]], edges: list[_Segment], points: list[Point]) -> None:
+    """Raise ``ValueError`` unless each polygon is another face of the drawing of all sides."""
+    drawn = {_from_least(walk) for walk in inner_faces(edges, points)}
+    if not drawn:
+        raise ValueError("expected polygons that hang together by corners or sides")
+    found: dict[tuple[int, ...], int] = {}
+    for number, face in enumerate(faces):
+        key = _from_least(face if area(face, points) > 0 else face[::-1])
+        if key in found:
+            raise ValueError(f"polygons {found[key]} and {number} are the same")
+        if key not in drawn:
+            raise ValueError(f"polygon {number} overlaps another one")
+        found[key] = number
+
+
+def _from_least(walk: Sequence[int]) -> tuple[int, ...]:
+    """A closed walk from its smallest vertex."""
+    start = walk.index(min(walk))
+    return (*walk[start:], *walk[:start])

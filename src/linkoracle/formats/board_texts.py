@@ -1,0 +1,245 @@
+"""Boards in files: the words of a tiling, or polygons as JSON.
+
+In JSON a board is an object of one of three forms, and in text the same object on one line, or the
+words alone::
+
+    {"name": "honeycomb 7 7"}
+    {"polygons": [[[0, 0], [1, 0], [1, 1]], ...]}
+    {"vertices": [[0, 0], [1, 0], [1, 1], ...], "faces": [[0, 1, 2], ...]}
+
+The last one is written for boards whose vertices have another order than the polygons would give
+them. It may have ``"edges"``, too, if some have a face on no side; and ``"vertices"`` may be their
+number alone, for boards without coordinates.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from linkoracle import boards
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+from linkoracle.core.errors import MemoryLimit, PuzzleError, counted, quoted
+from linkoracle.formats import reading as doc
+from linkoracle.formats.reading import Document, Place
+from linkoracle.kinds import Puzzle
+
+#: What the corners of a polygon are, and of a face.
+_CORNERS = "at least three corners"
+#: Coordinates are less than this.
+_FAR = 1e300
+_FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
+
+
+def board_of_words(text: str) -> Board:
+    """Return the board of a text: words, or an object of JSON. ``ValueError`` for anything else.
+
+    >>> board_of_words("honeycomb 2 2").num_faces
+    4
+    >>> board_of_words('{"polygons": [[[0, 0], [1, 0], [0, 1.5]]]}').num_vertices
+    3
+    """
+    if not text.lstrip().startswith("{"):
+        return boards.named(text)
+    try:
+        value = json.loads(text, parse_constant=str)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
+    except RecursionError:
+        raise ValueError("expected a board, found too deep a nesting") from None
+    return board_of_json(value)
+
+
+def board_of_json(value: Any) -> Board:
+    """Return the board of a decoded object. ``ValueError`` for anything else."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"expected a board as an object with {_FORMS}")
+    keys = set(value)
+    if keys == {"name"}:
+        if not isinstance(value["name"], str):
+            raise ValueError("expected the name of a board as a string")
+        return boards.named(value["name"])
+    if keys == {"polygons"}:
+        polygons = _lists(value["polygons"], "polygons", lambda one: _point(one, "polygons"))
+        found = boards.from_polygons(polygons)
+    elif {"vertices", "faces"} <= keys <= {"vertices", "faces", "edges"}:
+        found = _of_faces(value)
+    else:
+        raise ValueError(
+            f"expected a board with {_FORMS}, found {quoted(', '.join(map(str, value)))}"
+        )
+    if not found.num_faces:
+        raise ValueError("expected a board with faces, found none")
+    return found
+
+
+def _of_faces(value: Mapping[str, Any]) -> Board:
+    vertices = value["vertices"]
+    points = None
+    if type(vertices) is not int:
+        if not isinstance(vertices, list):
+            raise ValueError("expected vertices as points, or as their number")
+        points = [_point(one, "vertices") for one in vertices]
+        vertices = len(points)
+    if not 0 <= vertices <= 10**7:
+        raise ValueError(f"expected a number of vertices from 0, found {vertices}")
+
+    def vertex(one: Any) -> int:
+        if type(one) is not int or not 0 <= one < vertices:
+            raise ValueError(
+                f"expected vertices from 0 to {vertices - 1} in 'faces', found {one!r}"
+            )
+        return one
+
+    faces = _lists(value["faces"], "faces", vertex)
+    pairs = {
+        (min(two), max(two))
+        for walk in faces
+        for two in zip(walk, [*walk[1:], walk[0]], strict=True)
+    }
+    pairs.update(
+        (vertex(two[0]), vertex(two[1]))
+        for two in _lists(value.get("edges", []), "edges", vertex, 2)
+    )
+    return Board(vertices, pairs, faces, points=points)
+
+
+def _lists(value: Any, name: str, item: Callable[[Any], Any], size: int = 0) -> list[list[Any]]:
+    """Lists of at least three items, or of exactly ``size``."""
+    what = f"{size} vertices" if size else _CORNERS
+    if not isinstance(value, list):
+        raise ValueError(f"expected {name!r} as lists of {what}")
+    for number, one in enumerate(value):
+        if not isinstance(one, list) or (len(one) != size if size else len(one) < 3):
+            raise ValueError(f"expected {what} in number {number} of {name!r}, counted from 0")
+    return [[item(part) for part in one] for one in value]
+
+
+def _point(value: Any, name: str) -> tuple[float, float]:
+    fits = isinstance(value, (list, tuple)) and len(value) == 2
+    if not fits or not all(type(part) in (int, float) and abs(part) < _FAR for part in value):
+        raise ValueError(f"expected points [x, y] in {name!r}, found {quoted(json.dumps(value))}")
+    return float(value[0]), float(value[1])
+
+
+def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
+    """Return the board as an object for JSON: its name, its polygons, or its vertices and faces.
+
+    Not its name unless ``named``. Labels of vertices are left out.
+
+    >>> from linkoracle import boards
+    >>> json_of_board(boards.honeycomb(2, 2))
+    {'name': 'honeycomb 2 2'}
+    >>> json_of_board(Board(3, [(0, 1), (0, 2), (1, 2)], [(0, 1, 2)]))
+    {'vertices': 3, 'faces': [[0, 1, 2]]}
+    """
+    if named and (words := boards.words_of(board)) is not None:
+        return {"name": words}
+    walks = [list(board.walk(face)) for face in range(board.num_faces)]
+    points = board.points
+    inner = all(board.faces_of(edge) for edge in range(board.num_edges))
+    if points is not None:
+        polygons = [[list(points[vertex]) for vertex in walk] for walk in walks]
+        order = dict.fromkeys(vertex for walk in walks for vertex in walk)
+        if (
+            inner
+            and list(order) == list(range(board.num_vertices))
+            and len({*points}) == len(order)
+        ):
+            return {"polygons": polygons}
+    said: dict[str, Any] = {
+        "vertices": board.num_vertices if points is None else [list(one) for one in points],
+        "faces": walks,
+    }
+    if not inner:
+        lonely = (edge for edge in range(board.num_edges) if not board.faces_of(edge))
+        said["edges"] = [list(board.ends(edge)) for edge in lonely]
+    return said
+
+
+def words_of_board(board: Board) -> str:
+    """Return the board as it stands in a line of text, which `board_of_words` reads."""
+    said = json_of_board(board)
+    return str(said["name"]) if "name" in said else json.dumps(said, separators=(",", ":"))
+
+
+def board_at(document: Document, said: Any, at: Place) -> Board:
+    """Return the board that a text, or a decoded object, says at a place; `FormatError` if none."""
+    try:
+        board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
+    except (ValueError, MemoryLimit) as error:
+        raise document.error(str(error), *at) from None
+    if board.num_faces > doc.MAX_CELLS:
+        raise document.error(f"expected a board of at most {doc.MAX_CELLS} faces", *at)
+    return board
+
+
+def read_on_board(
+    document: Document,
+    asked: doc.Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    said: str,
+    at: Place,
+    words: list[tuple[str, Place]],
+    line: int,
+    points: doc.Points,
+) -> Puzzle:
+    """Return the puzzle of native text; ``words`` are the clues as they stand, with their places.
+
+    A clue is a character or, if there are as many words as faces, a word.
+    """
+    board = board_at(document, said, at)
+    size, found = board.num_faces, words
+    if len(found) != size:
+        found = [
+            (char, (number, column + place))
+            for word, (number, column) in words
+            for place, char in enumerate(word)
+        ]
+    if len(found) != size and found:
+        wanted = f"expected {counted(size, 'clue')}, one for each face of the board"
+        _, place = found[min(size, len(found) - 1)]
+        raise document.error(f"{wanted}, found {len(found)}", *place)
+    clues = [kind.clue_of(word) for word, _ in found]
+    for clue, (word, place) in zip(clues, found, strict=True):
+        if isinstance(clue, str) and kind.words is None:
+            raise document.error(f"expected a number or '.', found {quoted(word)}", *place)
+    places = [place for _, place in found]
+    return build_on(document, asked, kind, rule, board, clues, places.__getitem__, line, points)
+
+
+def build_on(
+    document: Document,
+    asked: doc.Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    board: Board,
+    clues: Any,
+    place: Callable[..., Place],
+    line: int,
+    points: doc.Points | None = None,
+) -> Puzzle:
+    """Return the puzzle on the faces of a board; ``place`` maps a face to the text.
+
+    Otherwise as `linkoracle.formats.reading.build`.
+    """
+    for name, (_, place_in) in (points or {}).items():
+        raise document.error(f"expected no {name} on this board, found some", *place_in(None))
+
+    def make() -> Puzzle:
+        if not hasattr(kind, "on"):
+            raise PuzzleError(f"{kind.title} needs rows and columns")
+        puzzle: Puzzle = kind.on(board, clues)
+        return puzzle if rule is None else puzzle.with_rule(rule)
+
+    if isinstance(board, Lattice):
+        # Such a puzzle has rows and columns.
+        place = _by_face(place, board.cols - 1)
+    return doc.built(document, asked, make, place, line, {})
+
+
+def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:
+    return lambda *cell: place(cell[0] if len(cell) == 1 else cell[0] * cols + cell[1])

@@ -1,0 +1,277 @@
+"""`PlanePuzzle`: what kinds share whose cells may be the faces of any plane board.
+
+A kind that needs no rows and columns has a second class, derived from this one, which
+`linkoracle.kinds.GridPuzzle.on` makes. Clues stand in faces, by their numbers. What a puzzle of
+rows and columns has besides, such as its grid, `NotSupported` refuses by name.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from linkoracle import core
+from linkoracle.board.board import Board
+from linkoracle.board.dual import dual
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import NotSupported, PuzzleError, counted
+from linkoracle.core.limits import checked_int
+from linkoracle.kinds.grid import EMPTY, GridPuzzle
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import (
+    Clue,
+    Clues,
+    Example,
+    Figure,
+    Listed,
+    Look,
+    Puzzle,
+)
+
+#: What a kind has on all boards.
+_SHARED = ("kind", "title", "rules", "through_cells", "unit", "symbols", "words", "letters")
+
+#: Characters of a row of clues, at most.
+_WIDTH = 72
+
+
+@dataclass(frozen=True, repr=False)
+class PlanePuzzle(Puzzle):
+    """A puzzle on the faces of a board. Immutable, hashable, comparable.
+
+    ``tiling`` is the board whose faces are the cells, and ``clues`` has a clue or ``None`` for each
+    face, in their order. ``board`` is where lines are drawn: the tiling, or for lines that run
+    through cells its `linkoracle.board.dual.dual`. ``rule`` is the first one by default.
+
+    Raises `PuzzleError` for a board without faces, for another number of clues than of faces, and
+    for what is not a clue of this kind.
+    """
+
+    tiling: Board
+    clues: tuple[Clue | None, ...] = ()
+    rule: str = ""
+
+    #: The same kind on rows and columns, and what a clue looks like.
+    page: ClassVar[type[GridPuzzle]]
+    look: ClassVar[Look] = "text"
+    examples: ClassVar[Mapping[str, Example]] = {}
+    points: ClassVar[Mapping[str, Listed]] = {}
+    pzpr = None
+    formats: ClassVar[tuple[str, ...]] = ()
+    maker = None
+
+    if TYPE_CHECKING:
+
+        def __init__(self, tiling: Board, clues: Clues = (), rule: str = "") -> None: ...
+
+    def __init_subclass__(cls) -> None:
+        for name in _SHARED:
+            if name not in vars(cls):
+                setattr(cls, name, getattr(cls.page, name))
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.tiling, Board) or not self.tiling.num_faces:
+            raise PuzzleError(f"expected a board with faces, found {self.tiling!r}")
+        object.__setattr__(self, "clues", self._checked_clues(self.clues))
+        object.__setattr__(self, "rule", self.rule or next(iter(self.rules)))
+        if self.rule not in self.rules:
+            *others, last = map(repr, self.rules)
+            known = " or ".join(filter(None, (", ".join(others), last)))
+            raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
+
+    def _checked_clues(self, clues: Any) -> tuple[Clue | None, ...]:
+        size = self.tiling.num_faces
+        if isinstance(clues, Mapping):
+            return self._checked_clues(self._changed((None,) * size, clues))
+        try:
+            found = self.clues_in(clues, size) if isinstance(clues, str) else tuple(clues)
+        except TypeError:
+            raise PuzzleError(f"expected a clue for each face, found {clues!r}") from None
+        if not found:
+            found = (None,) * size
+        if len(found) != size:
+            wanted = f"expected {counted(size, 'clue')}, one for each face, found {len(found)}"
+            raise PuzzleError(wanted, (min(len(found), size) - 1,))
+        return tuple(
+            None if clue is None else self._checked(clue, face) for face, clue in enumerate(found)
+        )
+
+    @classmethod
+    def clues_in(cls, text: str, size: int) -> tuple[object, ...]:
+        """Return the clues of a text: a character each, or words if it has ``size`` of these.
+
+        >>> from linkoracle.kinds.plane_kinds import PlaneSlitherlink
+        >>> PlaneSlitherlink.clues_in("3..2 1", 5), PlaneSlitherlink.clues_in("10 . 2", 3)
+        ((3, None, None, 2, 1), (10, None, 2))
+        """
+        words = text.split()
+        if len(words) != size:
+            words = list("".join(words))
+        return tuple(map(cls.clue_of, words))
+
+    def _checked(self, clue: object, face: int) -> Clue:
+        """A clue of this kind; `PuzzleError` for anything else."""
+        least, most = self.page.least, self._most(face)
+        what = self.page.clue if most is None else f"a clue from {least} to {most}"
+        try:
+            return checked_int(clue, what, least, most)
+        except ValueError:
+            raise PuzzleError(f"expected {what}, found {clue!r}", (face,)) from None
+
+    def _most(self, face: int) -> int | None:  # noqa: ARG002 - of a Slitherlink it depends on that
+        """The greatest clue of a face."""
+        return self.page.most
+
+    def __repr__(self) -> str:
+        more = "" if self.rule == next(iter(self.rules)) else f", rule={self.rule!r}"
+        return f"{self.page.__name__}.on({self.tiling!r}, {self.text!r}{more})"
+
+    @property
+    def size(self) -> str:
+        """The board in words, or how many cells it has."""
+        return self.tiling.words or counted(self.tiling.num_faces, "cell")
+
+    @property
+    def texts(self) -> list[str]:
+        """The clues as they are written, ``"."`` for none."""
+        return [
+            "." if clue is None else self.symbols.get(clue) or str(clue)  # type: ignore[arg-type]
+            for clue in self.clues
+        ]
+
+    @property
+    def text(self) -> str:
+        """The clues as one text: a character each, or words where some clue has two."""
+        texts = self.texts
+        return ("" if all(len(one) == 1 for one in texts) else " ").join(texts)
+
+    @property
+    def text_rows(self) -> list[str]:
+        """The text in rows that are not too long; where rows end means nothing."""
+        return textwrap.wrap(self.text, _WIDTH)
+
+    @classmethod
+    def clue_of(cls, text: str) -> object:
+        return None if text in EMPTY else cls.page.clue_of(text)
+
+    def with_rule(self, rule: str) -> Self:
+        """The same board under this rule."""
+        return replace(self, rule=rule)  # which the constructor checks
+
+    @cached_property
+    def board(self) -> Board:
+        """Where lines are drawn."""
+        return dual(self.tiling) if self.through_cells else self.tiling
+
+    @property
+    def model(self) -> LinkModel:
+        """What the engines solve; every kind says it."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_solution(cls, solution: Solution) -> Self:  # noqa: ARG003 - one kind uses it
+        """The puzzle that tells all about this solution, if lines run along sides of cells."""
+        raise NotSupported("lines through cells do not tell what the cells look like")
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """The rules that lines between vertices break; every kind checks its own."""
+        raise NotImplementedError
+
+    def violations(self, solution: Solution | Iterable[int]) -> list[str]:
+        """Return the rules that ``solution``, or edge ids, break, a sentence each. O(cells)."""
+        solution = Solution.of(self.board, solution)
+        if solution.board != self.board:
+            return ["the solution is not drawn on this board"]
+        # By their numbers, as labels may be anything.
+        ends: Any = self.board.ends
+        return list(self.faults(Lines(map(ends, solution))))
+
+    def clue_cells(self) -> Iterator[tuple[Any, Any]]:
+        """The clues as ``(face, clue)``, in the order of the faces."""
+        return ((face, clue) for face, clue in enumerate(self.clues) if clue is not None)
+
+    @property
+    def number_of_clues(self) -> int:
+        return sum(1 for _ in self.clue_cells())
+
+    def with_clues(self, clues: Any) -> Self:
+        """Return the same board with these faces changed; ``None`` takes a clue away.
+
+        ``clues`` is a mapping of faces to clues, or pairs of both. Raises `PuzzleError` if a face
+        is not on the board or a clue is invalid.
+        """
+        return replace(self, clues=self._changed(self.clues, clues))
+
+    def _changed(self, clues: Iterable[Clue | None], changes: Any) -> tuple[Clue | None, ...]:
+        changed = list(clues)
+        pairs = changes.items() if isinstance(changes, Mapping) else changes
+        try:
+            for face, clue in pairs:
+                changed[self.tiling.face_of(face)] = clue
+        except TypeError:
+            raise PuzzleError(f"expected pairs of a face and a clue, found {changes!r}") from None
+        except ValueError as error:
+            raise PuzzleError(str(error)) from None
+        return tuple(changed)
+
+    def renumbered(self) -> Self:
+        return self
+
+    def moved(self, faces: Sequence[int]) -> Self:
+        """Return the puzzle with the clue of face *f* in face ``faces[f]``."""
+        clues = dict(zip(faces, self.clues, strict=True))
+        return replace(self, clues=tuple(clues[face] for face in range(len(clues))))
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw beside lines: every clue."""
+        for face, clue in self.clue_cells():
+            yield Figure(self.look, face, "" if self.look == "filled" else str(clue))
+
+    def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
+        return iter(())
+
+    # What needs rows and columns, which no board but a square one has.
+
+    def _needs_rows(self) -> NotSupported:
+        board = self.tiling.words or f"a board of {counted(self.tiling.num_faces, 'face')}"
+        return NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
+
+    @property
+    def grid(self) -> Any:  # type: ignore[override]
+        raise self._needs_rows()
+
+    @property
+    def rows(self) -> int:
+        raise self._needs_rows()
+
+    @property
+    def cols(self) -> int:
+        raise self._needs_rows()
+
+    @property
+    def lattice(self) -> Lattice:
+        raise self._needs_rows()
+
+    def rotate(self, quarter_turns: int = 1) -> Self:  # noqa: ARG002 - as on rows and columns
+        raise self._needs_rows()
+
+    def reflect(self) -> Self:
+        raise self._needs_rows()
+
+    @classmethod
+    def from_grid(cls, grid: Any, rule: str | None = None, **points: Any) -> Any:
+        return cls.page.from_grid(grid, rule, **points)
+
+    # Drawing is above puzzles, so the package says how.
+
+    def __str__(self) -> str:
+        """The board and its clues in words, as `linkoracle.draw` shows them."""
+        return core.draw_text(self)
+
+    def _repr_svg_(self) -> str:
+        return core.draw_svg(self)

@@ -1,0 +1,188 @@
+"""The kinds whose cells may be the faces of any board: see `linkoracle.kinds.plane`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from linkoracle.board.model import HOLE, PASS, LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import counted
+from linkoracle.kinds.numberlink import (
+    APART,
+    Numberlink,
+    apart,
+    check_pairs,
+    path_faults,
+    places_of,
+)
+from linkoracle.kinds.plane import PlanePuzzle
+from linkoracle.kinds.puzzle import line_faults
+from linkoracle.kinds.simpleloop import SimpleLoop
+from linkoracle.kinds.slitherlink import Slitherlink
+
+if TYPE_CHECKING:
+    from linkoracle.kinds.lines import Lines
+
+
+@dataclass(frozen=True, repr=False)
+class PlaneSlitherlink(PlanePuzzle):
+    """A Slitherlink on any board: one closed loop, and clues for the sides of faces.
+
+    A clue is at most the number of sides of its face. `linkoracle.Slitherlink.on` makes them.
+
+    >>> import networkx as nx
+    >>> from linkoracle import Board
+    >>> honeycomb = Board.from_graph(nx.hexagonal_lattice_graph(2, 2))
+    >>> puzzle = Slitherlink.on(honeycomb, "5..3")
+    >>> puzzle, dict(puzzle.clue_cells())
+    (Slitherlink.on(<Board: 16 vertices, 19 edges, 4 faces>, '5..3'), {0: 5, 3: 3})
+    """
+
+    page = Slitherlink
+    formats = ("loopy",)
+    rules: ClassVar = {"loop": "", "fill": "every dot used"}
+    instructions: ClassVar = {
+        rule: "Join neighbouring dots by lines along the sides of the cells, so that they form "
+        f"one closed loop{more} that neither crosses itself nor branches. A number tells how many "
+        "sides of its cell belong to the loop."
+        for rule, more in (("loop", ""), ("fill", " through every dot"))
+    }
+
+    def _most(self, face: int) -> int:
+        return len(self.tiling.edges_of(face))
+
+    @classmethod
+    def from_solution(cls, solution: Solution) -> Self:
+        """The board on which every face carries the clue that ``solution`` gives it."""
+        return cls(solution.board, tuple(solution.counts()))
+
+    @cached_property
+    def model(self) -> LinkModel:
+        """What the engines solve: the board, and how many sides of which faces are chosen."""
+        model = LinkModel.blank_loop(self.board).with_faces(dict(self.clue_cells()))
+        if self.rule == "fill":
+            model = replace(model, degrees=bytes([PASS]) * self.board.num_vertices)
+        return model
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """What lines break of clues, and of the rule of one loop."""
+        for face, clue in self.clue_cells():
+            walk = self.tiling.walk(face)
+            sides: Any = zip(walk, [*walk[1:], walk[0]], strict=True)
+            around = sum(lines.has_edge(*side) for side in {tuple(sorted(one)) for one in sides})
+            if around != clue:
+                yield f"the clue {clue} of face {face} has {counted(around, 'line')} around it"
+        for dot in range(self.board.num_vertices) if self.rule == "fill" else ():
+            if dot not in lines:
+                yield f"the dot {dot} is not used"
+        yield from line_faults(lines)
+
+
+@dataclass(frozen=True, repr=False)
+class PlaneNumberlink(PlanePuzzle):
+    """A Numberlink on the cells of any board: paths run from face to face across a side.
+
+    >>> import networkx as nx
+    >>> from linkoracle import Board
+    >>> honeycomb = Board.from_graph(nx.hexagonal_lattice_graph(2, 2))
+    >>> Numberlink.on(honeycomb, "1221").pairs()
+    {1: (0, 3), 2: (1, 2)}
+    """
+
+    page = Numberlink
+    look = "label"
+    instructions: ClassVar = {
+        rule: "Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
+        f"across their sides. There is at most one line in a cell, and no line passes through a "
+        f"number.{more}"
+        for rule, more in (
+            ("free", ""),
+            ("fill", " Every cell has a line."),
+            ("apart", f" {APART}"),
+            ("fill-apart", f" {APART} Every cell has a line."),
+        )
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_pairs(self.clue_cells())
+
+    @property
+    def number_of_clues(self) -> int:
+        """How many pairs there are."""
+        return super().number_of_clues // 2
+
+    def pairs(self) -> dict[int, tuple[int, int]]:
+        """The two faces of each number, by number."""
+        found = sorted(places_of(self.clue_cells()).items())
+        return {number: (one, other) for number, (one, other) in found}
+
+    @cached_property
+    def model(self) -> LinkModel:
+        """What the engines solve: the faces as vertices, the numbers as terminals."""
+        pairs = self.pairs().values()
+        if not pairs:
+            # One line at least, as in any puzzle; and here there is no way for one.
+            return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
+        model = LinkModel.blank_paths(self.board, pairs, cover=self.rule.startswith("fill"))
+        if self.rule.endswith("apart"):
+            model = model.with_constraints(clauses=apart(self.board, list(pairs)))
+        return model
+
+    def renumbered(self) -> Self:
+        """The same pairs, numbered from 1 in the order of the faces."""
+        names: dict[Any, int | None] = {None: None}
+        for _, number in self.clue_cells():
+            names.setdefault(number, len(names))
+        return replace(self, clues=tuple(names[clue] for clue in self.clues))
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines between faces do not join equal numbers, and nothing else."""
+        faces = range(self.tiling.num_faces)
+        numbers = dict(self.clue_cells())
+        after: dict[int, list[int]] = {}
+        for one, other in map(self.board.ends, range(self.board.num_edges)):
+            after.setdefault(one, []).append(other)
+        yield from path_faults(
+            lines, faces, numbers, self.rule, "face {}".format, lambda face: after.get(face, ())
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class PlaneSimpleLoop(PlanePuzzle):
+    """A Simple Loop on the cells of any board: one loop through every face that is no hole.
+
+    >>> import networkx as nx
+    >>> from linkoracle import Board
+    >>> SimpleLoop.on(Board.from_graph(nx.hexagonal_lattice_graph(2, 2)), "*...").holes
+    (0,)
+    """
+
+    page = SimpleLoop
+    look = "filled"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell across their sides. "
+        "It passes once through every white cell, and through no black one."
+    }
+
+    @property
+    def holes(self) -> tuple[int, ...]:
+        """The faces that are holes."""
+        return tuple(face for face, _ in self.clue_cells())
+
+    @cached_property
+    def model(self) -> LinkModel:
+        """What the engines solve: the faces as vertices, each used unless it is a hole."""
+        degrees = bytes(PASS if clue is None else HOLE for clue in self.clues)
+        return replace(LinkModel.blank_loop(self.board), degrees=degrees)
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines between faces are no single loop, or not through all but the holes."""
+        for face, clue in enumerate(self.clues):
+            if (face in lines) == (clue is not None):
+                what = "the cell is not used" if clue is None else "the hole is used"
+                yield f"{what} at face {face}"
+        yield from line_faults(lines, what="face")

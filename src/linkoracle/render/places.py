@@ -1,0 +1,193 @@
+"""`Places`: where cells and vertices lie in a picture, on squares and on all other boards.
+
+On squares a cell is 1 wide. On other boards the mean edge is 1 long, and clues stand in the middle
+of the largest circle in their face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from math import dist, hypot, inf
+from typing import Any, Protocol
+
+from linkoracle.board.board import Board
+from linkoracle.board.dual import middle
+from linkoracle.core.errors import NotSupported
+from linkoracle.kinds import Puzzle
+from linkoracle.render.shapes import Point
+
+#: Points across a face that are looked at for the middle of a large circle, and how often the
+#: distance between them is divided by three.
+_ACROSS, _ROUNDS = 9, 4
+#: A circle around the centre of gravity that is so large a part of what is possible will do.
+_ENOUGH = 0.85
+
+
+class Places(Protocol):
+    """Where things lie."""
+
+    @property
+    def width(self) -> float: ...
+    @property
+    def height(self) -> float: ...
+    @property
+    def least_room(self) -> float:
+        """The room in the smallest cell, at most 1."""
+
+    def point(self, vertex: int) -> Point:
+        """Return where lines through a vertex meet."""
+
+    def way(self, walk: Sequence[int]) -> tuple[Point, ...]:
+        """Return the points of lines along these vertices."""
+
+    def middle(self, cell: Any) -> Point:
+        """Return where a clue stands."""
+
+    def room(self, cell: Any) -> float:
+        """Return the room for a clue, at most 1: what a cell of a square board has."""
+
+    def corners(self, cell: Any) -> tuple[Point, ...]:
+        """Return the corners of a cell, in order."""
+
+
+def places_of(puzzle: Puzzle) -> Places:
+    """Return where cells and vertices of a puzzle lie.
+
+    Raises `NotSupported` for a board without coordinates.
+    """
+    if puzzle.tiling is None:
+        return _Squares(puzzle)
+    return _of_board(puzzle.tiling, puzzle.through_cells)
+
+
+@lru_cache(maxsize=8)
+def _of_board(tiling: Board, through_cells: bool) -> PlanePlaces:
+    return PlanePlaces(tiling, through_cells=through_cells)
+
+
+class _Squares:
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.width, self.height = puzzle.cols, puzzle.rows
+        self.least_room = 1.0
+        self._vertices = puzzle.lattice.cols
+        self._offset = 0.5 if puzzle.through_cells else 0.0
+
+    def point(self, vertex: int) -> Point:
+        row, col = divmod(vertex, self._vertices)
+        return col + self._offset, row + self._offset
+
+    def way(self, walk: Sequence[int]) -> tuple[Point, ...]:
+        return tuple(map(self.point, walk))
+
+    def middle(self, cell: Any) -> Point:
+        row, col = cell
+        return col + 0.5, row + 0.5
+
+    def room(self, cell: Any) -> float:  # noqa: ARG002 - as on other boards
+        return 1.0
+
+    def corners(self, cell: Any) -> tuple[Point, ...]:
+        row, col = cell
+        return (col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)
+
+
+class PlanePlaces:
+    """Where faces and vertices of a board lie; the left and upper borders are at 0.
+
+    Raises `NotSupported` for a board without coordinates.
+    """
+
+    def __init__(self, tiling: Board, *, through_cells: bool = False) -> None:
+        if tiling.points is None:
+            raise NotSupported(f"a board without coordinates cannot be drawn: {tiling!r}")
+        self.tiling, self._through_cells = tiling, through_cells
+        points = tiling.points
+        lengths = [dist(*(points[v] for v in tiling.ends(e))) for e in range(tiling.num_edges)]
+        scale = len(lengths) / sum(lengths) if sum(lengths) else 1.0
+        left, top = (min(axis) for axis in zip(*points, strict=True))
+        self.vertices: list[Point] = [((x - left) * scale, (y - top) * scale) for x, y in points]
+        self.width, self.height = (max(axis) for axis in zip(*self.vertices, strict=True))
+
+    def point(self, vertex: int) -> Point:
+        return self._middles[vertex][0] if self._through_cells else self.vertices[vertex]
+
+    def way(self, walk: Sequence[int]) -> tuple[Point, ...]:
+        if not self._through_cells:
+            return tuple(map(self.point, walk))
+        # Lines cross the side between two cells in its middle.
+        points: list[Point] = []
+        for place, face in enumerate(walk):
+            if place:
+                points.append(self.side(walk[place - 1], face))
+            points.append(self.point(face))
+        return tuple(points)
+
+    def side(self, one: int, other: int) -> Point:
+        """Return the middle of the first side that two faces share."""
+        edge = min(set(self.tiling.edges_of(one)).intersection(self.tiling.edges_of(other)))
+        (x, y), (x2, y2) = map(self.vertices.__getitem__, self.tiling.ends(edge))
+        return (x + x2) / 2, (y + y2) / 2
+
+    def middle(self, cell: int) -> Point:
+        return self._middles[cell][0]
+
+    def room(self, cell: int) -> float:
+        return min(1.0, 2 * self._middles[cell][1])
+
+    @cached_property
+    def least_room(self) -> float:
+        return min(map(self.room, range(self.tiling.num_faces)))
+
+    def corners(self, cell: Any) -> tuple[Point, ...]:
+        return tuple(self.vertices[vertex] for vertex in self.tiling.walk(cell))
+
+    @cached_property
+    def _middles(self) -> list[tuple[Point, float]]:
+        """The middle and the radius of a large circle in each face."""
+        every = map(self.corners, range(self.tiling.num_faces))
+        return [_circle(corners, middle(corners)) for corners in every]
+
+
+def _circle(corners: tuple[Point, ...], start: Point) -> tuple[Point, float]:
+    """The middle and radius of the largest circle in a polygon that is found on a grid.
+
+    The centre of gravity is best unless another point has clearly more room.
+    """
+    best, radius = start, _depth(corners, start)
+    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
+    # No circle in a convex polygon is larger than twice its area by its border.
+    if radius >= _ENOUGH * 2 * _area(corners) / sum(dist(*side) for side in _sides(corners)):
+        return best, radius
+    centre, size = ((left + right) / 2, (top + bottom) / 2), max(right - left, bottom - top) / 2
+    for _ in range(_ROUNDS):
+        x0, y0 = centre
+        steps = [size * (2 * k / (_ACROSS - 1) - 1) for k in range(_ACROSS)]
+        near = ((x0 + dx, y0 + dy) for dx in steps for dy in steps)
+        depth, centre = max((_depth(corners, point), point) for point in near)
+        if depth > 1.05 * radius:
+            best, radius = centre, depth
+        size /= 3
+    return best, radius
+
+
+def _sides(corners: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
+    return zip(corners, [*corners[1:], corners[0]], strict=True)
+
+
+def _area(corners: tuple[Point, ...]) -> float:
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in _sides(corners))) / 2
+
+
+def _depth(corners: tuple[Point, ...], point: Point) -> float:
+    """How far a point is from the sides of a polygon; less than 0 outside of it."""
+    x, y = point
+    inside, nearest = False, inf
+    for (ax, ay), (bx, by) in _sides(corners):
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+        dx, dy = bx - ax, by - ay
+        square = dx * dx + dy * dy
+        along = 0.0 if not square else min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / square))
+        nearest = min(nearest, hypot(x - ax - along * dx, y - ay - along * dy))
+    return nearest if inside else -nearest

@@ -1,0 +1,116 @@
+"""`linkoracle board`, and the commands on puzzles of boards that are not square."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import linkoracle
+from linkoracle import boards
+from linkoracle.cli.main import main
+
+WORDS = "honeycomb 4 4"
+TRIANGLES = {"polygons": [[[0, 0], [2, 0], [1, 1]], [[2, 0], [2, 2], [1, 1]]]}
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(main, arguments)
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A file with a puzzle on a honeycomb."""
+    file = tmp_path / "comb.txt"
+    done = run("generate", "slitherlink", "--tiling", WORDS, "--seed", "1", "-o", str(file))
+    assert (done.exit_code, done.stderr) == (0, "")
+    return file
+
+
+def test_a_board_is_described_and_drawn(tmp_path):
+    done = run("board", "--name", WORDS)
+    assert done.stdout == (
+        "honeycomb 4 4: 16 faces (16 with 6 sides), 63 edges, 48 dots, 2 symmetries\n"
+    )
+    file, drawn = tmp_path / "board.json", tmp_path / "board.svg"
+    file.write_text(json.dumps(TRIANGLES))
+    told = json.loads(run("board", str(file), "--json", "--draw", str(drawn), "--numbers").stdout)
+    assert told == {
+        "name": None,
+        "faces": 2,
+        "sides": {"3": 2},
+        "edges": 5,
+        "dots": 4,
+        "symmetries": 2,
+    }
+    assert drawn.read_text().count("</text>") == 2
+    polygons = json.loads(run("board", "--name", WORDS, "--polygons").stdout)
+    board = boards.from_polygons(polygons["polygons"])
+    assert board == boards.named(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["board"], "expected a FILE or --name"),
+        (["board", "--name", "comb 3 3"], "expected a board out of"),
+        (["board", "none.json"], "none.json: cannot be read"),
+        (["generate", "slitherlink", "--tiling", "comb 3 3"], "expected a board out of"),
+        (["generate", "slitherlink", "5", "5", "--tiling", WORDS], "ROWS and COLS, or --tiling"),
+        (
+            ["generate", "slitherlink", "--tiling", WORDS, "--symmetry", "both"],
+            "--symmetry needs rows and columns",
+        ),
+        (
+            ["generate", "slitherlink", "--tiling", WORDS, "--shape", "uniform"],
+            "the shape uniform needs rows and columns",
+        ),
+    ],
+)
+def test_what_is_no_board_is_one_line(arguments, told):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
+    assert told in done.stderr
+
+
+def test_a_file_of_polygons_is_a_tiling(tmp_path):
+    file = tmp_path / "board.json"
+    file.write_text(json.dumps(TRIANGLES))
+    done = run("generate", "slitherlink", "--tiling", str(file), "--seed", "1")
+    puzzle = linkoracle.read(done.stdout)
+    assert puzzle.tiling == boards.from_polygons(TRIANGLES["polygons"])
+    assert linkoracle.is_unique(puzzle)
+
+
+def test_commands_take_puzzles_on_boards(made, tmp_path):
+    assert run("count", str(made)).stdout == "1\n"
+    assert run("check", str(made)).stdout.startswith("unique (")
+    solved = run("solve", str(made)).stdout
+    assert solved.startswith("Slitherlink, honeycomb 4 4\n")
+    record = json.loads(run("solve", str(made), "--json").stdout)
+    (tmp_path / "solution.json").write_text(json.dumps(record))
+    checked = run("check", str(made), "--solution", str(tmp_path / "solution.json"))
+    assert checked.exit_code == 0, checked.stderr
+    assert json.loads(run("grade", str(made), "--json").stdout)["kind"] == "slitherlink"
+    for name in ("solved.svg", "solved.png", "solved.pdf"):
+        assert run("draw", str(made), "--regions", "-o", str(tmp_path / name)).exit_code == 0
+    proof = tmp_path / "comb.certificate"
+    assert run("certify", str(made), "-o", str(proof)).exit_code == 0
+    assert "of 16 faces: exactly 1 solution" in run("verify", str(proof)).stdout
+    assert run("booklet", str(made), "-o", str(tmp_path / "book.pdf")).exit_code == 0
+    refused = run("convert", str(made), "--to", "pzpr")
+    assert refused.exit_code == 2
+    assert "pzpr has rows and columns only" in refused.stderr
+
+
+def test_a_catalogue_keeps_puzzles_on_boards(tmp_path):
+    file = str(tmp_path / "kept.sqlite")
+    asked = ("generate", "slitherlink", "--tiling", WORDS, "--seed", "5", "--count", "2")
+    assert run(*asked, "--into", file, "--grade", "--certify").exit_code == 0
+    assert run("catalogue", "check", file).stdout == "all is well with 2 puzzles\n"
+    assert "16 faces" in run("catalogue", "list", file).stdout
+    records = [
+        json.loads(line) for line in run("catalogue", "list", file, "--json").stdout.splitlines()
+    ]
+    assert [one["maker"]["tiling"] for one in records] == [WORDS] * 2

@@ -1,0 +1,382 @@
+"""Puzzles on the faces of any board: rules, files, symmetries, certificates, generated ones."""
+
+import json
+import random
+import subprocess
+import sys
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import linkoracle
+from linkoracle import Board, Lattice, Numberlink, SimpleLoop, Slitherlink, boards
+from linkoracle.board.dual import dual
+from linkoracle.board.motions import moved_faces
+from linkoracle.catalogue import Catalogue
+from linkoracle.certificates import verify_certificate as checker
+from linkoracle.certificates.writing import record_of
+from linkoracle.core.errors import FormatError, NotSupported, PuzzleError
+from linkoracle.kinds import KINDS, canonical, images
+from tests.boards import scattered
+from tests.certificates.forging import Parts
+
+#: Boards with up to two dozen faces, of faces of many sorts.
+NAMED = (
+    *("honeycomb 3 3", "triangular 3 2", "cairo 2 2", "kagome 1 2", "kites 1 1", "floret 1 1"),
+    *("snub_square 2 2", "octagonal 2 2", "dodecagonal 1 1", "great_hexagonal 2 2"),
+)
+
+
+def without_labels(board: Board) -> Board:
+    """Files have no labels."""
+    edges = map(board.ends, range(board.num_edges))
+    faces = map(board.walk, range(board.num_faces))
+    return Board(board.num_vertices, edges, faces, points=board.points)
+
+
+def small_board(rng: random.Random) -> Board:
+    """A board whose loops can be listed one by one."""
+    while True:
+        kind = rng.randrange(4)
+        if kind == 0:
+            return boards.named(rng.choice(["honeycomb 2 2", "triangular 2 2", "kagome 1 1"]))
+        if kind == 1:
+            # Squares, some of them left out, and cut in two.
+            polygons = []
+            for x, y in ((x, y) for x in range(3) for y in range(3) if rng.random() < 0.7):
+                corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+                halves = [corners[:3], [corners[0], *corners[2:]]]
+                polygons += halves if rng.random() < 0.3 else [corners]
+            with suppress(ValueError):
+                # They may not hang together.
+                return boards.from_polygons(polygons)
+        board = without_labels(scattered(rng, rng.randrange(4, 11), rng.choice([0.7, 0.9, 1.0])))
+        if board.num_faces:
+            return board
+
+
+def loops(board: Board) -> list[frozenset[int]]:
+    graph = nx.Graph([board.ends(edge) for edge in range(board.num_edges)])
+    edge_of = {board.ends(edge): edge for edge in range(board.num_edges)}
+    return [
+        frozenset(edge_of[min(two), max(two)] for two in pairwise([*cycle, cycle[0]]))
+        for cycle in nx.simple_cycles(graph)
+    ]
+
+
+def sides(board: Board, face: int) -> set[frozenset[int]]:
+    walk = board.walk(face)
+    return {frozenset(two) for two in pairwise([*walk, walk[0]])}
+
+
+def all_agree(puzzle, wanted: set[frozenset[int]], engines=("sat", "plain", "frontier")) -> None:
+    for engine in engines:
+        found = list(linkoracle.solutions(puzzle, engine=engine))
+        assert {frozenset(one.edges) for one in found} == wanted, engine
+        assert len(found) == len(wanted)
+    assert not any(linkoracle.violations(puzzle, sorted(one)) for one in wanted)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_slitherlinks_have_the_solutions_of_their_rules(part):
+    rng = random.Random(part)
+    for _ in range(12):
+        board = small_board(rng)
+        every = loops(board)
+        count = [
+            {face: len({*board.edges_of(face)} & one) for face in range(board.num_faces)}
+            for one in every
+        ]
+        told = rng.choice(count) if count else dict.fromkeys(range(board.num_faces), 1)
+        clues = {face: clue for face, clue in told.items() if rng.random() < 0.5}
+        if clues and rng.random() < 0.3:
+            face = rng.choice(list(clues))
+            clues[face] = rng.randrange(len(sides(board, face)) + 1)
+        rule = rng.choice(["loop", "loop", "fill"])
+        puzzle = Slitherlink.on(board, clues, rule=rule)
+        wanted = {
+            one
+            for one, counts in zip(every, count, strict=True)
+            if all(counts[face] == clue for face, clue in clues.items())
+            and (rule == "loop" or len(one) == board.num_vertices)
+        }
+        all_agree(puzzle, wanted)
+        for one in every:
+            assert bool(linkoracle.violations(puzzle, sorted(one))) == (one not in wanted)
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_lines_through_cells_have_the_solutions_of_their_rules(part):
+    rng = random.Random(part)
+    for _ in range(12):
+        tiling = small_board(rng)
+        cells = nx.Graph()
+        cells.add_nodes_from(range(tiling.num_faces))
+        for one in range(tiling.num_faces):
+            near = (f for f in range(one) if sides(tiling, f) & sides(tiling, one))
+            cells.add_edges_from((one, other) for other in near)
+        board = dual(tiling)
+        assert {board.ends(edge) for edge in range(board.num_edges)} == {
+            (min(two), max(two)) for two in cells.edges
+        }
+        holes = {face for face in cells if rng.random() < 0.2}
+        every = loops(board)
+        visited = {one: {end for edge in one for end in board.ends(edge)} for one in every}
+        loop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
+        all_agree(loop, {one for one in every if visited[one] == set(cells) - holes})
+        if tiling.num_faces < 2:
+            continue
+        start, end = rng.sample(sorted(cells), 2)
+        paths = list(nx.all_simple_paths(cells, start, end))
+        for rule in ("free", "fill", "apart", "fill-apart"):
+            link = Numberlink.on(tiling, {start: 7, end: 7}, rule=rule)
+            wanted = {
+                frozenset(board.edge(*two) for two in pairwise(path))
+                for path in paths
+                if (not rule.startswith("fill") or len(path) == len(cells))
+                and (not rule.endswith("apart") or cells.subgraph(path).size() == len(path) - 1)
+            }
+            engines = ("sat", "plain") if rule.endswith("apart") else ("sat", "plain", "frontier")
+            all_agree(link, wanted, engines)
+
+
+def test_what_needs_rows_and_columns_says_so():
+    board = boards.honeycomb(2, 2)
+    with pytest.raises(PuzzleError, match=r"^Masyu needs rows and columns$"):
+        KINDS["masyu"].on(board)
+    puzzle = Slitherlink.on(board, "3...")
+    for name in ("grid", "rows", "cols", "lattice"):
+        with pytest.raises(NotSupported, match="expected a puzzle of rows and columns"):
+            getattr(puzzle, name)
+    with pytest.raises(FormatError, match="pzpr has rows and columns only"):
+        linkoracle.write(puzzle, "pzpr")
+
+
+def test_a_square_board_makes_rows_and_columns():
+    assert Slitherlink.on(Lattice(3, 4), "3....2") == Slitherlink(["3..", "..2"])
+    assert Numberlink.on(boards.square(2, 2), "1221", rule="fill") == Numberlink(
+        ["12", "21"], "fill"
+    )
+
+
+@pytest.mark.parametrize(
+    ("clues", "reason"),
+    [
+        ("7...", "expected a clue from 0 to 6, found 7"),
+        ({4: 1}, "expected a face from 0 to 3, got 4"),
+        ([1, 2], "expected 4 clues, one for each face, found 2"),
+        (5, "expected a clue for each face, found 5"),
+        ([1.5, None, None, None], "expected a clue from 0 to 6, found 1.5"),
+    ],
+)
+def test_wrong_clues_are_refused(clues, reason):
+    with pytest.raises(PuzzleError) as refused:
+        Slitherlink.on(boards.honeycomb(2, 2), clues)
+    assert refused.value.reason == reason
+
+
+@st.composite
+def puzzles(draw):
+    """Slitherlinks with any clues, Numberlinks and Simple Loops."""
+    rng = draw(st.randoms(use_true_random=False))
+    board = boards.named(draw(st.sampled_from(NAMED))) if rng.random() < 0.5 else small_board(rng)
+    faces = range(board.num_faces)
+    kind = draw(st.sampled_from([Slitherlink, Numberlink, SimpleLoop]))
+    if kind is Slitherlink:
+        clues = {face: rng.randrange(len(sides(board, face)) + 1) for face in faces}
+        shown = {face: clues[face] for face in faces if rng.random() < 0.6}
+        return kind.on(board, shown, rule=draw(st.sampled_from(["loop", "fill"])))
+    chosen = rng.sample(faces, len(faces) // 2 * 2)
+    if kind is SimpleLoop:
+        return kind.on(board, dict.fromkeys(chosen[: len(faces) // 3], 0))
+    pairs = zip(chosen[::2], chosen[1::2], strict=True)
+    numbers = {face: number * 7 + 1 for number, pair in enumerate(pairs) for face in pair}
+    return kind.on(board, numbers, rule=draw(st.sampled_from([*Numberlink.rules])))
+
+
+@given(puzzles())
+def test_files_hold_every_puzzle(puzzle):
+    for name in ("text", "json"):
+        text = linkoracle.write(puzzle, name, name="a name")
+        found = linkoracle.read(text if name == "text" else text + "\n")
+        assert found == puzzle
+        assert hash(found) == hash(puzzle)
+    rows = linkoracle.write(puzzle).splitlines()
+    # Line breaks mean nothing, and spaces neither where clues are characters.
+    spread = "\n".join([*rows[:2], *(part for row in rows[2:] for part in row.split())])
+    assert linkoracle.read(spread) == puzzle
+
+
+@given(puzzles())
+def test_images_are_the_same_puzzle(puzzle):
+    every = images(puzzle)
+    assert every[0] == puzzle
+    assert len({canonical(image) for image in every}) == 1
+    if isinstance(puzzle, type(every[0])) and puzzle.through_cells is False:
+        assert len({linkoracle.count(image, limit=50) for image in every[:4]}) == 1
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_symmetries_take_faces_to_faces_with_as_many_sides(name):
+    board = boards.named(name)
+    for moved in moved_faces(board):
+        assert sorted(moved) == list(range(board.num_faces))
+        lengths = [len(board.walk(face)) for face in range(board.num_faces)]
+        assert [lengths[face] for face in moved] == lengths
+
+
+def test_a_catalogue_has_no_image_twice():
+    made = linkoracle.generate.slitherlink(boards.cairo(2, 2), seed=4)
+    other = boards.triangular(3, 3)
+    with Catalogue(None) as catalogue:
+        assert catalogue.add(made.puzzle, made.solution)
+        assert not any(catalogue.add(image) for image in images(made.puzzle))
+        assert catalogue.add(linkoracle.generate.slitherlink(other, seed=1).puzzle)
+        assert not list(catalogue.faults())
+        first, second = catalogue.find()
+        assert (first.puzzle, first.solution) == (made.puzzle, made.solution)
+        assert second.size == f"{other.num_faces} faces"
+
+
+BOARDS = (
+    *map(boards.named, NAMED),
+    without_labels(scattered(random.Random(5), 14, 0.9)),
+    boards.from_polygons(
+        [[(0, 0), (2, 0), (1, 1)], [(2, 0), (2, 2), (1, 1)], [(0, 0), (1, 1), (0, 2)]]
+    ),
+)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.words or repr(board))
+def test_generated_puzzles_are_unique_by_the_plain_engine_and_minimal_if_asked(board):
+    made = linkoracle.generate.slitherlink(board, seed=7, minimal=True)
+    assert linkoracle.count(made.puzzle, limit=2, engine="plain") == 1
+    assert linkoracle.check_solution(made.puzzle, made.solution)
+    assert made.minimal
+    for face, _ in made.puzzle.clue_cells():
+        assert linkoracle.count(made.puzzle.with_clues({face: None}), limit=2) == 2
+    more = linkoracle.generate.slitherlink(board, seed=7)
+    assert more == linkoracle.generate.slitherlink(board, seed=7)
+    assert linkoracle.count(more.puzzle, limit=2, engine="plain") == 1
+
+
+def test_generated_puzzles_have_the_difficulty_that_is_asked_for():
+    for label in ("normal", "tricky"):
+        made = linkoracle.generate.slitherlink(boards.honeycomb(5, 5), seed=3, difficulty=label)
+        assert linkoracle.grade(made.puzzle).label == label
+
+
+@pytest.mark.parametrize("board", BOARDS[:7:2], ids=lambda board: board.words)
+def test_a_certificate_has_its_board_and_is_verified_alone(board, tmp_path):
+    made = linkoracle.generate.slitherlink(board, seed=1)
+    proof = linkoracle.certificate(made.puzzle)
+    assert (len(proof.solutions), proof.of_model) == (1, False)
+    (tmp_path / "verify.py").write_bytes(Path(checker.__file__).read_bytes())
+    proof.save(tmp_path / "good")
+    faces = [[board.points[v] for v in board.walk(face)] for face in range(board.num_faces)]
+    polygons = {"kind": "slitherlink", "board": {"polygons": faces}, "clues": made.puzzle.clues}
+    (tmp_path / "same.json").write_text(json.dumps(polygons))
+    face = next(made.puzzle.clue_cells())[0]
+    other = {**polygons, "clues": made.puzzle.with_clues({face: None}).clues}
+    (tmp_path / "other.json").write_text(json.dumps(other))
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-I", "verify.py", *arguments]
+        return subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
+
+    good = run("--puzzle", "same.json", "good")
+    assert good.returncode == 0, good.stdout
+    assert f"of {board.num_faces} faces: exactly 1 solution" in good.stdout
+    assert run("--puzzle", "other.json", "good").stdout.endswith("it is of another puzzle\n")
+
+
+def tampered(change) -> bytes:
+    board = boards.honeycomb(3, 3)
+    parts = Parts.of(
+        linkoracle.certificate(linkoracle.generate.slitherlink(board, seed=1).puzzle).data
+    )
+    change(parts.header["puzzle"])
+    return parts.packed()
+
+
+def another_clue(puzzle) -> None:
+    face = next(face for face, clue in enumerate(puzzle["clues"]) if clue is not None)
+    puzzle["clues"][face] = puzzle["clues"][face] % 6 + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (another_clue, "solution 1: "),
+        (lambda puzzle: puzzle["clues"].__setitem__(0, 7), "the clue of face 0 is wrong"),
+        (lambda puzzle: puzzle["clues"].__setitem__(0, True), "the clue of face 0 is wrong"),
+        (lambda puzzle: puzzle["clues"].pop(), "no puzzle: zip"),
+        (lambda puzzle: puzzle["board"]["faces"][0].pop(), "solution 1: "),
+        (lambda puzzle: puzzle["board"]["faces"].reverse(), "solution 1: "),
+        (lambda puzzle: puzzle["board"].update(vertices=10**9), "the board is too large"),
+        (lambda puzzle: puzzle["board"].update(vertices=3), "a number is out of range"),
+        (lambda puzzle: puzzle["board"].update(edges=[[0, 1, 2]]), "or an edge no two ends"),
+        (lambda puzzle: puzzle.update(grid=[[1]]), "more than a board"),
+        (
+            lambda puzzle: puzzle.update(board={"name": "honeycomb 3 3"}),
+            "write its board as polygons",
+        ),
+        (lambda puzzle: puzzle.update(kind="simpleloop"), "boards are for loops on dots"),
+        (
+            lambda puzzle: puzzle["board"]["faces"].extend(2 * puzzle["board"]["faces"][:1]),
+            "a side has more than two faces",
+        ),
+        (lambda puzzle: puzzle["board"]["faces"].append([0, 1]), "a face has no three corners"),
+    ],
+)
+def test_what_was_changed_is_refused(change, reason):
+    with pytest.raises(checker.Refused, match=reason):
+        checker.verify(tampered(change))
+
+
+@pytest.mark.parametrize(
+    ("board", "reason"),
+    [
+        ('{"polygons": [[[0, 0], [1, 0], [0, NaN]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, 1e400]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, %s]]]}' % (10**400), "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, true]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0], [0, "1"]]]}', "points"),
+        ('{"polygons": [[[0, 0], [1, 0]]]}', "three corners"),
+        ('{"polygons": [[[0, 0], [1, 0], [1, 0]]]}', "three or more different corners"),
+        ('{"polygons": []}', "expected polygons, got none"),
+        ('{"polygons": 3}', "lists of at least three corners"),
+        ('{"polygons": [[[0, 0], [1, 0], [1, 1]]], "faces": []}', "'polygons, faces'"),
+        ('{"vertices": 3, "faces": [[0, 1, 3]]}', "vertices from 0 to 2 in 'faces', found 3"),
+        ('{"vertices": 3, "faces": [[0, 1, true]]}', "found True"),
+        ('{"vertices": 3, "faces": [[0, 1, 2]], "edges": [[0]]}', "2 vertices in number 0"),
+        ('{"vertices": -1, "faces": [[0, 1, 2]]}', "vertices from 0, found -1"),
+        ("{}", "expected a board with"),
+    ],
+)
+def test_boards_that_are_none_are_refused_by_both_readers(board, reason, tmp_path):
+    text = f'{{"kind": "slitherlink", "board": {board}, "clues": [1]}}'
+    with pytest.raises(FormatError, match=reason) as refused:
+        linkoracle.read(text + "\n")
+    assert (refused.value.line, refused.value.column) == (1, text.index(board) + 1)
+    with pytest.raises(FormatError, match=reason):
+        linkoracle.read(f"slitherlink\nboard {board}\n1\n")
+    (tmp_path / "puzzle.json").write_text(text)
+    with pytest.raises((checker.Refused, ValueError, TypeError)):
+        checker.Board(checker.read_puzzle(str(tmp_path / "puzzle.json")))
+
+
+def test_the_verifier_reads_the_same_board_from_polygons_and_from_faces():
+    board = without_labels(scattered(random.Random(3), 12, 1.0))
+    record = record_of(Slitherlink.on(board, {0: 2}))
+    layout = checker.Board(checker.Puzzle(record))
+    assert layout.edges == [board.ends(edge) for edge in range(board.num_edges)]
+    assert len(layout.rules) == board.num_vertices + board.num_faces
+    assert [rule[0] for rule in layout.rules[board.num_vertices :]] == [
+        board.edges_of(face) for face in range(board.num_faces)
+    ]
