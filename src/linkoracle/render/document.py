@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from io import BytesIO
 from itertools import groupby
+from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.core.errors import PictureError
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 #: Where a text has the point that is given.
 Anchor = Literal["start", "middle", "end"]
 
-_BLACK = "#000000"
+_BLACK, _PALE = "#000000", "#cccccc"
+#: From star to star, in heights of the type.
+STAR = 1.05
 #: The environment's variable for the date of what is made, in seconds since 1970.
 EPOCH = "SOURCE_DATE_EPOCH"
 
@@ -162,6 +165,21 @@ class Document:
         """Draw a level line in black from (x, y)."""
         foot = self.size[1] - y
         self._area([(x, foot), (x + width, foot + thickness)], _BLACK)
+
+    def stars(self, x: float, y: float, size: float, number: int, of: int = 0) -> None:
+        """Draw so many stars from (x, y), as high as digits of this size; then pale ones."""
+        for place in range(max(number, of)):
+            middle = x + (place + 0.5) * STAR * size, self.size[1] - y + HALF_DIGIT * size
+            radii = (0.5 * size, 0.2 * size)
+            points = [
+                (middle[0] + radius * sin(turn * pi / 5), middle[1] + radius * cos(turn * pi / 5))
+                for turn, radius in zip(range(10), radii * 5, strict=True)
+            ]
+            self._polygon(points, _BLACK if place < number else _PALE)
+
+    def blank(self, x: float, y: float, width: float) -> None:
+        """Draw a thin line to write on, from (x, y)."""
+        self._strokes([([(x, self.size[1] - y), (x + width, self.size[1] - y)], False)], _BLACK, 0.5, [])
 
     def _area(self, corners_of: list[Point], color: str) -> None:
         (x, y), (x2, y2) = corners_of

@@ -227,6 +227,24 @@ _PRINT = Theme(
     },
 )
 
+_GREY = "#8c8c8c"
+#: As ``print``, but a grey board under wider lines: for solutions in a booklet.
+ANSWER = Theme(
+    "print",
+    _WHITE,
+    {
+        role: style
+        if style.color == _WHITE and style.outline is None or role.startswith(("line", "path"))
+        else replace(
+            style,
+            color=_GREY if style.color == _BLACK else style.color,
+            outline=style.outline and _GREY,
+        )
+        for role, style in _PRINT.styles.items()
+    }
+    | {"line": Style(_BLACK, 0.2), "given": Style(_BLACK, 0.3)},
+)
+
 #: The themes by name.
 THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (_LIGHT, _DARK, _PRINT)}
 
