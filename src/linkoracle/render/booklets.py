@@ -33,7 +33,7 @@ from linkoracle.render.papers import (
 )
 from linkoracle.render.places import places_of
 from linkoracle.render.shapes import ANSWER, theme_named
-from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, titles_of
+from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, title_of
 from linkoracle.render.words import Words, cut
 
 #: What there is to fill in beside a puzzle.
@@ -86,7 +86,7 @@ def booklet(
     title, author = clean_name(title or "") or "", clean_name(author or "") or ""
     day = f"{made.day} {made:%B %Y}" if made else ""
     imprint = Imprint(title, tuple(filter(None, (author, day))), foreword or "")
-    named = replace(imprint, title=title or _title(sheets))
+    named = replace(imprint, title=title or title_of(sheets))
     document = Document(named.title, author, made)
     spread = PUZZLES.at_most(per_page) if per_page else PUZZLES
     if blanks == "name":
@@ -108,12 +108,6 @@ def check_words(words: Iterable[str | None], made: date | None = None) -> None:
     for text in words:
         printable(" ".join((text or "").split()), heavy=True)
     stamp(made)
-
-
-def _title(sheets: Sequence[Sheet]) -> str:
-    """What a booklet is called whose maker says nothing."""
-    titles = titles_of(sheets)
-    return titles[0] if len(titles) == 1 else "Loop and Path Puzzles"
 
 
 class _Booklet:
@@ -155,10 +149,8 @@ class _Booklet:
         if front.cover:
             front.write_cover(self._document)
         # The numbers of pages in the contents take no room.
-        first = int(front.cover)
-        before = first + len(front.words(pages).pages(self._room.height))
-        words = front.words(pages, before)
-        for top, foot in words.pages(self._room.height):
+        before = int(front.cover) + len(front.pages(pages))
+        for words, top, foot in front.pages(pages, before):
             self._page()
             words.write(self._document, self.sides.side, self.sides.top, top, foot)
         self._pages(pages, spread, Words(0.0), solved=False)
@@ -183,7 +175,12 @@ class _Booklet:
         )
         return [
             page._replace(
-                places=[one._replace(board=numbers[one.board]) for one in page.places]
+                places=[
+                    one._replace(board=number, cell=one.cell / places_of(board).unit)
+                    for one in page.places
+                    for number in [numbers[one.board]]
+                    for board in [self._sheets[number].puzzle]
+                ]
             )
             for page in pages
         ]
@@ -255,8 +252,9 @@ class _Booklet:
 
 
 def _size(sheet: Sheet) -> Size:
+    """How large a board is, in cells as easy to work in as squares."""
     places = places_of(sheet.puzzle)
-    return places.height, places.width
+    return places.height / places.unit, places.width / places.unit
 
 
 def _least(pages: list[Page]) -> float:

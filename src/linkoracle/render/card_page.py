@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, register_name
 from linkoracle.formats.reading import clean_name
 from linkoracle.render.board import picture
 from linkoracle.render.pictures import Picture, svg
-from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, titles_of, told_kinds
+from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, title_of, told_kinds
 
 #: Pixels of a cell, where there is room for them.
 _CELL = 28.0
@@ -58,7 +58,7 @@ def cards(
     """
     if not sheets:
         raise ValueError("expected at least one puzzle")
-    title = clean_name(title or "") or " and ".join(titles_of(sheets)[:2])
+    title = clean_name(title or "") or title_of(sheets)
     day = f"{made.day} {made:%B %Y}" if made else ""
     root = Element("html", lang="en")
     head, body = SubElement(root, "head"), SubElement(root, "body")

@@ -36,7 +36,7 @@ class Imprint:
 
 @dataclass(frozen=True)
 class Front:
-    """The pages before the puzzles, on this paper; their number is that of ``pages``."""
+    """The pages before the puzzles, on this paper."""
 
     sides: Sides
     imprint: Imprint
@@ -44,9 +44,27 @@ class Front:
     rules: Sequence[Rule]
     cover: bool
 
-    def words(self, puzzles: Sequence[Page], before: int = 0) -> Words:
-        """Foreword, contents and rules; ``before`` the pages of ``puzzles`` there are others."""
-        words, scale = Words(self.sides.room.width), self.sides.scale
+    def pages(
+        self, puzzles: Sequence[Page], before: int = 0
+    ) -> list[tuple[Words, float, float]]:
+        """The pages between cover and puzzles: words, and what of them is on the page.
+
+        ``before`` the pages of ``puzzles`` there are others. Rules begin a page of their own unless
+        everything goes on one.
+        """
+        first, height = Words(self.sides.room.width), self.sides.room.height
+        self._begin(first, puzzles, before)
+        rules = Words(first.width)
+        words = [first, rules] if self.rules else [first]
+        self._rules(rules)
+        if first.height + HEADING * self.sides.scale + rules.height <= height:
+            self._rules(first)
+            words = [first]
+        return [(one, *ends) for one in words for ends in one.pages(height)]
+
+    def _begin(self, words: Words, puzzles: Sequence[Page], before: int) -> None:
+        """Foreword and contents."""
+        scale = self.sides.scale
         if not self.cover:
             headline(words, self.imprint, TITLE * scale)
         if self.imprint.foreword:
@@ -64,12 +82,14 @@ class Front:
             words.entry(called, str(page_of[first]), TEXT, stars)
         if any(sheet.solution is not None for sheet in self.sheets):
             words.entry("Solutions", str(before + len(puzzles) + 1), TEXT)
+
+    def _rules(self, words: Words) -> None:
         for number, rule in enumerate(self.rules):
-            words.may_end()
-            if not number:
-                words.heading("Rules", HEADING * scale)
+            if number:
+                words.may_end()
+            else:
+                words.heading("Rules", HEADING * self.sides.scale)
             self._tell(words, rule)
-        return words
 
     def _tell(self, words: Words, rule: Rule) -> None:
         """A rule, with a puzzle and its solution at the right."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import pairwise
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -22,12 +23,14 @@ _ACROSS = 6
 _CLASSES = (5, 7, 10, 12, 15, 18, 21, 25, 30, 36, 45, 60)
 #: The least gap between boards side by side, in cells: enough to tell apart what is but dots.
 _CLEAR = 1.6
+#: Boards are not enlarged if the pages cost less than this share otherwise.
+_DENSER = 0.7
 #: What is lost by rounding.
 _ROUND, _TINY = 0.999, 1e-6
 #: What is to be avoided, in pages: a place in a row without a board, a board that has a row of
-#: several places for itself, or a page of several; and a page that is empty, of which half as much
-#: empty space counts a quarter.
-_MISSING, _ALONE_IN_ROW, _ALONE, _EMPTY = 0.04, 0.15, 0.4, 0.3
+#: several places for itself, or a page of several; few columns, which make a page high; and an
+#: empty page, while one that is half empty costs a quarter of that.
+_MISSING, _ALONE_IN_ROW, _ALONE, _HIGH, _EMPTY = 0.02, 0.15, 0.4, 0.15, 0.3
 
 
 class Room(NamedTuple):
@@ -88,8 +91,7 @@ class Spread:
     share a page where each has as much, or ``least`` if ``exact``; ``most`` share it at most.
     Where there is room cells grow: to ``alone`` times as much if there is but one board, to
     ``together`` times if all are alike, else to ``among`` times. ``words`` is the height of what
-    stands above a board, ``narrowest`` the width of it; ``gap`` is between boards. Where a page is
-    not full, ``above`` is the share of the empty space that is above all boards. ``mixed`` is what
+    stands above a board, ``narrowest`` the width of it; ``gap`` is between boards. ``mixed`` is what
     it costs, in pages, to have two kinds on a page. A wide board may have a page turned for it that
     makes its cells larger, by ``turn`` times at least.
     """
@@ -103,7 +105,6 @@ class Spread:
     words: float
     narrowest: float
     gap: float
-    above: float
     mixed: float
     turn: float = 1.15
     exact: bool = False
@@ -130,8 +131,26 @@ class Spread:
         >>> [len(page.places) for page in PUZZLES.pages([(30, 30), (5, 5), (40, 40)], a4)]
         [2, 1]
         """
-        blocks = self._blocks(sizes, kinds or [None] * len(sizes), room, turned)
-        rows_of = cache(partial(self._rows, room))
+        kinds = kinds or [None] * len(sizes)
+        # Cells grow, unless that takes many more pages.
+        cost, pages = self._broken(sizes, room, turned, kinds, grown=True)
+        less, denser = self._broken(sizes, room, turned, kinds, grown=False)
+        return denser if less < _DENSER * cost else pages
+
+    def _broken(
+        self,
+        sizes: Sequence[Size],
+        room: Room,
+        turned: Room | None,
+        kinds: Sequence[Hashable],
+        *,
+        grown: bool,
+    ) -> tuple[float, list[Page]]:
+        """The boards of each page, and what is wrong with the pages, each of which costs 1."""
+        blocks = self._blocks(sizes, kinds, room, turned, grown=grown)
+        # Where kinds take turns, pages need not begin with one.
+        sections = sum(one != other for one, other in pairwise(kinds)) < 2 * len(set(kinds))
+        rows_of = cache(partial(self._rows, room, self.mixed if sections else 0.0))
         # The cost of the first boards, where their last page begins, and its rows.
         best: list[tuple[float, int, _Rows]] = [(0.0, 0, _Rows(1, 0.0, [], 0.0))]
         for end in range(1, len(blocks) + 1):
@@ -140,7 +159,8 @@ class Spread:
                 rows = rows_of(tuple(blocks[start:end]))
                 if rows is None:
                     break
-                found = min(found, (best[start][0] + rows.cost, start, rows), key=lambda one: one[0])
+                if best[start][0] + rows.cost < found[0]:
+                    found = (best[start][0] + rows.cost, start, rows)
             best.append(found)
         pages: list[Page] = []
         end = len(blocks)
@@ -150,16 +170,23 @@ class Spread:
             here = turned if turned is not None and turns else room
             pages.append(Page(list(self._places(rows, start, here)), turns))
             end = start
-        return pages[::-1]
+        return best[-1][0], pages[::-1]
 
     def _blocks(
-        self, sizes: Sequence[Size], kinds: Sequence[Hashable], room: Room, turned: Room | None
+        self,
+        sizes: Sequence[Size],
+        kinds: Sequence[Hashable],
+        room: Room,
+        turned: Room | None,
+        *,
+        grown: bool,
     ) -> list[_Block]:
         """What each board takes, with cells of one size for all of its class."""
         classes: dict[Hashable, list[int]] = {}
         for number, (size, kind) in enumerate(zip(sizes, kinds, strict=True)):
             classes.setdefault((kind, *map(_class, size)), []).append(number)
         growth = self.among if len(classes) > 1 else self.together if sizes[1:] else self.alone
+        growth = growth if grown else 1.0
         blocks: dict[int, _Block] = {}
         for numbers in classes.values():
             rows, cols = (max(sizes[one][axis] for one in numbers) for axis in (0, 1))
@@ -210,15 +237,17 @@ class Spread:
             return small + (middle - small) * (side - 5) / 5
         return middle + (large - middle) * (side - 10) / 5
 
-    def _rows(self, room: Room, blocks: tuple[_Block, ...]) -> _Rows | None:
-        """The best rows of these blocks on a page; ``None`` if they do not go on one."""
+    def _rows(self, room: Room, mixed: float, blocks: tuple[_Block, ...]) -> _Rows | None:
+        """The best rows of these blocks on a page; ``None`` if they do not go on one.
+
+        ``mixed`` is what it costs that a kind follows another.
+        """
         if len(blocks) == 1:
-            empty = max(0.0, 1 - blocks[0].height / room.height)
             alone = 0.0 if blocks[0].lonely else _ALONE
-            return _Rows(1, 0.0, [[*blocks]], 1.0 + alone + _EMPTY * empty**2)
+            return _Rows(1, 0.0, [[*blocks]], 1.0 + alone + _EMPTY * _empty(blocks, room) ** 2)
         if any(block.turned for block in blocks):
             return None
-        mixed = sum(one.kind != other.kind for one, other in zip(blocks, blocks[1:], strict=False))
+        mixed *= sum(one.kind != other.kind for one, other in pairwise(blocks))
         gap = max(self.gap, _CLEAR * max(block.cell for block in blocks))
         best: _Rows | None = None
         for across in range(1, min(_ACROSS, len(blocks)) + 1):
@@ -227,7 +256,8 @@ class Spread:
             height = self._height(rows)
             if height > room.height + _TINY:
                 continue
-            cost = 1.0 + self.mixed * mixed + _EMPTY * (1 - height / room.height) ** 2
+            cost = 1.0 + mixed + _EMPTY * _empty(blocks, room) ** 2
+            cost += _HIGH * height / room.height
             for row in rows:
                 if row[0].width <= column + _TINY:
                     cost += _MISSING * (across - len(row))
@@ -243,16 +273,15 @@ class Spread:
     def _places(self, found: _Rows, number: int, room: Room) -> Iterator[Place]:
         """Where the boards stand, the first being ``number``.
 
-        What is left of the page is spread between them. A board that is alone in its row stands in
+        Some of what is left of the page is between them. A board that is alone in its row stands in
         the middle.
         """
         across, gap, rows, _ = found
         shared = [block.width for row in rows for block in row if len(row) > 1]
         width = max(shared, default=0.0)
         spare = (room.width - across * width - gap * (across - 1)) / (across + 1)
-        free = room.height - self._height(rows)
-        between = min(free / (len(rows) + 1), self.gap)
-        y = (free - between * (len(rows) - 1)) * self.above
+        between = min((room.height - self._height(rows)) / len(rows), 2 * self.gap)
+        y = 0.0
         for row in rows:
             for column, block in enumerate(row):
                 x = spare + column * (width + gap + spare)
@@ -266,6 +295,11 @@ class Spread:
 def _class(side: float) -> int:
     """Which class boards of this side belong to."""
     return sum(side > most + _TINY for most in _CLASSES)
+
+
+def _empty(blocks: Sequence[_Block], room: Room) -> float:
+    """The share of a page that is left."""
+    return max(0.0, 1 - sum(one.width * one.height for one in blocks) / (room.width * room.height))
 
 
 def _filled(blocks: Sequence[_Block], across: int, column: float) -> list[list[_Block]]:
@@ -292,20 +326,18 @@ PUZZLES = Spread(
     words=36.0,
     narrowest=124.0,
     gap=30.0,
-    above=0.3,
     mixed=0.4,
 )
 #: Solutions to look up: cells of 3 to 5 mm.
 SOLUTIONS = Spread(
-    (14.0, 11.0, 9.0),
+    (13.5, 10.6, 9.0),
     least=8.0,
     alone=1.5,
     together=1.25,
-    among=1.1,
+    among=1.0,
     most=30,
     words=15.0,
     narrowest=64.0,
     gap=18.0,
-    above=0.0,
     mixed=0.0,
 )

@@ -3,9 +3,9 @@
 Positions and sizes are in cells of the board, x to the right and y down. Nothing here knows what a
 puzzle is.
 
-The themes ``light`` and ``dark`` are for screens. ``print`` is black on white and nothing else, so
-that it survives every printer and copier: where the others use colours, it uses dashes and
-hatching. The palettes are Paul Tol's qualitative schemes, made for all kinds of colour vision.
+The themes ``light`` and ``dark`` are for screens. ``print`` is black on white, so that it survives
+every printer and copier: where the others use colours, it uses dashes and hatching. Only cells that
+the rules of a kind call grey are grey. The palettes are Paul Tol's qualitative schemes, made for all kinds of colour vision.
 """
 
 from __future__ import annotations
@@ -199,6 +199,8 @@ _PRINT = Theme(
             ("dot", "pearl", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
         ),
         "shaded": Style(_BLACK),
+        # Rules call these cells grey.
+        "closed": Style("#c4c4c4"),
         **dict.fromkeys(("ground", "halo", "number on black"), Style(_WHITE)),
         "grid": Style(_BLACK, 0.02),
         "frame": Style(_BLACK, 0.06),
@@ -242,7 +244,12 @@ ANSWER = Theme(
         )
         for role, style in _PRINT.styles.items()
     }
-    | {"line": Style(_BLACK, 0.2), "given": Style(_BLACK, 0.3)},
+    | {
+        "line": Style(_BLACK, 0.2),
+        "given": Style(_BLACK, 0.3),
+        "border": Style("#595959", 0.1),
+        "closed": Style("#dedede"),
+    },
 )
 
 #: The themes by name.

@@ -148,14 +148,22 @@ def _runs(sheets: Sequence[Sheet], alike: Callable[[Sheet], object]) -> list[Ent
     found = []
     for called, run in groupby(range(len(sheets)), lambda number: alike(sheets[number])):
         first, *_, last = [*run] * 2
-        stars = tuple(sheet.stars for sheet in sheets[first : last + 1] if sheet.stars)
+        stars = tuple(sheet.stars for sheet in sheets[first : last + 1])
+        # Of a few the others may be harder.
+        stars = stars if all(stars) else ()
         numbers = f"{first + 1}\N{EN DASH}{last + 1}" if first < last else str(first + 1)
         name = called if isinstance(called, str) else "Puzzles"
         found.append(Entry(f"{name}  {numbers}", first, stars))
     return found
 
 
-def titles_of(sheets: Iterable[Sheet]) -> list[str]:
+def title_of(sheets: Sequence[Sheet]) -> str:
+    """What a booklet is called whose maker says nothing."""
+    titles = _titles(sheets)
+    return titles[0] if len(titles) == 1 else "Loop and Path Puzzles"
+
+
+def _titles(sheets: Iterable[Sheet]) -> list[str]:
     """The kinds of puzzles, in order of appearance."""
     return list(dict.fromkeys(sheet.puzzle.title for sheet in sheets))
 
@@ -163,11 +171,11 @@ def titles_of(sheets: Iterable[Sheet]) -> list[str]:
 def told_kinds(sheets: Sequence[Sheet]) -> str:
     """How many puzzles of which kinds there are.
 
-    >>> from linkoracle import Masyu, Slitherlink
-    >>> told_kinds([Sheet(Slitherlink([[3]])), Sheet(Masyu([["b"]]))])
-    '2 puzzles: Slitherlink and Masyu'
+    >>> from linkoracle import Numberlink, Slitherlink
+    >>> told_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])
+    '2 puzzles: Slitherlink and Numberlink'
     """
-    *others, last = titles_of(sheets)
+    *others, last = _titles(sheets)
     number = f"{len(sheets)} puzzles" if len(sheets) > 1 else "1 puzzle"
     if len(others) >= _TITLES:
         return f"{number} of {len(others) + 1} kinds"
