@@ -17,14 +17,15 @@ from linkoracle.cli.options import choice
 from linkoracle.cli.program import NO, Named, load, text_of, write_output
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, SearchTimeout
-from linkoracle.core.limits import LABELS, declare
+from linkoracle.core.limits import LABELS, Deadline, declare
 from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from linkoracle.deduce import Grade
     from linkoracle.render import Sheet
-
+    from linkoracle.render.booklets import Blanks
+    from linkoracle.render.papers import Paper
 
 
 #: Seconds to grade a puzzle for its stars.
@@ -55,14 +56,14 @@ class _Asked:
         was="--no-rules",
     )
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
-    paper: str = declare("a4", "Size.", words=("a4", "a5", "letter"))
+    paper: Paper = declare("a4", "Size.", words=("a4", "a5", "letter"))
     per_page: int | None = declare(
         None,
         "Puzzles a page, at most.  [default: as many as have large cells]",
         least=1,
         most=30,
     )
-    blanks: str = declare(
+    blanks: Blanks = declare(
         "time", "Lines to fill in beside each puzzle.", words=("none", "time", "name")
     )
     with_solutions: bool = declare(
@@ -126,7 +127,12 @@ def booklet(
     }
     if not web:
         available("pdf")
-        words = (asked.title, asked.author, about["foreword"], *(about["instructions"] or {}).values())
+        words = (
+            asked.title,
+            asked.author,
+            about["foreword"],
+            *(about["instructions"] or {}).values(),
+        )
         check_words([*words, *(one.own_name for one in named)], asked.made)
     found = [one for one in (_sheet(one, asked, search) for one in named) if one is not None]
     if len(found) < len(named):
@@ -135,13 +141,17 @@ def booklet(
         found.sort(key=itemgetter(0))
     sheets = [sheet for _, sheet in found]
     with working(output, None):
-        data = cards(sheets, **about) if web else bound(
-            sheets,
-            cover=asked.cover,
-            paper=asked.paper,
-            per_page=asked.per_page,
-            blanks=asked.blanks,
-            **about,
+        data = (
+            cards(sheets, **about)
+            if web
+            else bound(
+                sheets,
+                cover=asked.cover,
+                paper=asked.paper,
+                per_page=asked.per_page,
+                blanks=asked.blanks,
+                **about,
+            )
         )
     write_output(data, output)
 
@@ -189,6 +199,7 @@ def _sheet(
     """
     from linkoracle.render import Sheet
 
+    deadline = Deadline(search["timeout"])
     with working(one.name, search["timeout"]) as work:
         verdict = decide(one.puzzle, **search)
         if verdict.status == "none" or (verdict.status == "many" and not asked.allow_several):
@@ -199,7 +210,7 @@ def _sheet(
         hardness, label, score = (len(LABELS), 0), None, None
         if verdict.unique and asked.grades:
             work("grading")
-            if (found := _grade(one, search["timeout"])) is not None:
+            if (found := _grade(one, deadline.left)) is not None:
                 label, score = found.label, found.score
             if label:
                 hardness = LABELS.index(label), score or 0
@@ -214,14 +225,14 @@ def _sheet(
     return hardness, sheet
 
 
-def _grade(one: Named, timeout: float | None) -> Grade | None:
+def _grade(one: Named, left: float | None) -> Grade | None:
     """The grade of a puzzle, unless that takes longer than it is worth; then that is said."""
     from linkoracle.deduce import grade
 
-    patience = min(_PATIENCE, timeout or _PATIENCE)
+    patience = _PATIENCE if left is None else min(_PATIENCE, left)
     try:
         return grade(one.puzzle, timeout=patience)
     except SearchTimeout:
-        told = f"{one.name}: not graded within {patience:g} seconds, so it gets no stars"
+        told = f"{one.name}: not graded within {patience:.2g} seconds, so it gets no stars"
         click.echo(f"warning: {told}", err=True)
         return None

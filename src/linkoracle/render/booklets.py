@@ -135,10 +135,10 @@ class _Booklet:
         """Write all puzzles on one page, if they go there and are not much smaller for it."""
         everything = range(len(self._sheets))
         room = self._room._replace(height=self._room.height - above.height)
-        together = self._laid(spread, everything, room) if room.height > spread.words else []
-        if len(together) != 1 or _least(together) < _TAKEN * _least(
-            self._laid(spread, everything, self._room)
-        ):
+        # A page that is full of words has no room.
+        together = self._laid(spread, everything, room) if room.height > 2 * spread.words else []
+        apart = self._laid(spread, everything, self._room, self.sides.turned.room)
+        if len(together) != 1 or _least(together) < _TAKEN * _least(apart):
             return False
         self._pages(together, spread, above, solved=False)
         return True

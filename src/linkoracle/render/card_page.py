@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from linkoracle.formats.reading import clean_name
 from linkoracle.render.board import picture
-from linkoracle.render.pictures import Picture, svg
+from linkoracle.render.pictures import Picture, svg_element
 from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, title_of, told_kinds
 
 #: Pixels of a cell, where there is room for them.
 _CELL = 28.0
-_SVG = "http://www.w3.org/2000/svg"
 _STYLE = """
 :root { color-scheme: light; font-family: system-ui, sans-serif; color: #1a1a1a; }
 body { max-width: 72rem; margin: 0 auto; padding: 1.5rem; line-height: 1.5; background: #f2f2f0; }
@@ -25,14 +24,20 @@ h1 { margin: 0; line-height: 1.15; font-size: clamp(1.8rem, 5vw, 3rem); }
 header, .rules { max-width: 42rem; }
 header { margin-bottom: 2rem; }
 summary { cursor: pointer; }
-.cards { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
-.card { display: flex; flex-direction: column; background: #fff; border-radius: .6rem; padding: 1rem; box-shadow: 0 1px 4px #0002; break-inside: avoid; }
-.card h2 { margin: 0; font-size: 1.05rem; display: flex; justify-content: space-between; gap: .5rem; }
+.cards { display: grid; gap: 1.25rem; }
+.cards { grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
+.card { display: flex; flex-direction: column; padding: 1rem; break-inside: avoid; }
+.card { background: #fff; border-radius: .6rem; box-shadow: 0 1px 4px #0002; }
+.card h2 { display: flex; justify-content: space-between; gap: .5rem; }
+.card h2 { margin: 0; font-size: 1.05rem; }
 .card p { margin: 0; font-size: .9rem; color: #595959; }
 .card > svg { margin: auto; }
 .card svg { max-width: 100%; height: auto; }
 .stars { letter-spacing: .1em; white-space: nowrap; }
-@media print { body { background: none; padding: 0; } .card { box-shadow: none; border: 1px solid #999; } }
+@media print {
+  body { background: none; padding: 0; }
+  .card { box-shadow: none; border: 1px solid #999; }
+}
 """
 
 
@@ -83,7 +88,6 @@ def cards(
     listed = SubElement(body, "main", {"class": "cards"})
     for number, sheet in enumerate(sheets, start=1):
         listed.append(_card(number, sheet))
-    register_namespace("", _SVG)
     return f"<!DOCTYPE html>\n{tostring(root, 'unicode', method='html')}\n"
 
 
@@ -109,4 +113,4 @@ def _card(number: int, sheet: Sheet) -> Element:
 
 
 def _drawing(drawn: Picture) -> Element:
-    return fromstring(svg(drawn, cell=_CELL))
+    return svg_element(drawn, "light", _CELL)

@@ -95,6 +95,7 @@ class Document:
         self._canvas._doc.info = _about({key: value for key, value in about.items() if value})
         #: Pages that were begun, and the size of the last one in points.
         self.pages, self.size = 0, (0.0, 0.0)
+        self._marks = 0
 
     def page(self, width: float, height: float) -> None:
         """Begin a page of this size, in points."""
@@ -111,7 +112,8 @@ class Document:
 
     def mark(self, title: str) -> None:
         """Have this page in the outline that readers of PDF show."""
-        key = f"page {self.pages}"
+        self._marks += 1
+        key = f"mark {self._marks}"
         self._canvas.bookmarkPage(key)
         self._canvas.addOutlineEntry(title, key)
 
@@ -179,7 +181,8 @@ class Document:
 
     def blank(self, x: float, y: float, width: float) -> None:
         """Draw a thin line to write on, from (x, y)."""
-        self._strokes([([(x, self.size[1] - y), (x + width, self.size[1] - y)], False)], _BLACK, 0.5, [])
+        foot = self.size[1] - y
+        self._strokes([([(x, foot), (x + width, foot)], False)], _BLACK, 0.5, [])
 
     def _area(self, corners_of: list[Point], color: str) -> None:
         (x, y), (x2, y2) = corners_of

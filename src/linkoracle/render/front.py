@@ -44,9 +44,7 @@ class Front:
     rules: Sequence[Rule]
     cover: bool
 
-    def pages(
-        self, puzzles: Sequence[Page], before: int = 0
-    ) -> list[tuple[Words, float, float]]:
+    def pages(self, puzzles: Sequence[Page], before: int = 0) -> list[tuple[Words, float, float]]:
         """The pages between cover and puzzles: words, and what of them is on the page.
 
         ``before`` the pages of ``puzzles`` there are others. Rules begin a page of their own unless
@@ -129,8 +127,10 @@ class Front:
 
     def _art(self, document: Document, top: float, bottom: float) -> None:
         """Pictures in rows between two heights, as large as they can be."""
-        firsts = list({sheet.section: sheet.puzzle for sheet in self.sheets[::-1]}.values())[::-1]
-        drawn = [[picture(one), *_examples(one)][-1] for one in firsts[:_PICTURES]]
+        firsts: dict[str, Puzzle] = {}
+        for sheet in self.sheets:
+            firsts.setdefault(sheet.section, sheet.puzzle)
+        drawn = [[picture(one), *_examples(one)][-1] for one in [*firsts.values()][:_PICTURES]]
         width, height = self.sides.room.width, bottom - top
         side, across = max(
             (min(width / (n + _APART * (n - 1)), height / (down + _APART * (down - 1))), n)

@@ -91,9 +91,9 @@ class Spread:
     share a page where each has as much, or ``least`` if ``exact``; ``most`` share it at most.
     Where there is room cells grow: to ``alone`` times as much if there is but one board, to
     ``together`` times if all are alike, else to ``among`` times. ``words`` is the height of what
-    stands above a board, ``narrowest`` the width of it; ``gap`` is between boards. ``mixed`` is what
-    it costs, in pages, to have two kinds on a page. A wide board may have a page turned for it that
-    makes its cells larger, by ``turn`` times at least.
+    stands above a board, ``narrowest`` the width of it; ``gap`` is between boards. ``mixed`` is
+    what it costs, in pages, to have two kinds on a page. A wide board may have a page turned for
+    it that makes its cells larger, by ``turn`` times at least.
     """
 
     wanted: tuple[float, float, float]
@@ -324,7 +324,7 @@ PUZZLES = Spread(
     among=1.3,
     most=12,
     words=36.0,
-    narrowest=124.0,
+    narrowest=140.0,
     gap=30.0,
     mixed=0.4,
 )

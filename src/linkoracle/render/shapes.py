@@ -5,7 +5,8 @@ puzzle is.
 
 The themes ``light`` and ``dark`` are for screens. ``print`` is black on white, so that it survives
 every printer and copier: where the others use colours, it uses dashes and hatching. Only cells that
-the rules of a kind call grey are grey. The palettes are Paul Tol's qualitative schemes, made for all kinds of colour vision.
+the rules of a kind call grey are grey. The palettes are Paul Tol's qualitative schemes, made for
+all kinds of colour vision.
 """
 
 from __future__ import annotations
@@ -236,7 +237,7 @@ ANSWER = Theme(
     _WHITE,
     {
         role: style
-        if style.color == _WHITE and style.outline is None or role.startswith(("line", "path"))
+        if (style.color == _WHITE and style.outline is None) or role.startswith(("line", "path"))
         else replace(
             style,
             color=_GREY if style.color == _BLACK else style.color,

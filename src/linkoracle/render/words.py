@@ -158,9 +158,7 @@ class Words:
         """A line from side to side."""
         self.height += _BELOW / 2
         level = self.height
-        self._write(
-            level, lambda document, x, y: document.rule(x, y + level, self.width, _THICK)
-        )
+        self._write(level, lambda document, x, y: document.rule(x, y + level, self.width, _THICK))
         self.height += _BELOW
 
     def space(self, height: float) -> None:
@@ -171,8 +169,13 @@ class Words:
 
 
 def _range_of_stars(
-    stars: tuple[int, ...], after: float, foot: float, size: float, document: Document,
-    x: float, y: float,
+    stars: tuple[int, ...],
+    after: float,
+    foot: float,
+    size: float,
+    document: Document,
+    x: float,
+    y: float,
 ) -> None:
     low, high = min(stars), max(stars)
     x = x + after
