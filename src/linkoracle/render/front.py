@@ -20,7 +20,7 @@ _CONTENTS = 32
 #: The cells of examples, the space between them, and how much of the width of a page they may have.
 _EXAMPLE_CELL, _BETWEEN, _EXAMPLES = 13.0, 10.0, 0.55
 #: Pictures on a cover, at most, and from one to the next, in their widths.
-_PICTURES, _APART = 6, 0.08
+_PICTURES, _APART = 9, 0.08
 #: Thick lines of a cover, in points on A4, and the space that pictures keep from words.
 _BAR, _SPACE = 6.0, 24.0
 

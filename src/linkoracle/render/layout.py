@@ -187,26 +187,42 @@ class Spread:
             classes.setdefault((kind, *map(_class, size)), []).append(number)
         growth = self.among if len(classes) > 1 else self.together if sizes[1:] else self.alone
         growth = growth if grown else 1.0
-        blocks: dict[int, _Block] = {}
+        sides = [max(sizes[number] for number in numbers) for numbers in classes.values()]
+        # Boards of all classes can stand side by side.
+        clear = _CLEAR * growth * max(map(self._wanted, sides)) if sides[1:] else 0.0
+        found = []
+        # By how much the cells of all classes of a kind grow.
+        grow: dict[Hashable, float] = {}
         for numbers in classes.values():
             rows, cols = (max(sizes[one][axis] for one in numbers) for axis in (0, 1))
+            size = rows, cols
             many = len(sizes) if self.exact else len(numbers)
-            cell, lonely = self._cell((rows, cols), many, room, growth)
+            cell, lonely = self._cell(size, many, room, growth, clear)
+            kind, wanted = kinds[numbers[0]], self._wanted(size)
             turns = False
-            if turned is not None and cell < self._wanted((rows, cols)):
-                larger, _ = self._cell((rows, cols), 1, turned, growth)
+            if turned is not None and cell < wanted:
+                larger, _ = self._cell(size, 1, turned, growth, 0.0)
                 turns = larger >= self.turn * cell
                 cell = larger if turns else cell
+            grow[kind] = min(grow.get(kind, growth), max(1.0, cell / wanted))
+            found.append((numbers, wanted, cell, lonely, turns))
+        blocks: dict[int, _Block] = {}
+        for numbers, wanted, cell, lonely, turns in found:
             for one in numbers:
                 height, width = sizes[one]
-                wide, high = max(self.narrowest, width * cell), self.words + height * cell
-                blocks[one] = _Block(wide, high, cell, kinds[one], lonely, turns)
+                size_of_cell = min(cell, grow[kinds[one]] * wanted)
+                wide = max(self.narrowest, width * size_of_cell)
+                high = self.words + height * size_of_cell
+                blocks[one] = _Block(wide, high, size_of_cell, kinds[one], lonely, turns)
         return [blocks[number] for number in range(len(sizes))]
 
-    def _cell(self, size: Size, many: int, room: Room, growth: float) -> tuple[float, bool]:
+    def _cell(
+        self, size: Size, many: int, room: Room, growth: float, clear: float
+    ) -> tuple[float, bool]:
         """The cells of so ``many`` boards of this size, on as few pages as they go on.
 
-        And whether none of them can share a page with another.
+        And whether none of them can share a page with another. ``clear`` is to be between boards
+        side by side, at least.
         """
         rows, cols = size
         wanted = self._wanted(size)
@@ -214,7 +230,7 @@ class Spread:
         for across in range(1, min(self.most, _ACROSS) + 1):
             gaps = across - 1
             width = min(
-                (room.width - self.gap * gaps) / across / cols,
+                (room.width - max(self.gap, clear) * gaps) / across / cols,
                 room.width / (across * cols + _CLEAR * gaps),
             )
             if across > 1 and (room.width - self.gap * gaps) / across < self.narrowest:
@@ -332,8 +348,8 @@ PUZZLES = Spread(
 SOLUTIONS = Spread(
     (13.5, 10.6, 9.0),
     least=8.0,
-    alone=1.5,
-    together=1.25,
+    alone=1.8,
+    together=1.5,
     among=1.0,
     most=30,
     words=15.0,

@@ -126,10 +126,10 @@ class Entry(NamedTuple):
 def contents_of(sheets: Sequence[Sheet], most: int) -> list[Entry]:
     """At most so many lines of contents, unless even one is more; as detailed as that allows.
 
-    Puzzles with names have a line each. Else there is one for each section if puzzles of a section
+    Puzzles have a line each if most have names. Else there is one for each section if puzzles of a section
     follow each other, or for each number of stars if the easiest come first.
     """
-    if any(sheet.name for sheet in sheets) and len(sheets) <= most:
+    if len(sheets) <= min(most, 2 * sum(sheet.name is not None for sheet in sheets)):
         return [
             Entry(f"{number + 1}  {one.heading}", number, (one.stars,) * bool(one.stars))
             for number, one in enumerate(sheets)
