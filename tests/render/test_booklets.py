@@ -13,7 +13,7 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink, boards
 from linkoracle.core.errors import PictureError
-from linkoracle.kinds import SimpleLoop, Yajilin
+from linkoracle.kinds import KINDS, SimpleLoop, Yajilin
 from linkoracle.render import PAPERS, Sheet, booklet
 from linkoracle.render.board import MARGIN
 from linkoracle.render.document import Document, width_of
@@ -238,6 +238,18 @@ def test_rules_have_examples():
     clues = [str(clue) for _, clue in PUZZLE.examples["loop"].of(Slitherlink)[0].clue_cells()]
     # The puzzle, and its solution.
     assert front.split()[-2 * len(clues) :] == clues * 2
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_rules_have_examples_on_every_page(paper, monkeypatch):
+    kinds = [KINDS[name] for name in ("masyu", "yajilin", "castlewall", "detour", "shingoki")]
+    shown = [kind.examples["loop"].of(kind)[0] for kind in kinds]
+    drawn = []
+    monkeypatch.setattr(Document, "place", lambda *args: drawn.append(args[1].title))
+    booklet([Sheet(one) for one in shown] * 4, paper=paper, cover=False)
+    titles = [f"{one.title}, {one.size}" for one in shown]
+    examples = [title + what for title in titles for what in ("", ", solved")]
+    assert sorted(drawn[: len(examples)]) == sorted(examples)
 
 
 def test_the_cover_shows_each_kind(monkeypatch):

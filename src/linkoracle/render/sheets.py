@@ -126,8 +126,8 @@ class Entry(NamedTuple):
 def contents_of(sheets: Sequence[Sheet], most: int) -> list[Entry]:
     """At most so many lines of contents, unless even one is more; as detailed as that allows.
 
-    Puzzles have a line each if most have names. Else there is one for each section if puzzles of a section
-    follow each other, or for each number of stars if the easiest come first.
+    Puzzles have a line each if most have names. Else there is one for each section if puzzles of a
+    section follow each other, or for each number of stars if the easiest come first.
     """
     if len(sheets) <= min(most, 2 * sum(sheet.name is not None for sheet in sheets)):
         return [

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from math import inf
 
+from linkoracle.render.board import MARGIN
 from linkoracle.render.document import STAR, Anchor, Document, width_of
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
@@ -141,18 +142,18 @@ class Words:
         self._write(top, dots_and_page)
 
     def picture(self, drawn: Picture, x: float, y: float, cell: float) -> None:
-        """A picture in black on white, its top left corner at (x, y) of these words."""
-        below = y + drawn.height * cell
-        self._written.append(
-            (
-                y,
-                below,
-                lambda document, left, top: document.place(
-                    drawn, theme_named("print"), left + x, top + y, cell
-                ),
-            )
-        )
+        """A picture in black on white, its top left corner at (x, y) of these words.
+
+        What is drawn has a margin around it, which may lie on other things.
+        """
+        top, below = y + MARGIN * cell, y + (drawn.height - MARGIN) * cell
         self.height = max(self.height, below)
+        theme = theme_named("print")
+
+        def write(document: Document, left: float, upper: float) -> None:
+            document.place(drawn, theme, left + x, upper + y, cell)
+
+        self._written.append((top, below, write))
 
     def rule(self) -> None:
         """A line from side to side."""
