@@ -2,23 +2,34 @@
 
     python scripts/bench_kinds.py CORPUS
     python scripts/bench_kinds.py --made 20 --side 10 CORPUS
+    python scripts/bench_kinds.py --peer run_solver CORPUS
 
 CORPUS is a folder of published puzzles, a file of JSON records for each kind, as
 `tests/kinds/corpora.py` reads them. Prints a table: records, how many have exactly one solution,
 which is the published one, processor time for each in milliseconds (building the model included),
 the lines of the kind's page; and with --made, seconds for a puzzle of --side x --side cells.
+
+With --peer, Masyu, Yajilin and Country Road are also decided by cspuz_core, in turns, puzzle by
+puzzle. It is no package: PROGRAM is what `cargo build --release --bin run_solver` makes in
+https://github.com/semiexp/cspuz_core, which finds all lines that every solution has. It reads a
+puzz.link URL and writes its answer as JSON, in a process of its own; its processor time has about a
+millisecond for that. Country Roads with cells outside all regions have no URL, and are left out. On
+our side, reading the same URL is part of the time.
 """
 
 from __future__ import annotations
 
+import json
+import resource
 import statistics
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import click
 
-from linkoracle import decide
+from linkoracle import FormatError, decide, read, write
 from linkoracle.generate import puzzle
 from linkoracle.kinds import KINDS
 
@@ -51,12 +62,57 @@ def made(kind: str, side: int, number: int) -> list[float]:
     return times
 
 
+def beside(kind: str, folder: Path, program: str) -> None:
+    """Print how fast and how often both decide the puzzles of a kind, and what differs."""
+    sys.path.insert(0, str(ROOT))
+    from tests.kinds import corpora
+
+    corpora.CORPUS = folder
+    times: dict[str, list[float]] = {"linkoracle": [], "cspuz_core": []}
+    right = dict.fromkeys(times, 0)
+    for record in corpora.records(kind):
+        try:
+            url = write(record.puzzle, "pzpr").strip()
+        except FormatError:
+            continue
+        start = time.process_time()
+        verdict = decide(read(url))
+        times["linkoracle"].append(time.process_time() - start)
+        (only,) = verdict.solutions if verdict.unique else (None,)
+        right["linkoracle"] += only is not None and record.solution in (None, only)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([program, "--json", url], capture_output=True, text=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
+        times["cspuz_core"].append(user + system)
+        found = json.loads(done.stdout)
+        # Twice the position, and the middle of the line.
+        lines = {(one["y"], one["x"]) for one in found["data"] if one["item"] == "line"}
+        lattice = record.puzzle.lattice
+        wanted = set()
+        for edge in only or ():
+            (row, col), (other, beyond) = map(lattice.position, lattice.ends(edge))
+            wanted.add((row + other + 1, col + beyond + 1))
+        right["cspuz_core"] += found.get("isUnique") is True and lines == wanted
+    for name, seconds in times.items():
+        ms = [1000 * one for one in sorted(seconds)]
+        median, high = statistics.median(ms), ms[int(0.95 * len(ms))]
+        cells = [kind, name, len(ms), right[name], f"{median:.1f}", f"{high:.0f}"]
+        print(" | ".join(map(str, [*cells, f"{ms[-1]:.0f}", f"{sum(ms) / 1000:.1f}"])), flush=True)
+
+
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--made", "number", default=0, help="Puzzles to make of each kind.")
 @click.option("--side", default=10, help="Rows and columns of these.")
-def main(folder: Path, number: int, side: int) -> None:
+@click.option("--peer", metavar="PROGRAM", help="Compare with cspuz_core's run_solver.")
+def main(folder: Path, number: int, side: int, peer: str | None) -> None:
     """Print the table."""
+    if peer is not None:
+        print("kind | by | puzzles | right | median ms | 95 % ms | slowest ms | total s")
+        for name in ("masyu", "yajilin", "countryroad"):
+            beside(name, folder, peer)
+        return
     print(
         "kind | records | right | median ms | 95 % ms | slowest ms | lines | made s: median, most"
     )

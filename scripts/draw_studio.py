@@ -19,9 +19,10 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from linkoracle import grade
+from linkoracle import grade, write
 from linkoracle.catalogue import Catalogue
 from linkoracle.generate import numberlink, puzzle, slitherlink
+from linkoracle.kinds import KINDS
 from studio_browser import launched, served
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -85,12 +86,41 @@ def making(page: Page) -> None:
     settle(page)
     page.click("#make-new")
     page.wait_for_selector("#board.making .lines .forced >> nth=100", state="attached")
-    shown = "[...document.querySelectorAll('.clues text:not(.hint)')].filter((e) => e.textContent)"
+    shown = "[...document.querySelectorAll('.clues .clue')].filter((e) => e.textContent)"
     until = time.monotonic() + PATIENCE
     # Some of the clues are gone.
     while page.evaluate(f"{shown}.length") > MANY:
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def borders(page: Page) -> None:
+    """Open a puzzle with regions, and take some borders away."""
+    puzzle, _ = KINDS["countryroad"].examples["loop"].of(KINDS["countryroad"])
+    page.fill("#text", write(puzzle, "json"))
+    page.click("#open")
+    page.wait_for_selector(".fixed .border", state="attached")
+    page.fill("#text", "")
+    page.check("#mode-borders")
+    page.focus("#board")
+    for key in ("ArrowDown", "ArrowDown", "Shift+ArrowRight", "ArrowUp", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+
+
+def shading(page: Page) -> None:
+    """Play a puzzle with shaded cells."""
+    puzzle, _ = KINDS["yajilin"].examples["loop"].of(KINDS["yajilin"])
+    page.fill("#text", write(puzzle, "json"))
+    page.click("#open")
+    page.wait_for_selector(".clues .arrow")
+    page.click("#play")
+    page.wait_for_selector("#play-hint:enabled")
+    page.focus("#board")
+    page.keyboard.press("Space")
+    for _ in range(8):
+        hint(page)
+        page.click("#hint-take")
+    hint(page)
 
 
 def catalogue(page: Page) -> None:
@@ -167,10 +197,12 @@ SHOTS = {
     "several": (1240, 830, "light", "slitherlink-10x10.txt", several),
     "none": (760, 880, "dark", "slitherlink-7x7.txt", none),
     "mask": (1240, 1080, "light", "slitherlink-10x10.txt", mask),
-    "making": (1240, 900, "light", "slitherlink-7x7.txt", making),
+    "making": (1140, 840, "light", "slitherlink-7x7.txt", making),
     "catalogue": (1100, 560, "light", "slitherlink-7x7.txt", catalogue),
     "playing": (1240, 760, "light", "slitherlink-7x7.txt", playing),
     "playing-phone": (390, 800, "dark", "slitherlink-7x7.txt", playing),
+    "borders": (760, 900, "light", "slitherlink-7x7.txt", borders),
+    "shading": (390, 800, "light", "slitherlink-7x7.txt", shading),
     "phone": (390, 800, "light", "numberlink-several.txt", lambda _: None),
 }
 

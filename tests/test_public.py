@@ -59,7 +59,7 @@ def test_no_module_hides_a_name_that_is_loaded_later(package):
 
 
 @pytest.mark.parametrize(
-    "page", ["", "generate", "search", "deduce", "census", "frontier", "formats"]
+    "page", ["", "generate", "search", "deduce", "census", "frontier", "formats", "graphs"]
 )
 def test_every_public_name_is_in_the_reference(page):
     """Either its page names it, or it takes all that the package says is public."""

@@ -180,8 +180,9 @@ def test_thinning_leaves_one_solution_and_no_clue_too_many():
         assert not is_unique(blank.with_clues({**session.clues, cell: None}))
     with Session(blank) as session:
         assert session.thin() == ("many", False)
-    with Session(Numberlink([[1, 1]])) as session, pytest.raises(PuzzleError, match="taken away"):
-        session.thin()
+    with Session(Numberlink([[1, 1]])) as session:
+        assert session.thin() == ("unique", True)
+        assert session.clues == {(0, 0): 1, (0, 1): 1}
 
 
 def test_the_oracle_stays_where_only_clues_differ():
@@ -313,5 +314,5 @@ def test_limits_and_what_makes_no_sense():
             with pytest.raises(PuzzleError, match=told):
                 session.set(change)
             assert session.clues == {(0, 0): 1, (0, 2): 1}
-        with pytest.raises(PuzzleError, match="no clues that follow"):
-            session.implies((0, 0))
+        with pytest.raises(KeyError):
+            session.implies((0, 1))

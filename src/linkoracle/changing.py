@@ -9,8 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.model import HOLE, LinkModel
+from linkoracle.board.statements import Statements, statements
 from linkoracle.core.errors import PuzzleError
-from linkoracle.sat.answers import Clue
+from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.sat.answers import Clue, Clues
 
 if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
@@ -24,6 +26,10 @@ NO_CHANGES: Changes = {}
 
 #: Changes of single clues and edges that can be undone.
 MAX_UNDO = 100_000
+
+
+#: Boards of so many cells lose clues diagonal by diagonal, which is faster than in any order.
+_SWEPT_CELLS = 64
 
 
 class ChangingBoard:
@@ -44,6 +50,8 @@ class ChangingBoard:
             self.cols = puzzle.tiling.num_faces
         #: Whether clues are a part of the board, since lines run through cells.
         self.through_cells = puzzle.through_cells
+        #: Whether one loop runs through cells, so that puzzles differ in what they state of it.
+        self.stated = puzzle.through_cells and puzzle.rule == "loop"
         #: The board of the last query; clues on faces are not a part of it.
         self.board = _bare(puzzle)
         self.clues: dict[Cell, Clue] = {
@@ -135,6 +143,43 @@ class ChangingBoard:
                     raise PuzzleError(f"expected no hole at {at}, where an edge is on")
         self.board = board
         return {}, edges
+
+    def _statements(self, clues: Mapping[Cell, Any]) -> Statements:
+        return statements(self._with(clues).model)
+
+    def _states_more(self, fewer: Mapping[Cell, Any]) -> bool:
+        """Whether the puzzle with fewer clues says something that it does not say with all."""
+        return (
+            self.stated
+            and not self._statements(fewer).keys() <= self._statements(self.clues).keys()
+        )
+
+    def _posed(self, changes: Changes) -> tuple[Clues, dict[int, bool]]:
+        """Pose a query: its clues, or statements, and its edges as an oracle takes them."""
+        clues, edges = self.pose(changes)
+        return (statements(self.board) if self.stated else clues), edges
+
+    def _order(self, seed: int | None) -> list[Cell]:
+        """All cells in an order that depends on ``seed`` only."""
+        rows, cols = self.rows, self.cols
+        rng = source(seed_or_fresh(seed), 0)
+        if not rows:
+            return [(face,) for face in shuffled(rng, range(cols))]
+        many = rows * cols >= _SWEPT_CELLS
+        faces = swept(rng, rows, cols) if many else shuffled(rng, range(rows * cols))
+        return [divmod(face, cols) for face in faces]
+
+    def without(self, cell: Cell) -> Changes:
+        """The changes that leave out the clue of a cell; in a Numberlink, of both of its pair."""
+        return dict.fromkeys(self.clues.keys() - self._without(self.clues, cell))
+
+    def _without(self, clues: Mapping[Cell, Clue], cell: Cell) -> dict[Cell, Clue]:
+        """These clues but that of a cell; ``KeyError`` if it has none."""
+        gone = clues[cell]
+        pairs = self._puzzle.letters
+        return {
+            one: clue for one, clue in clues.items() if one != cell and not (pairs and clue == gone)
+        }
 
     def _with(self, clues: Mapping[Cell, Any]) -> Puzzle:
         """The puzzle with these clues, and no other."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.sat.oracle import Oracle
+from linkoracle.sat.statement_oracle import StatementOracle
 
 if TYPE_CHECKING:
-    from linkoracle.board.model import LinkModel
+    from linkoracle.board.board import Board
 
 Found = TypeVar("Found")
 
@@ -32,6 +34,7 @@ class InterruptibleOracle:
     def __init__(self, solver: str | None, *, prompt: bool) -> None:
         self._solver, self._prompt = solver, prompt
         self.oracle: Oracle | None = None
+        self._board: Board | LinkModel | None = None
 
     def close(self) -> None:
         """Free the oracle; the next query would begin with a new one."""
@@ -40,16 +43,21 @@ class InterruptibleOracle:
                 self.oracle.close()
             self.oracle = None
 
-    def open(self, board: LinkModel) -> Oracle:
-        """The oracle of a board; that of another board is freed."""
-        if self.oracle is not None and self.oracle.model != board:
+    def open(self, board: Board | LinkModel) -> Oracle:
+        """The oracle of a model, or of all loops of a board; that of another one is freed."""
+        if self.oracle is not None and self._board != board:
             self.close()
         if self.oracle is None:
-            self.oracle = Oracle(board, solver=self._solver, prompt=self._prompt)
+            make: Any = Oracle if isinstance(board, LinkModel) else StatementOracle
+            self.oracle = make(board, solver=self._solver, prompt=self._prompt)
+            self._board = board
         return self.oracle
 
     def query(
-        self, board: LinkModel, work: Callable[[Oracle, Deadline], Found], deadline: Deadline
+        self,
+        board: Board | LinkModel,
+        work: Callable[[Any, Deadline], Found],
+        deadline: Deadline,
     ) -> Found:
         """What ``work`` finds with the oracle of a board. Raises `SearchTimeout`."""
         if not self._prompt:

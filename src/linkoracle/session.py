@@ -6,20 +6,21 @@ ways to talk to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
-from linkoracle.board.model import LinkModel
+from linkoracle.board.model import HOLE
 from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_named
+from linkoracle.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline, Timeout, checked_int
-from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.interruptible import InterruptibleOracle
 from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Verdict
-from linkoracle.sat.cores import find_core, minimal_core
-from linkoracle.solving import count_result, decide, solutions, solve
+from linkoracle.sat.cores import find_core
+from linkoracle.solving import count_result, decide, solutions
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
-
-#: Boards of so many cells lose clues diagonal by diagonal, which is faster than in any order.
-_SWEPT_CELLS = 64
 
 
 class Forced(NamedTuple):
@@ -54,10 +52,11 @@ class Session(ChangingBoard):
     ``True``, ``False``, or ``None`` to leave it open. It raises `SearchTimeout` after ``timeout``
     seconds.
 
-    Clues of a kind whose lines run through cells (the numbers of a Numberlink, the holes of a
-    Simple Loop) are a part of the board: a query with other ones builds another `Oracle`, which has
-    learned nothing yet. Such clues are numbers, never sets; changes that leave no puzzle of the
-    kind, such as a number that stands alone, raise `PuzzleError` and change nothing.
+    Clues of a kind whose lines run through cells are numbers or words, never sets. Each such puzzle
+    of one loop states its rules anew, and the solver takes what was stated before from the last
+    query. The pairs of a Numberlink are a part of the board: a query with other ones builds another
+    `Oracle`, which has learned nothing yet. Changes that leave no puzzle of the kind, such as a
+    number that stands alone, raise `PuzzleError` and change nothing.
 
     ``solver`` is a PySAT solver in place of the default, ``memory`` the bytes that engines may use
     beside it. With ``prompt``, queries are answered quickly one after the other, and may be
@@ -118,10 +117,13 @@ class Session(ChangingBoard):
         The verdict shows up to two solutions; with ``limit``, at least 2, up to so many, and no
         core.
         """
-        clues, edges = self.pose(changes)
+        clues, edges = self._posed(changes)
         deadline = Deadline(timeout)
         if limit is None:
-            return self._decide(clues, edges, timeout=deadline)
+            verdict = self._decide(clues, edges, timeout=deadline)
+            if self.stated and verdict.core is not None:
+                verdict = replace(verdict, core=self.changed(changes)[0], core_edges=edges)
+            return verdict
         most = checked_int(limit, "a limit of solutions", 2)
         if self._is_whole(edges):
             found = tuple(islice(solutions(self.board, timeout=timeout, **self._engines), most))
@@ -137,12 +139,20 @@ class Session(ChangingBoard):
     def core(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Verdict:
         """`ask`, and find clues and edges that contradict each other: see `Oracle.core`.
 
-        Of a Numberlink, these are pairs that cannot be joined together even if cells may stay
-        empty. Where all can be joined, and for other kinds whose lines run through cells, the core
-        is ``None`` unless edges are on or off.
+        Of one loop through cells, these are clues that contradict each other whatever the other
+        cells hold. Of a Numberlink, they are pairs that cannot be joined together even if cells may
+        stay empty; where all can be joined, the core is ``None`` unless edges are on or off.
+
+        >>> from linkoracle.kinds.masyu import Masyu
+        >>> with Session(Masyu(["w.b", "...", "..."])) as session:
+        ...     session.core().core, session.redundant(), session.ask({(0, 0): None}).status
+        ({(0, 0): 'w'}, [(0, 2)], 'many')
         """
-        clues, edges = self.pose(changes)
+        clues, edges = self._posed(changes)
         deadline = Deadline(timeout)
+        if self.stated:
+            how = (self.changed(changes)[0], edges, self._decide, self._contradiction)
+            return conflicting_clues(self._with, *how, timeout=deadline)
         if not self._is_whole(edges):
             return find_core(self._decide, self._contradiction, clues, edges, timeout=deadline)
         verdict = self._decide(timeout=deadline)
@@ -151,14 +161,14 @@ class Session(ChangingBoard):
         core: dict[Cell, Clue] | None
         core, minimal = self.changed(changes)[0], False
         if verdict.status == "none":
-            core, minimal = _hindering(self._with(core), deadline, self._engines)
+            core, minimal = conflicting_pairs(self._with(core), deadline, self._engines)
         return replace(verdict, core=core, core_edges={}, core_minimal=minimal)
 
     def solution(
         self, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> Solution | None:
         """Find a solution; ``None`` if there is none."""
-        clues, edges = self.pose(changes)
+        clues, edges = self._posed(changes)
 
         def find(oracle: Oracle, until: Deadline) -> Solution | None:
             return next(oracle.solutions(clues, edges=edges, timeout=until.left), None)
@@ -170,20 +180,23 @@ class Session(ChangingBoard):
     ) -> bool:
         """Tell whether the clue of a cell, or an edge being on or off, follows from all others.
 
-        Raises `PuzzleError` for a clue that is a part of the board.
+        So it does if every solution of the puzzle without that clue is one with it. In a
+        Numberlink, both numbers of the pair are left out.
         """
-        if isinstance(what, tuple):
-            self._check_faces("follow from others")
-        clues, edges = self.pose(changes)
-        return self._query(
+        clues, edges = self._posed(changes)
+        if isinstance(what, tuple) and self.through_cells:
+            held = self.changed(changes)[0]
+            return self._entails(self._without(held, what), held, edges, Deadline(timeout))
+        follows: bool = self._query(
             lambda oracle, until: oracle.implies(clues, what, edges=edges, timeout=until.left),
             Deadline(timeout),
         )
+        return follows
 
     def redundant(self, *, timeout: float | None = None) -> list[Cell]:
-        """The cells whose clues follow from all others, each by itself."""
+        """The cells without whose clues the solutions are the same, each by itself."""
         deadline = Deadline(timeout)
-        return [cell for cell in self.clues if self.implies(cell, timeout=deadline.left)]
+        return [cell for cell in self.clues if self._is_redundant(cell, deadline)]
 
     def forced(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Forced:
         """Find the edges on which all solutions agree: of the others, two are found that differ.
@@ -197,14 +210,16 @@ class Session(ChangingBoard):
             raise PuzzleError("there is no solution that could force an edge")
         first, *others = ({*solution.edges} for solution in verdict.solutions)
         differs = {edge for other in others for edge in first ^ other}
-        sure: list[int] = []
-        whole = True
+        # Where an edge is held, or ends at a hole, no solution is to be sought that differs there.
+        held = {*self.changed(changes)[1]}
+        board, sure, whole = self.board, list[int](), True
         try:
-            for edge in range(self.board.board.num_edges):
+            for edge in range(board.board.num_edges):
                 if edge in differs:
                     continue
+                closed = any(board.degrees[end] == HOLE for end in board.board.ends(edge))
                 other = None
-                if not verdict.unique:
+                if not (verdict.unique or closed or edge in held):
                     changed = {**changes, edge: edge not in first}
                     other = self.solution(changed, timeout=deadline.left)
                 if other is None:
@@ -238,23 +253,16 @@ class Session(ChangingBoard):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce.board import DeductionState
-        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-        from linkoracle.deduce.walk import first_step
+        from linkoracle.deduce.counted import hint_by_counts
+        from linkoracle.deduce.walk import next_step
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
         if not puzzle.model.is_square:
-            state, _ = grade_by_counts(self.model(changes), deadline)
-            return next(iter(steps_by_counts(puzzle, state)), None)
+            return hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
-        board = DeductionState(puzzle.model, uniqueness=unique)
-        if board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=deadline):
-            if (found := first_step(puzzle, board)) is not None:
-                return found
-            board.guess(1, timeout=deadline)
-        return first_step(puzzle, board)
+        return next_step(puzzle, edges, uniqueness=unique, timeout=deadline)
 
     # ---- what changes clues ----
 
@@ -266,29 +274,34 @@ class Session(ChangingBoard):
         keep: Iterable[Cell] = (),
         timeout: float | None = None,
     ) -> tuple[str, bool]:
-        """Remove clues one after the other, as long as there is one solution.
+        """Remove clues one after the other, as long as the solution stays the only one.
 
         Cells come in the ``order`` given, or in one that depends on ``seed`` only; those in
         ``keep`` stay. A clue that its turn finds needed stays needed, since fewer clues have more
         solutions; so what is left depends on the order only. (`generate` spreads them evenly.)
+        Where fewer clues may have fewer solutions, as in a Yajilin, every clue has another turn
+        after one is gone.
 
         Returns the status before, and whether the clues that are left are proven to be minimal:
-        every one had its turn. After a timeout, what is gone until then stays gone. Raises
-        `PuzzleError` for kinds whose clues are a part of the board.
+        every one had its turn. After a timeout, what is gone until then stays gone.
         """
-        self._check_faces("can be taken away")
         deadline, kept, before = Deadline(timeout), {*keep}, dict(self.clues)
         tried: set[Cell] = set()
         status = self.ask(timeout=timeout).status
+        every = [*(self._order(seed) if order is None else order)] if status == "unique" else []
+        turns = deque(every)
         try:
-            for cell in (
-                (self._order(seed) if order is None else order) if status == "unique" else ()
-            ):
+            while turns:
+                cell = turns.popleft()
                 if cell in kept or cell in tried or cell not in self.clues:
                     continue
-                if self.implies(cell, timeout=deadline.left):
-                    del self.clues[cell]
                 tried.add(cell)
+                if self._is_redundant(cell, deadline):
+                    fewer = self._without(self.clues, cell)
+                    if self._states_more(fewer):
+                        tried.clear()
+                        turns.extend(every)
+                    self._put(self.without(cell))
         finally:
             if gone := {cell: clue for cell, clue in before.items() if cell not in self.clues}:
                 self._remember(gone)
@@ -333,23 +346,37 @@ class Session(ChangingBoard):
             self.begin(made.puzzle)
         return made
 
-    def _check_faces(self, what: str) -> None:
-        if self.through_cells:
-            raise PuzzleError(f"a {self.kind} has no clues that {what}")
+    def _entails(
+        self,
+        clues: Mapping[Cell, Any],
+        others: Mapping[Cell, Any],
+        edges: Mapping[int, bool],
+        deadline: Deadline,
+    ) -> bool:
+        """Whether every solution of the puzzle with ``clues`` is one of that with ``others``."""
+        if self.stated:
+            some, more = self._statements(clues), self._statements(others)
+            found: bool = self._query(
+                lambda oracle, until: oracle.implies_all(some, more, edges, timeout=until), deadline
+            )
+            return found
+        on = [edge for edge, drawn in edges.items() if drawn]
+        model = self._with(clues).model.with_edges(on, edges.keys() - on)
+        every = solutions(model, timeout=deadline.left, **self._engines)
+        return not any(map(self._with(others).violations, every))
 
-    def _order(self, seed: int | None) -> list[Cell]:
-        """All cells in an order that depends on ``seed`` only."""
-        rows, cols = self.rows, self.cols
-        rng = source(seed_or_fresh(seed), 0)
-        if not rows:
-            return [(face,) for face in shuffled(rng, range(cols))]
-        many = rows * cols >= _SWEPT_CELLS
-        faces = swept(rng, rows, cols) if many else shuffled(rng, range(rows * cols))
-        return [divmod(face, cols) for face in faces]
+    def _is_redundant(self, cell: Cell, deadline: Deadline) -> bool:
+        """Whether the solutions without a clue are those with it."""
+        if not self.through_cells:
+            return self.implies(cell, timeout=deadline.left)
+        fewer, edges = self._without(self.clues, cell), self.edges
+        return self._entails(fewer, self.clues, edges, deadline) and self._entails(
+            self.clues, fewer, edges, deadline
+        )
 
     def _is_whole(self, edges: Edges) -> bool:
         """Whether a query is about the board alone, which more than one engine can answer."""
-        return self.through_cells and not edges
+        return self.through_cells and not (self.stated or edges)
 
     def _decide(self, clues: Clues = (), edges: Edges = (), *, timeout: Timeout = None) -> Verdict:
         """`ask` for these clues and edges alone."""
@@ -370,7 +397,7 @@ class Session(ChangingBoard):
         self, clues: Clues, edges: Edges, *, timeout: Timeout = None
     ) -> Verdict | None:
         """Return the verdict that there is no solution; ``None`` if there is one."""
-        found = self._query(
+        found: Verdict | None = self._query(
             lambda oracle, until: oracle.contradiction(clues, edges, timeout=until),
             Deadline.of(timeout),
         )
@@ -383,30 +410,5 @@ class Session(ChangingBoard):
         core: dict[Any, Any] = {cell_named(face): clue for face, clue in verdict.core.items()}
         return replace(verdict, core=core)
 
-    def _query(self, work: Callable[[Oracle, Deadline], Found], deadline: Deadline) -> Found:
-        return self._solver.query(self.board, work, deadline)
-
-
-def _hindering(
-    puzzle: Puzzle, deadline: Deadline, engines: dict[str, Any]
-) -> tuple[dict[Cell, Clue] | None, bool]:
-    """The clues of pairs that cannot be joined together, and whether fewer pairs can.
-
-    The latter is false where time ran out. ``None`` where all can be joined if cells may stay
-    empty: then no fewer pairs are a reason. Or where a puzzle has no pairs.
-    """
-    model = puzzle.model
-
-    def contradiction(pairs: dict[tuple[int, int], None]) -> dict[tuple[int, int], None] | None:
-        # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
-        board = LinkModel.blank_paths(model.board, [*pairs]).with_edges(forbidden=model.forbidden)
-        joined = not pairs or solve(board, timeout=deadline.left, **engines) is not None
-        return None if joined else pairs
-
-    found = contradiction(dict.fromkeys(model.terminals))
-    if found is None:
-        return None, False
-    core, minimal = minimal_core(found, contradiction)
-    ends = {model.board.position(end) for pair in core for end in pair}
-    cells: dict[Any, Any] = dict(puzzle.clue_cells())
-    return {cell_named(cell): clue for cell, clue in cells.items() if cell in ends}, minimal
+    def _query(self, work: Callable[[Any, Deadline], Found], deadline: Deadline) -> Found:
+        return self._solver.query(self.board.board if self.stated else self.board, work, deadline)

@@ -22,7 +22,7 @@ from linkoracle import (
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.kinds import KINDS, Masyu, register
+from linkoracle.kinds import KINDS, register
 from tests import brute_force
 from tests.certificates.forging import Parts, holds, random_puzzle
 from tests.strategies import HARD_PAIRS
@@ -98,7 +98,7 @@ def test_puzzles_that_the_verifier_does_not_know_get_one_of_their_model(monkeypa
     register(Strange)
     for puzzle, clues in (
         (Strange([[4]]), {(0, 0)}),
-        (Masyu(["w.b.", "....", "b..w", "...."]), set()),
+        (KINDS["detour"].examples["loop"].of(KINDS["detour"])[0], set()),
         (Slitherlink([[3, 3], [None, None]], given=[((0, 0), (0, 1))]), {(0, 0), (0, 1)}),
     ):
         made = certificate(puzzle)

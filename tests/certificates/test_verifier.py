@@ -42,7 +42,7 @@ def with_proof(proof: bytes) -> bytes:
 
 def test_it_is_one_short_file_of_its_own():
     text = FILE.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 790
+    assert len(text.splitlines()) <= 1115
     imported = set()
     for node in ast.walk(ast.parse(text)):
         # With -O these would not be there.
@@ -307,7 +307,7 @@ def test_random_puzzles_are_read_from_text_and_url(tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        *["", "#", "slitherlink", "slitherlink\n3x", "masyu\n...", "{}", '{"kind": 1}', "{"],
+        *["", "#", "slitherlink", "slitherlink\n3x", "chess\n...", "{}", '{"kind": 1}', "{"],
         *["slitherlink loop more\n..\n", "numberlink\n1..\n", "slitherlink path\n..\n"],
         *["slitherlink path\nends 0,0 x\n..\n", "slitherlink path\nends 0,0 0,1,2\n..\n"],
         *["https://puzz.link/p?slither/4/4", "https://puzz.link/p?slither/2/2/zzzz"],

@@ -3,11 +3,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import networkx as nx
 import pytest
 from click.testing import CliRunner, Result
 
 import linkoracle
-from linkoracle import Slitherlink
+from linkoracle import Slitherlink, boards
 from linkoracle.cli.main import main
 
 BOARD = Slitherlink.blank(3, 4)
@@ -28,6 +29,27 @@ def test_counts():
     """OEIS A231829."""
     assert run("3", "4").stdout == "1049\n"
     assert run("10", "10").stdout == "988808811046283595068099\n"
+
+
+def test_other_boards():
+    """As many loops as networkx finds cycles of the same graph."""
+    board = boards.honeycomb(2, 3)
+    graph = nx.Graph(map(board.ends, range(board.num_edges)))
+    cycles = sum(1 for _ in nx.simple_cycles(graph))
+    assert run("--board", "honeycomb", "2", "3").stdout == f"{cycles}\n"
+    assert run("--board", "square", "3", "4").stdout == "1049\n"
+    listed = run("--board", "honeycomb", "2", "3", "--list", "--json").stdout.splitlines()
+    assert len(set(listed)) == cycles
+    (longest,) = json.loads(run("--board", "honeycomb", "2", "3", "--longest", "--json").stdout)
+    assert longest[0] == longest[-1]
+    assert len(longest) == max(map(len, nx.simple_cycles(graph))) + 1
+
+
+@pytest.mark.parametrize("arguments", [("--board", "moon", "3", "3"), ("--board", "honeycomb")])
+def test_boards_that_are_none(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "expected" in result.stderr
 
 
 def test_a_list_has_every_loop_once():

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
 import linkoracle
+from linkoracle.board.symmetry import orbits
+from linkoracle.cli.main import main
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.generate import makers, puzzle, puzzles
+from linkoracle.generate.kind_makers import chooses_places
+from linkoracle.generate.making import PuzzleRequest
+from linkoracle.kinds import KINDS
 
 
 def test_puzzles_are_unique_and_repeatable():
@@ -52,3 +58,47 @@ def test_small_boards_run_out():
     with pytest.raises(SearchTimeout):
         puzzle("simpleloop", 30, 30, timeout=0.05, seed=0)
     assert {"simpleloop", "masyu"} <= set(makers())
+
+
+PLACES = [name for name in makers() if chooses_places(KINDS[name])]
+
+
+def symmetric(made, rows, cols, symmetry):
+    clued = {row * cols + col for (row, col), _ in made.puzzle.clue_cells()}
+    return all(clued >= {*orbit} or not clued & {*orbit} for orbit in orbits(rows, cols, symmetry))
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_cells_with_clues_have_the_symmetry(kind):
+    for rows, cols, symmetry in ((6, 5, "half-turn"), (5, 6, "left-right"), (6, 6, "diagonal")):
+        made = puzzle(kind, rows, cols, seed=1, symmetry=symmetry)
+        assert symmetric(made, rows, cols, symmetry)
+        assert list(linkoracle.solutions(made.puzzle, engine="plain")) == [made.solution]
+        assert made.puzzle.number_of_clues
+        again = puzzle(PuzzleRequest(kind, rows, cols, symmetry=symmetry), seed=1)
+        assert (again.puzzle, again.solution) == (made.puzzle, made.solution)
+
+
+def test_no_orbit_of_a_minimal_puzzle_can_go():
+    made = puzzle("masyu", 6, 6, seed=2, symmetry="half-turn", minimal=True)
+    for orbit in orbits(6, 6, "half-turn"):
+        cells = [divmod(cell, 6) for cell in orbit]
+        fewer = made.puzzle.with_clues(dict.fromkeys(cells))
+        assert fewer == made.puzzle or not linkoracle.is_unique(fewer)
+
+
+def test_symmetry_by_every_way_to_ask(tmp_path):
+    out = tmp_path / "made.txt"
+    asked = ["generate", "yajilin", "6", "6", "--symmetry", "half-turn", "--seed", "3"]
+    assert CliRunner().invoke(main, [*asked, "-o", str(out)]).exit_code == 0
+    made = puzzle("yajilin", 6, 6, seed=3, symmetry="half-turn")
+    assert linkoracle.read(out) == made.puzzle
+    with linkoracle.Session(KINDS["yajilin"].blank(6, 6)) as session:
+        assert session.generate(seed=3, symmetry="half-turn").puzzle == made.puzzle
+    for kind in ("countryroad", "simpleloop", "entryexit", "detour"):
+        with pytest.raises(ValueError, match=f"expected no symmetry for {kind}"):
+            PuzzleRequest(kind, 6, 6, symmetry="half-turn")
+    with pytest.raises(ValueError, match="needs a square board"):
+        PuzzleRequest("masyu", 6, 5, symmetry="diagonal")
+    with pytest.raises(ValueError, match="symmetr"):
+        PuzzleRequest("masyu", 6, 5, symmetry="round")

@@ -61,7 +61,7 @@ class Page:
     def shown(self) -> list[int | None]:
         """The clues of this tab, in reading order."""
         found = self.page.evaluate(
-            "[...document.querySelectorAll('.clues text:not(.hint)')].map(e => e.textContent)"
+            "[...document.querySelectorAll('.clues .clue')].map(e => e.textContent)"
         )
         return [int(text) if text else None for text in found]
 

@@ -11,7 +11,8 @@ from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, decide, is
 from linkoracle.board.symmetry import orbits
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.generate import puzzle as made_puzzle
-from linkoracle.studio.boards import board_of, edited_kinds, puzzle_of
+from linkoracle.kinds import KINDS
+from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.making import offers
 from tests.studio.asking import slitherlink as board
 from tests.studio.making import failure, made
@@ -161,7 +162,7 @@ def test_a_numberlink_is_drawn(rule):
         ({"what": "complete", "board": board(3, 3, {0: 1})}, "a symmetry"),
         ({"what": "complete", "board": board(3, 3, {4: 1}), "symmetry": "both"}, "already"),
         ({"what": "thin", "board": board(3, 3)}, "one solution"),
-        ({"what": "thin", "board": board_of(SimpleLoop.blank(2, 2))}, "expected a Slitherlink"),
+        ({"what": "thin", "board": board_of(SimpleLoop.blank(2, 2))}, "Simple Loop can go"),
         ({"what": "thin", "board": board_of(slitherlink(4, 4).puzzle), "keep": [16]}, "below 16"),
         ({"what": "add", "board": board(2, 2, {0: 4, 1: 4})}, "no solution"),
         ({"what": "line", "board": board(2, 2), "lines": []}, "expected a line"),
@@ -178,10 +179,11 @@ def test_what_cannot_be_done_is_said_in_a_line(task, reason):
 
 
 def test_each_kind_offers_what_it_has():
-    offered = {kind: set(offers(kind)["tasks"]) for kind in edited_kinds()}
+    offered = {kind: set(offers(kind)["tasks"]) for kind in KINDS}
     assert offered["slitherlink"] == {"line", "mask", "complete", "thin", "add"}
     assert offered["numberlink"] == {"line", "mask", "complete"}
     assert offered["simpleloop"] == {"line"}
+    assert offered["masyu"] == offered["grandtour"] == {"line", "thin"}
 
 
 FIXED = Slitherlink.blank(4, 4).with_clues({(0, 0): 3})

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 
 from linkoracle import Slitherlink
 from linkoracle.core.errors import PuzzleError
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, edited_kinds, kinds, puzzle_of
+from linkoracle.kinds import KINDS
+from linkoracle.kinds.countryroad import CountryRoad
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, OpenBorders, board_of, kinds, puzzle_of
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
 
@@ -22,7 +26,7 @@ def test_a_board_is_its_puzzle(puzzle):
     [
         ({"kind": "nurikabe"}, "expected the kind"),
         ({"kind": ["slitherlink"]}, "kind of a board as a string"),
-        ({"rule": "apart"}, "expected a rule of the kind 'slitherlink'"),
+        ({"rule": "every"}, "expected a rule of the kind 'slitherlink'"),
         ({"rule": ["loop"]}, "expected a rule of the kind 'slitherlink'"),
         ({"rule": "path"}, "two ends"),
         ({"rows": "2"}, "whole numbers"),
@@ -34,6 +38,8 @@ def test_a_board_is_its_puzzle(puzzle):
         ({"cells": [None, 5, None, None]}, "a clue from 0 to 4"),
         ({"cells": [None, True, None, None]}, "expected a number up to"),
         ({"cells": [None, 10**30, None, None]}, "expected a number up to"),
+        ({"cells": [None, "2n" * 20, None, None]}, "a short word"),
+        ({"cells": [None, "2n", None, None]}, "a clue from 0 to 4"),
         ({"points": {"starts": []}}, "expected points"),
         ({"points": {"ends": 7}}, "points as a list"),
         ({"points": {"ends": [[0, 0]] * 10_001}}, "points as a list"),
@@ -59,10 +65,60 @@ def test_a_puzzle_that_is_too_large_for_the_page():
 
 def test_every_kind_is_offered_as_it_is():
     offered = {kind["name"]: kind for kind in kinds()}
-    assert list(offered) == edited_kinds()
+    assert list(offered) == list(KINDS)
     rules = {rule["name"]: rule["points"] for rule in offered["slitherlink"]["rules"]}
-    assert rules == {"loop": {}, "path": {"ends": 2}, "fill": {}}
-    looks = {name: kind["look"] for name, kind in offered.items()}
-    assert looks == {"slitherlink": "text", "numberlink": "label", "simpleloop": "filled"}
-    bounds = {name: (kind["least"], kind["most"]) for name, kind in offered.items()}
-    assert bounds == {"slitherlink": (0, 4), "numberlink": (1, None), "simpleloop": (0, 0)}
+    assert (rules["loop"], rules["path"]) == ({}, {"ends": 2})
+    assert offered["numberlink"]["clues"]["#"]["figures"] == [["label", "#"]]
+    assert [name for name, kind in offered.items() if kind["shades"]] == [
+        "koburin",
+        "regionalyajilin",
+        "yajilin",
+    ]
+    lists = {name: set(kind["lists"]) for name, kind in offered.items()}
+    assert lists["slitherlink"] == {"ends", "given", "forbidden", "holes"}
+    assert lists["countryroad"] == {"given", "forbidden", "borders", "outside"}
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_the_board_of_an_example_is_its_puzzle(kind):
+    for rule, example in KINDS[kind].examples.items():
+        puzzle, _ = example.of(KINDS[kind], rule)
+        assert puzzle_of(json.loads(json.dumps(board_of(puzzle)))) == puzzle
+
+
+def divided(*pairs, outside=()):
+    board = board_of(CountryRoad.blank(2, 2))
+    points = {"borders": [list(map(list, pair)) for pair in pairs], "outside": list(outside)}
+    return board | {"points": {name: found for name, found in points.items() if found}}
+
+
+def test_borders_are_regions():
+    between = [((0, 0), (0, 1)), ((1, 0), (1, 1))]
+    assert puzzle_of(divided(*between)).regions == ((0, 1), (0, 1))
+    assert puzzle_of(divided()).regions == ()
+    board = divided(((0, 0), (0, 1)), ((0, 1), (1, 1)), outside=[[0, 1]])
+    puzzle = puzzle_of(board)
+    assert puzzle.regions == ((0, None), (0, 0))
+    assert board_of(puzzle) == board
+
+
+def test_borders_that_close_no_region_are_told():
+    with pytest.raises(OpenBorders, match=r"a border .* closes no region") as told:
+        puzzle_of(divided(((0, 0), (0, 1))))
+    assert told.value.borders == [((0, 0), (0, 1))]
+    with pytest.raises(OpenBorders, match="2 borders"):
+        puzzle_of(
+            board_of(CountryRoad.blank(3, 3))
+            | {"points": {"borders": [[[0, 0], [0, 1]], [[2, 1], [2, 2]]]}}
+        )
+
+
+@pytest.mark.parametrize("borders", [[3], [[[0, 0]]], [["ab", "cd"]], [[[0, 0], [0, "x"]]]])
+def test_what_is_no_border(borders):
+    with pytest.raises(PuzzleError, match="borders as pairs of cells"):
+        puzzle_of(board_of(CountryRoad.blank(2, 2)) | {"points": {"borders": borders}})
+
+
+def test_regions_in_two_parts_are_refused():
+    with pytest.raises(PuzzleError, match="hangs together"):
+        board_of(CountryRoad.blank(1, 3, regions=["aba"]))

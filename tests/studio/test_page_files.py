@@ -68,8 +68,8 @@ def test_files_and_texts_are_dropped(page):
     page.until(lambda: page.puzzle == UNIQUE.rotate())
     page.page.evaluate(DROP, ["nonsense", "mine.txt"])
     page.until(lambda: "expected" in page.text("#told"))
-    page.page.evaluate(DROP, ["x" * 100_001, "large.txt"])
-    page.until(lambda: page.text("#told") == "Expected a file of at most 100000 bytes.")
+    page.page.evaluate(DROP, ["x" * 200_001, "large.txt"])
+    page.until(lambda: page.text("#told") == "Expected a file of at most 200000 bytes.")
     assert page.puzzle == UNIQUE.rotate()
     # That the server refuses nonsense is told by the browser, too.
     assert all("400" in error for error in page.errors)

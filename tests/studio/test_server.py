@@ -28,8 +28,9 @@ from starlette.websockets import WebSocketDisconnect
 from linkoracle import read, write
 from linkoracle.catalogue import GRADES, UNGRADED
 from linkoracle.core.errors import FormatError
+from linkoracle.kinds import KINDS
 from linkoracle.studio import server
-from linkoracle.studio.boards import board_of, edited_kinds, puzzle_of
+from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.server import MAX_BODY, application, listening
 from linkoracle.studio.tokens import proof
 from tests.strategies import puzzles
@@ -66,7 +67,7 @@ def test_the_page_and_all_that_it_loads(client):
         found = client.get(f"/secret/static/{name}")
         assert (found.status_code, found.text) == (200, (STATIC / name).read_text())
     assert client.get("/secret/static/studio.js").headers["content-type"].startswith("text/java")
-    assert [kind["name"] for kind in client.get("/secret/kinds").json()] == edited_kinds()
+    assert [kind["name"] for kind in client.get("/secret/kinds").json()] == list(KINDS)
 
 
 def test_nothing_comes_from_elsewhere_and_no_code_is_inline():
@@ -267,7 +268,7 @@ def test_a_picture(client):
         ("read", b"nonsense", "expected"),
         ("read", b"", "expected"),
         ("read", b"\xff", "UTF-8"),
-        ("read", b"x" * (MAX_BODY + 1), "at most 100000 bytes"),
+        ("read", b"x" * (MAX_BODY + 1), f"at most {MAX_BODY} bytes"),
         ("read", b"/etc/passwd", "expected"),
         ("read", b"slitherlink\n3\n\nslitherlink\n2\n", "one puzzle, found 2"),
         ("read", b"https://puzz.link/p?slither/61/1/zzzg", "found 1x61"),

@@ -44,8 +44,9 @@ _CONFLICT_BUDGET = 100_000
 class Certificate:
     """A proof that a puzzle or model has exactly these ``solutions``, as ``data`` for a file.
 
-    ``clues`` are the cells whose clues the proof uses: with these alone, the solutions would still
-    be the only ones. For a model they are faces, as named by `Board.face_name`. ``of_model`` is set
+    ``clues`` are the cells of a Slitherlink whose clues the proof uses: with these alone, the
+    solutions would still be the only ones. For a model they are faces, as named by
+    `Board.face_name`. ``of_model`` is set
     if the proof is about the model of the puzzle, because the verifier does not know its rules.
     """
 
@@ -87,8 +88,9 @@ def certificate(
 ) -> Certificate:
     """Prove which solutions a puzzle or model has, so that anyone can check it.
 
-    The verifier knows the rules of Slitherlink, Simple Loop and Numberlink. For a puzzle of another
-    kind, or with given or forbidden lines or missing dots, it checks the ``model``.
+    The verifier knows the rules of Slitherlink, Numberlink and most kinds of one loop through cells
+    (``docs/how-to/certify.md`` names them). For a puzzle of another kind, or with given or
+    forbidden lines or missing dots, it checks the ``model``.
 
     Raises `NoCertificate` for boards of more than 40,000 cells (models: 80,000 vertices or 160,000
     edges), for models whose counts need too many clauses, and for more than ``limit`` solutions.
@@ -104,7 +106,14 @@ def certificate(
     deadline = Deadline(timeout)
     record, model = record_of(puzzle), model_of(puzzle)
     try:
-        board = checker.Board(checker.Puzzle(record))
+        try:
+            board = checker.Board(checker.Puzzle(record))
+        except checker.Refused:
+            if record["kind"] not in checker.LOOPS:
+                raise
+            # Clues of large boards take many clauses; the model may have variables for them.
+            record = record_of(model)
+            board = checker.Board(checker.Puzzle(record))
     except checker.Refused as reason:
         # The board is too large, or has no numbers.
         raise NoCertificate(f"the verifier would refuse the puzzle: {reason}") from None

@@ -22,8 +22,9 @@ import lzma
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from itertools import accumulate, chain, combinations, islice, pairwise, repeat, starmap
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+from itertools import accumulate, chain, combinations, islice, pairwise, product, repeat, starmap
 from math import comb
 from operator import neg
 from pathlib import Path
@@ -39,9 +40,27 @@ MOST_VERTICES, MOST_LITERALS, MOST_VARIABLES = 2 * 10**6, 8 * 10**6, 10**6
 FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
 RULES = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill"), "simpleloop": ("loop",)}
 RULES["model"] = ("loop", "paths")
-CELLS = {"slitherlink": range(5), "numberlink": range(1, 10**18), "simpleloop": range(1)}
+#: What may stand in a cell: numbers, or words of a pattern. All but the first two are of one loop.
+CELLS: dict[str, range | str] = {"slitherlink": range(5), "numberlink": range(1, 10**18)}
+CELLS |= {"simpleloop": range(1), "doubleback": range(1), "entryexit": range(0)}
+CELLS |= {
+    "countryroad": range(1, 10**18),
+    "regionalyajilin": range(10**18),
+    "linesweeper": range(9),
+}
+CELLS |= {"koburin": range(-1, 5), "geradeweg": range(-1, 10**18)}
+CELLS |= {"masyu": "[wb]", "dotchiloop": "[wb]", "yajilin": "[0-9]{1,2}[nesw]|x"}
+CELLS |= {"castlewall": "[0-9]{1,2}[nesw][ox]?|[ox?]"}
+CELLS |= dict.fromkeys(("shingoki", "balanceloop"), "[wb]([1-9][0-9]?)?")
+RULES |= {kind: ("loop",) for kind in CELLS if kind not in RULES}
+#: Kinds with regions, and numbers that are signs in rows of text.
+REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
+SIGNS: dict[str, dict[str, Any]] = {kind: {"*": 0} for kind in ("simpleloop", "doubleback")}
+SIGNS |= {kind: {"?": -1} for kind in ("koburin", "geradeweg")}
 #: What the first line says, what it says of a puzzle, and of a model: any board and constraints.
-HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends board clues"
+HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends regions"
+#: What a puzzle says whose cells are the faces of a board.
+FACES = "kind rule board clues"
 MODEL = "kind rule vertices edges sides degrees pairs faces given forbidden shapes counts clauses"
 #: Control characters but tab, separators of lines, and marks that turn the direction of writing.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -52,6 +71,7 @@ CODES["numberlink"] = "[0-9a-z]|-[0-9a-f]{2}|[+][0-9a-f]{3}"
 ENDS = re.compile("[ \t]*ends[ \t]+N,N[ \t]+N,N[ \t]*".replace("N", "([0-9]{1,18})"))
 SIZES = re.compile("[ \t]*[0-9]+[ \t]+[0-9]+[ \t]*")
 
+Cell = tuple[int, int]
 Clause = tuple[int, ...]
 #: Edges, how many of them may be lines, and the cell if a clue says so.
 Rule = tuple[list[int], Collection[int], int | None]
@@ -126,13 +146,14 @@ class Puzzle:
         need(all(len(row) == self.cols for row in grid), "the rows are not equally long")
         self.size = f"{self.rows}x{self.cols} cells"
         self.cells = [cell for row in grid for cell in row]
-        #: The places of each number, in reading order, as indices of cells.
-        self.places: dict[int, list[int]] = {}
+        #: The places of each clue, in reading order, as indices of cells.
+        self.places: dict[Any, list[int]] = {}
         for place, cell in enumerate(self.cells):
             if cell is not None:
-                need(type(cell) is int and cell in CELLS[self.kind], f"cell {place} is wrong")
+                need(is_clue(self.kind, cell), f"cell {place} is wrong")
                 self.places.setdefault(cell, []).append(place)
         self.clued = sum(map(len, self.places.values()))
+        self.regions = self.regions_of(record.get("regions") or [])
         twos = all(len(places) == 2 for places in self.places.values())
         need(twos or self.kind != "numberlink", "a number does not stand in two cells")
         ends = record.get("ends")
@@ -144,7 +165,19 @@ class Puzzle:
             inside = row in range(self.rows + 1) and col in range(self.cols + 1)
             need(inside and (row in (0, self.rows) or col in (0, self.cols)), "no end is inside")
         numbers = sorted(self.places.values()) if self.kind == "numberlink" else grid
-        self.essence = self.kind, self.rule, self.ends, self.rows, self.cols, numbers
+        self.essence = self.kind, self.rule, self.ends, self.rows, self.cols, numbers, self.regions
+
+    def regions_of(self, rows: Any) -> list[int | None]:
+        """The region of each cell, as numbers from 0 in the order of their first cells."""
+        need(not rows or self.kind in REGIONS, "the kind has no regions")
+        need(isinstance(rows, list) and all(isinstance(row, list | str) for row in rows), "no rows")
+        need([len(row) for row in rows] in ([], [self.cols] * self.rows), "the regions do not fit")
+        names: dict[Any, int | None] = {None: None, ".": None, "-": None}
+        cells = [name for row in rows for name in row] or [0] * len(self.cells)
+        need(all(type(name) in (int, str, type(None)) for name in cells), "a region is wrong")
+        found = [names.setdefault(name, len(names) - 3) for name in cells]
+        need(len(names) > 3, "there is no region")
+        return found
 
     def take_board(self, record: dict[str, Any]) -> None:
         """A Slitherlink on any board, as a model: a clue counts the sides of its face.
@@ -154,8 +187,8 @@ class Puzzle:
         board: Any = record["board"]
         clues: Any = record.get("clues")
         need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
-        known = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]} & record.keys()
-        need(known == {"board", "clues"}, "more than a board and clues")
+        other = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]}
+        need(other.isdisjoint(record) and "clues" in record, "more than a board and clues")
         need(isinstance(board, dict) and isinstance(clues, list), "no board, or no list of clues")
         faces: Any = board.get("faces")
         size, more = board.get("vertices"), board.get("edges") or []
@@ -198,12 +231,27 @@ class Puzzle:
         if self.model is not None:
             return json.dumps(self.essence)
         ends = ["ends {},{} {},{}".format(*self.ends[0], *self.ends[1])] if self.ends else []
-        signs = {None: ".", 0: "*" if self.kind == "simpleloop" else "0"}
-        cells = [signs.get(cell, str(cell)) for cell in self.cells]
-        width, gap = max(map(len, cells)), " " * any(len(cell) > 1 for cell in cells)
-        starts = range(0, len(cells), self.cols)
-        rows = (gap.join(cell.rjust(width) for cell in cells[at : at + self.cols]) for at in starts)
-        return "\n".join([f"{self.kind} {self.rule}", *ends, *rows])
+        signs = {None: "."} | {number: sign for sign, number in SIGNS.get(self.kind, {}).items()}
+        lines = [f"{self.kind} {self.rule}", *ends]
+        for what, values in (("", self.cells), ("regions", self.regions)):
+            if not what or {*values} != {0}:
+                cells = [
+                    str(value) if what and value is not None else signs.get(value, str(value))
+                    for value in values
+                ]
+                width, gap = max(map(len, cells)), " " * any(len(cell) > 1 for cell in cells)
+                rows = (cells[at : at + self.cols] for at in range(0, len(cells), self.cols))
+                lines += [what] * bool(what)
+                lines += (gap.join(cell.rjust(width) for cell in row) for row in rows)
+        return "\n".join(lines)
+
+
+def is_clue(kind: str, cell: Any) -> bool:
+    """Whether a cell of a kind may have this clue."""
+    known = CELLS[kind]
+    if isinstance(known, str):
+        return isinstance(cell, str) and re.fullmatch(known, cell) is not None
+    return type(cell) is int and cell in known
 
 
 def read_puzzle(argument: str) -> Puzzle:
@@ -236,6 +284,11 @@ def read_puzzle(argument: str) -> Puzzle:
     sizes = rows and SIZES.fullmatch(rows[0][1])
     need(not sizes, "the first row may be numbers of rows and columns: write the puzzle as JSON")
     refuse_odd(re.compile("[^\t -~]"), rows)
+    words = [re.findall("[^ \t]+", row.lower()) for _, row in rows]
+    if kind in REGIONS and ["regions"] in words:
+        start = words.index(["regions"])
+        names = (words_of(row) for _, row in rows[start + 1 :])
+        record["regions"], rows = [[*row] for row in names], rows[:start]
     return Puzzle(record | {"grid": [cells_of(row, kind, f"line {at + 1}") for at, row in rows]})
 
 
@@ -266,14 +319,20 @@ def puzzle_of_json(text: str) -> Puzzle:
     return puzzle
 
 
-def cells_of(row: str, kind: str, where: str) -> list[int | None]:
+def words_of(row: str) -> list[str]:
     """The cells of a row as text: parted by spaces, or a character each."""
     cells = re.findall("[^ \t]+", row)
-    known = {".": None, "-": None} | ({"*": 0} if kind == "simpleloop" else {})
-    for at, cell in enumerate(cells := cells if len(cells) > 1 else [*"".join(cells)], start=1):
-        fits = cell in known or re.fullmatch("[0-9]{1,18}", cell)
+    return cells if len(cells) > 1 else [*"".join(cells)]
+
+
+def cells_of(row: str, kind: str, where: str) -> list[Any]:
+    """The clues of a row."""
+    known = {".": None, "-": None} | SIGNS.get(kind, {})
+    words = isinstance(CELLS[kind], str)
+    for at, cell in enumerate(cells := words_of(row), start=1):
+        fits = cell in known or words or re.fullmatch("[0-9]{1,18}", cell)
         need(fits, f"{where}, cell {at}: {cell[:20]!a} is no cell")
-    return [known[cell] if cell in known else int(cell) for cell in cells]
+    return [known[cell] if cell in known else cell if words else int(cell) for cell in cells]
 
 
 def puzzle_of_url(at: int, url: str) -> Puzzle:
@@ -282,7 +341,7 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
     found = URL.fullmatch(url.strip(" \t"))
     name, cols, rows, body = found.groups("") if found else [""] * 4
     kind = {"slither": "slitherlink", "numlin": "numberlink"}.get(name, name)
-    need(kind in CELLS, "the URL is of no such puzzle, or says no size")
+    need(kind in CODES, "the URL is of no such puzzle, or says no size")
     width, size = int(cols), int(cols) * int(rows)
     need(0 < size <= MOST_CELLS, "the board is too large, or has no cells")
     if kind == "simpleloop" and not body:
@@ -306,6 +365,252 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
     need(fits, "the URL has another size than it says")
     grid = [cells[start : start + width] for start in range(0, size, width)]
     return Puzzle({"kind": kind, "rule": RULES[kind][0], "grid": grid})
+
+
+#: A literal that is never true: a line, or a visited cell, that is not on the board.
+NEVER = 10**9
+STEPS = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
+STRAIGHT, TURNS = [("n", "s"), ("e", "w")], [("n", "e"), ("e", "s"), ("s", "w"), ("w", "n")]
+
+
+def ahead(cell: Cell, way: str) -> Cell:
+    return cell[0] + STEPS[way][0], cell[1] + STEPS[way][1]
+
+
+class Loop:
+    """One loop through cells: literals of lines and of visited cells, and what is stated of them.
+
+    A kind states its rules by counts, of which each holds for every solution. Cells in ``closed``
+    have no line, and those in ``always`` have two.
+    """
+
+    def __init__(self, board: "Board", puzzle: Puzzle, avoids: bool) -> None:
+        self.board, self.rows, self.cols = board, puzzle.rows, puzzle.cols
+        self.cells = [divmod(place, self.cols) for place in range(len(puzzle.cells))]
+        self.region = dict(zip(self.cells, puzzle.regions, strict=True))
+        both = zip(self.cells, puzzle.cells, strict=True)
+        self.clues: list[tuple[Cell, Any]] = [(at, clue) for at, clue in both if clue is not None]
+        self.closed = {cell for cell in self.cells if self.region[cell] is None}
+        self.closed |= {cell for cell, _ in self.clues if avoids}
+        self.always: set[Cell] = set()
+        self.members: dict[int | None, list[Cell]] = {}
+        for cell, region in self.region.items():
+            self.members.setdefault(region, []).append(cell)
+        self.steps = 0
+        self.counts: list[tuple[list[int], Collection[int]]] = []
+
+    def on(self, cell: Cell) -> bool:
+        return cell in self.region
+
+    def line(self, cell: Cell, way: str) -> int:
+        beyond = ahead(cell, way)
+        if not (self.on(cell) and self.on(beyond)):
+            return NEVER
+        return self.board.line(*(row * self.cols + col for row, col in (cell, beyond)))
+
+    def visited(self, cell: Cell) -> int:
+        if not self.on(cell):
+            return NEVER
+        return len(self.board.edges) + 1 + cell[0] * self.cols + cell[1]
+
+    def count(self, literals: Iterable[int], allowed: Iterable[int]) -> None:
+        """So many of the literals are true."""
+        known = [*literals]
+        # Each takes about as long as four steps of a proof.
+        self.steps += len(known) + 8
+        need(4 * self.steps <= MOST_LITERALS, "its clues say too much")
+        sure = known.count(-NEVER)
+        there = [literal for literal in known if abs(literal) != NEVER]
+        self.counts.append((there, {number - sure for number in allowed if number >= sure}))
+
+    def clause(self, *literals: int) -> None:
+        """One of the literals is true."""
+        if -NEVER not in literals:
+            self.count(literals, range(1, len(literals) + 1))
+
+    def row(self, cell: Cell, way: str) -> list[Cell]:
+        """The cells from one on to the border, without it."""
+        cells = []
+        while self.on(cell := ahead(cell, way)):
+            cells.append(cell)
+        return cells
+
+    def around(self, cell: Cell) -> list[Cell]:
+        """The cells of the region of a number."""
+        need(self.region[cell] is not None, "a number is outside all regions")
+        return self.members[self.region[cell]]
+
+    def borders(self) -> Iterator[tuple[Cell, str, Cell]]:
+        """Two cells on the two sides of a border, and the way from one to the other."""
+        for cell in self.cells:
+            for way in "es":
+                beyond = ahead(cell, way)
+                if self.on(beyond) and self.region[beyond] != self.region[cell]:
+                    yield cell, way, beyond
+
+    def enter(self, times: int) -> None:
+        """The loop enters each of several regions so often."""
+        crossed: dict[int | None, list[int]] = {region: [] for region in self.members}
+        for cell, way, beyond in self.borders():
+            for one in (cell, beyond):
+                crossed[self.region[one]].append(self.line(cell, way))
+        crossed.pop(None, None)
+        for lines in crossed.values() if len(crossed) > 1 else ():
+            self.count(lines, {2 * times})
+
+    def shade(self) -> None:
+        """No two neighbours are left out that are not closed."""
+        for cell in self.cells:
+            for beyond in (ahead(cell, "e"), ahead(cell, "s")):
+                if self.on(beyond) and not {cell, beyond} & self.closed:
+                    self.clause(self.visited(cell), self.visited(beyond))
+
+    def count_shaded(self, cells: Iterable[Cell], number: int) -> None:
+        may_be = [cell for cell in cells if self.on(cell) and cell not in self.closed]
+        self.count((-self.visited(cell) for cell in may_be), {number})
+
+    def arms(self, cell: Cell, wrong: Callable[[bool, int, int], bool]) -> None:
+        """The cell is visited; and no two straight lines leave it with lengths that are wrong.
+
+        ``wrong`` is told whether both make one line, and the length of each.
+        """
+        self.always.add(cell)
+        for one, other in STRAIGHT + TURNS:
+            straight = (one, other) in STRAIGHT
+            first, second = self.exactly(cell, one), self.exactly(cell, other)
+            for i, arm in enumerate(first, start=1):
+                bad = [wrong(straight, i, j) for j in range(1, len(second) + 1)]
+                if second and all(bad):
+                    self.clause(*arm, -self.line(cell, other))
+                    continue
+                for j, rest in enumerate(second, start=1):
+                    if bad[j - 1]:
+                        self.clause(*arm, *rest)
+
+    def exactly(self, cell: Cell, way: str) -> list[list[int]]:
+        """For each length of the straight line that leaves a cell, literals against it."""
+        lines = [self.line(cell, way)] + [self.line(one, way) for one in self.row(cell, way)]
+        size = lines.index(NEVER)
+        return [[*map(neg, lines[: k + 1]), *lines[k + 1 : k + 2]] for k in range(size)]
+
+
+def masyu(at: Loop) -> None:
+    for cell, pearl in at.clues:
+        at.always.add(cell)
+        for one, other in STRAIGHT:
+            a, b = at.line(cell, one), at.line(cell, other)
+            after, before = at.line(ahead(cell, one), one), at.line(ahead(cell, other), other)
+            if pearl == "b":
+                at.count([a, b], {1})
+                at.clause(-a, after)
+                at.clause(-b, before)
+            else:
+                at.count([a, b], {0, 2})
+                at.clause(-a, -after, -before)
+
+
+def yajilin(at: Loop) -> None:
+    at.shade()
+    for cell, word in at.clues:
+        if word != "x":
+            at.count_shaded(at.row(cell, word[-1]), int(word[:-1]))
+
+
+def koburin(at: Loop) -> None:
+    at.shade()
+    for cell, number in at.clues:
+        if number >= 0:
+            at.count_shaded((ahead(cell, way) for way in STEPS), number)
+
+
+def regional_yajilin(at: Loop) -> None:
+    at.shade()
+    for cell, number in at.clues:
+        at.count_shaded(at.around(cell), number)
+
+
+def country_road(at: Loop) -> None:
+    at.enter(1)
+    for cell, _, beyond in at.borders():
+        if not {cell, beyond} & at.closed:
+            at.clause(at.visited(cell), at.visited(beyond))
+    for cell, number in at.clues:
+        at.count(map(at.visited, at.around(cell)), {number})
+
+
+def linesweeper(at: Loop) -> None:
+    for (row, col), number in at.clues:
+        around = ((row + a, col + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b)
+        at.count(map(at.visited, around), {number})
+
+
+def castle_wall(at: Loop) -> None:
+    for cell, word in at.clues:
+        if number := word.rstrip("ox?"):
+            lines = (at.line(one, number[-1]) for one in at.row(cell, number[-1]))
+            at.count(lines, {int(number[:-1])})
+        if word[-1] in "ox":
+            # A ray up, a little to the right of the cell, leaves the loop as often as it enters.
+            crossed = [at.line(above, "e") for above in at.row(cell, "n")]
+            at.count(crossed, range(word[-1] == "o", len(crossed) + 1, 2))
+
+
+def dotchi_loop(at: Loop) -> None:
+    at.closed |= {cell for cell, circle in at.clues if circle == "b"}
+    white = [cell for cell, circle in at.clues if circle == "w"]
+    at.always.update(white)
+    circles = {*white}
+    for some in at.members.values():
+        for pair in pairwise(cell for cell in some if cell in circles):
+            for (one, other), axis, turn in product((pair, pair[::-1]), STRAIGHT, TURNS):
+                lines = [at.line(one, way) for way in axis] + [at.line(other, way) for way in turn]
+                at.clause(*map(neg, lines))
+
+
+def geradeweg(at: Loop) -> None:
+    def wrong(number: int, straight: bool, i: int, j: int) -> bool:
+        if number == -1:
+            return not straight and i != j
+        return i + j != number if straight else {i, j} != {number}
+
+    for cell, number in at.clues:
+        at.arms(cell, partial(wrong, number))
+
+
+def shingoki(at: Loop) -> None:
+    def wrong(circle: str, straight: bool, i: int, j: int) -> bool:
+        return straight != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
+
+    for cell, circle in at.clues:
+        at.arms(cell, partial(wrong, circle))
+
+
+def balance_loop(at: Loop) -> None:
+    def wrong(circle: str, _: bool, i: int, j: int) -> bool:
+        return (i == j) != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
+
+    for cell, circle in at.clues:
+        at.arms(cell, partial(wrong, circle))
+
+
+#: Of each kind of one loop through cells: whether it leaves out clues and visits every other cell;
+#: and what else its rules say.
+LOOPS: dict[str, tuple[bool, bool, Callable[[Loop], None]]] = {
+    "simpleloop": (True, True, lambda _: None),
+    "masyu": (False, False, masyu),
+    "yajilin": (True, False, yajilin),
+    "koburin": (True, False, koburin),
+    "regionalyajilin": (False, False, regional_yajilin),
+    "countryroad": (False, False, country_road),
+    "linesweeper": (True, False, linesweeper),
+    "entryexit": (False, True, lambda at: at.enter(1)),
+    "doubleback": (True, True, lambda at: at.enter(2)),
+    "castlewall": (True, False, castle_wall),
+    "dotchiloop": (False, False, dotchi_loop),
+    "geradeweg": (False, False, geradeweg),
+    "shingoki": (False, False, shingoki),
+    "balanceloop": (False, False, balance_loop),
+}
 
 
 class Board:
@@ -354,12 +659,27 @@ class Board:
             pairs = [tuple(pair) for _, pair in sorted(puzzle.places.items())]
             need(pairs, "there are no numbers to join")
         degrees = [{2} if puzzle.rule == "fill" and not taut else {0, 2}] * size
-        if puzzle.kind == "simpleloop":
-            degrees = [{2} if cell is None else {0} for cell in puzzle.cells]
+        if puzzle.kind in LOOPS:
+            degrees = self.lay_out_loop(puzzle)
         corners = (v for v in range(size) if dots and (v + 1) % cols)
         clued = zip(corners, enumerate(puzzle.cells), strict=False)
         clues = [(self.square(v), {clue}, cell) for v, (cell, clue) in clued if clue is not None]
         return pairs, degrees, [(-1) ** sum(divmod(v, cols)) for v in range(size)], clues
+
+    def lay_out_loop(self, puzzle: Puzzle) -> list[set[int]]:
+        """How many lines each cell may have on one loop; and the other rules of its kind."""
+        avoids, every, state = LOOPS[puzzle.kind]
+        loop = Loop(self, puzzle, avoids)
+        state(loop)
+        self.counts = loop.counts
+        self.named = {abs(x) for literals, _ in self.counts for x in literals}
+        need(sum(starmap(cost, self.counts)) <= FREE_STEPS, "its counts take too many clauses")
+        usual = {2} if every else {0, 2}
+        may = ({0} if cell in loop.closed else usual for cell in loop.cells)
+        return [
+            some & ({2} if at in loop.always else some)
+            for some, at in zip(may, loop.cells, strict=True)
+        ]
 
     def lay_out_model(self, puzzle: Puzzle, _: bool) -> tuple[Any, ...]:
         """Any board, with constraints. ``ValueError`` where there are too few or many numbers."""
@@ -670,7 +990,8 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
         own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
     except (ValueError, TypeError, OverflowError) as error:
         raise Refused(f"no puzzle: {error}") from None
-    known = header.keys().isdisjoint({"auxiliary"}) and header["puzzle"].keys() <= {*GRID.split()}
+    keys = GRID if own.model is None else FACES
+    known = header.keys().isdisjoint({"auxiliary"}) and header["puzzle"].keys() <= {*keys.split()}
     need(known or own.kind == "model", "an unknown key")
     need(puzzle is None or own.essence == puzzle.essence, "it is of another puzzle")
     need(type(taut) is bool and (not taut or own.kind == "numberlink"), "taut is for Numberlinks")

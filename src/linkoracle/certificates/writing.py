@@ -13,12 +13,9 @@ from linkoracle.board.model import LinkModel
 from linkoracle.certificates.verify_certificate import RULES, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
-from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
+from linkoracle.kinds import Puzzle
 from linkoracle.kinds.plane_kinds import PlaneSlitherlink
 from linkoracle.kinds.puzzle import annotation_names
-
-#: The kinds whose rules the verifier knows; a derived class may have other rules.
-_KINDS = (Slitherlink, Numberlink, SimpleLoop, PlaneSlitherlink)
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
@@ -36,7 +33,12 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     """
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
-    known = type(puzzle) in _KINDS and puzzle.rule in RULES[puzzle.kind]
+    # Another class of this name may have other rules.
+    own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}" or (
+        # Of lines through the cells of other boards, it knows the model only.
+        puzzle.tiling is not None and type(puzzle) is PlaneSlitherlink
+    )
+    known = own and puzzle.rule in RULES.get(puzzle.kind, ())
     if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
     if puzzle.tiling is not None:

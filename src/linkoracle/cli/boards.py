@@ -17,7 +17,7 @@ from linkoracle.core.errors import FormatError, counted
 from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
 
 
-class BoardParam(FileName):
+class BoardParam(click.ParamType[str]):
     """The words of a board, or a file with them or with polygons; a command gets its text.
 
     A catalogue can keep that text, which `linkoracle.formats.board_texts.board_of_words` reads.

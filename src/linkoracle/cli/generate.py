@@ -15,7 +15,7 @@ from linkoracle.cli.boards import TILING
 from linkoracle.cli.options import option
 from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
-from linkoracle.generate.making import is_made
+from linkoracle.generate.kind_makers import is_made
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import kind_named

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from linkoracle.board.solution import Solution
+from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import Spread, jobs_help, working
 from linkoracle.core.limits import declare, default_limit
-from linkoracle.core.randomness import Sample
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
@@ -38,6 +36,20 @@ class _Scale(Spread, opt.Stored):
 @click.argument("rows", type=opt.SIDE, required=False)
 @click.argument("cols", type=opt.SIDE, required=False)
 @option("--puzzle file", FILE, "The solutions of this puzzle instead.", was="--clues")
+@click.option(
+    "--board",
+    "tiling",
+    metavar="NAME",
+    help="ROWS x COLS cells of this tiling, such as honeycomb, instead of squares.",
+)
+@option("--graph", FILE, "The cycles of this graph instead: edges, .g6 or .graphml.")
+@click.option(
+    "--between",
+    nargs=2,
+    metavar="NODE NODE",
+    help="With --graph: paths between two nodes instead of cycles.",
+)
+@click.option("--hamiltonian", is_flag=True, help="With --graph: only those through all nodes.")
 @opt.kind_option
 @opt.rule_option
 @click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
@@ -64,9 +76,15 @@ def loops(
     scale: _Scale,
     as_json: bool,
     ascii_only: bool,
+    graph: str | None,
+    between: tuple[str, str] | None,
+    hamiltonian: bool,
     **board: Any,
 ) -> None:
     """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
+
+    With --graph, count the cycles of any graph, or its paths between two nodes. The file is a list
+    of edges, two nodes a line, or of the formats graph6 and GraphML.
 
     \b
     Examples:
@@ -74,14 +92,27 @@ def loops(
       linkoracle loops 8 8 --sample 3 --seed 1
       linkoracle loops 6 6 --by-length
       linkoracle loops 24 24 --plan
+      linkoracle loops --board triangular 9 9
       linkoracle loops --puzzle puzzle.txt --list
+      linkoracle loops --graph town.txt --between Mill Church
       linkoracle loops 20 20 --checkpoint 20x20.sqlite --resume
     """
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
     counting = what == "count" and sample is None
     if scale.asked and (sample is not None or what not in ("count", "by-length")):
         raise click.UsageError("--jobs, --dask, --checkpoint and --spill are for counts")
+    if graph is None and (between or hamiltonian):
+        raise click.UsageError("--between and --hamiltonian are for --graph")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
+        if graph is not None:
+            if scale.asked or any(board.values()) or ascii_only:
+                raise click.UsageError("--graph takes no options of boards")
+            found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **limits)
+            with opt.arguments():
+                for line in graph_loops.answers(found, what, sample, seed, as_json):
+                    work.hide()
+                    click.echo(line)
+            return
         puzzle = _puzzle(**board)
         if what == "plan":
             work.close()
@@ -94,17 +125,9 @@ def loops(
                 click.echo("".join(f"{line}\n" for line in lines), nl=False)
                 return
             every = diagram(puzzle, progress=work, **limits)
-        chosen: Iterable[Solution | None]
-        if sample is not None:
-            chosen = every.sample(sample, seed=seed) if every else []
-        elif what == "list":
-            chosen = every
-        else:
-            chosen = [every.longest() if what == "longest" else every.shortest()]
+        chosen = graph_loops.chosen(every, what, sample, seed)
         work.close()
-        if isinstance(chosen, Sample):
-            opt.tell_seed(seed, chosen.seed)
-        for number, solution in enumerate(one for one in chosen if one is not None):
+        for number, solution in enumerate(chosen):
             if as_json:
                 click.echo(json.dumps(solution.paths()))
             else:
@@ -156,12 +179,27 @@ def _show_plan(puzzle: Puzzle) -> None:
 
 
 def _puzzle(
-    rows: int | None, cols: int | None, file: str | None, kind: str | None, rule: str | None
+    rows: int | None,
+    cols: int | None,
+    tiling: str | None,
+    file: str | None,
+    kind: str | None,
+    rule: str | None,
 ) -> Puzzle:
     if file is None:
         if rows is None or cols is None:
             raise click.UsageError("expected ROWS and COLS, or --puzzle FILE")
-        return Slitherlink.blank(*opt.board_size(rows, cols))
-    if rows is not None:
+        if tiling is None:
+            return Slitherlink.blank(*opt.board_size(rows, cols))
+        from linkoracle.boards import named
+
+        name, *more = tiling.split() or [""]
+        try:
+            board = named([name, str(rows), str(cols), *more])
+        except ValueError as error:
+            raise click.UsageError(f"--board: {error}") from None
+        blank: Puzzle = Slitherlink.on(board)
+        return blank
+    if rows is not None or tiling is not None:
         raise click.UsageError("expected ROWS and COLS, or --puzzle FILE, not both")
     return load_one(file, kind, rule).puzzle

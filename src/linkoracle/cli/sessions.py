@@ -107,7 +107,9 @@ class Board:
                 request.fail("expected in 'edge' one that is on or off, found one that is neither")
         implied = self.session.implies(place, changes, timeout=settings.timeout)
         if implied and drop:
-            self.session.set({place: None})
+            self.session.set(
+                {place: None} if isinstance(place, int) else self.session.without(place)
+            )
         return {"implied": implied}
 
     def _reduce(self, request: Request, settings: Settings) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, get_args
 
 from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
+from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.assuming import decided
 from linkoracle.deduce.counting import PROBES, CountingDeduction, Decision
@@ -70,6 +71,27 @@ def steps_by_counts(puzzle: Puzzle, state: CountingDeduction) -> list[Step]:
     The b at r1c1 leaves no other choice: a line between r1c2 and r1c3.
     """
     return list(_Explained(puzzle, state))
+
+
+def hint_by_counts(puzzle: Puzzle, edges: Mapping[int, bool], deadline: Deadline) -> Step | None:
+    """Return the first step that decides an edge, where some are on or off; ``None`` if none does.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
+    >>> hint_by_counts(puzzle, {0: True, 1: True}, Deadline(None)).sentence
+    'The b at r1c1 leaves no other choice: a line between r1c2 and r1c3.'
+    """
+    model = puzzle.model.with_edges(
+        given=[edge for edge, on in edges.items() if on],
+        forbidden=[edge for edge, on in edges.items() if not on],
+    )
+    try:
+        state = CountingDeduction(model)
+    except NotSupported:
+        return None
+    state.run(deadline, first=True)
+    steps = steps_by_counts(puzzle, state)
+    return next((step for step in steps if step.lines or step.crosses), None)
 
 
 class _Explained:

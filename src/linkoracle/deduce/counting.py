@@ -98,10 +98,17 @@ class CountingDeduction:
         """How many edges are not known."""
         return self.values[1 : self._num_edges + 1].count(None)
 
-    def run(self, deadline: Deadline | None = None, *, most: int = PROBES["extreme"]) -> bool:
+    def run(
+        self,
+        deadline: Deadline | None = None,
+        *,
+        most: int = PROBES["extreme"],
+        first: bool = False,
+    ) -> bool:
         """Deduce all that probes of up to ``most`` literals find; False if there is no solution.
 
-        O(edges) probes a step, at worst. Raises `SearchTimeout` at the ``deadline``.
+        With ``first``, stop when an edge is decided. O(edges) probes a step, at worst. Raises
+        `SearchTimeout` at the ``deadline``.
         """
         deadline = deadline or Deadline(None)
         literals = [-edge - 1 for edge in self.model.forbidden]
@@ -114,12 +121,17 @@ class CountingDeduction:
         if self._follow(literals, record=True) is not None:
             return False
         limits = [limit for limit in PROBES.values() if limit < most] + [most]
-        while not self.solved:
+        while not (self.solved or (first and self._has_decided)):
             if not any(self._probe(limit, deadline) for limit in limits):
                 break
             if self._is_broken:
                 return False
         return True
+
+    @property
+    def _has_decided(self) -> bool:
+        """Whether a step has decided an edge."""
+        return any(abs(one) <= self._num_edges for step in self.steps for one in step.literals)
 
     def _probe(self, limit: int, deadline: Deadline) -> bool:
         """Probe all open edges; apply what was found, the shortest first. Return whether any."""

@@ -5,12 +5,13 @@ Cells are called ``r1c1`` from the top left, dots by row and column from 0, as i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, product
 
 from linkoracle.board.model import HOLE
+from linkoracle.core.limits import Timeout
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING, Rule
 from linkoracle.kinds import Puzzle
@@ -45,6 +46,21 @@ def walk(puzzle: Puzzle, board: DeductionState) -> list[Step]:
     The 4 at r1c1 needs every edge that is left
     """
     return list(_steps(puzzle, board))
+
+
+def next_step(
+    puzzle: Puzzle, edges: Mapping[int, bool], *, uniqueness: bool, timeout: Timeout
+) -> Step | None:
+    """Return the next step of a player who has drawn these edges; ``None`` if none is found.
+
+    Without one, edges are tried. With ``uniqueness``, the player knows that there is one solution.
+    """
+    board = DeductionState(puzzle.model, uniqueness=uniqueness)
+    if board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=timeout):
+        if (found := first_step(puzzle, board)) is not None:
+            return found
+        board.guess(1, timeout=timeout)
+    return first_step(puzzle, board)
 
 
 def first_step(puzzle: Puzzle, board: DeductionState) -> Step | None:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
 from linkoracle.boards.naming import PATCHED, TILINGS, Tiling, made, words_of
 from linkoracle.core.errors import FormatError, MemoryLimit, quoted
 from linkoracle.formats import reading as doc
@@ -73,9 +74,21 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         raise fail(reason, start + end + 1)
     board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
-    puzzle = build_on(
-        document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
-    )
+    if isinstance(board, Lattice):
+        grid = [clues[first : first + cols] for first in range(0, rows * cols, cols)]
+        puzzle = doc.build(
+            document,
+            asked,
+            kind,
+            None,
+            grid,
+            lambda row, col: (line, origins[row * cols + col]),
+            line,
+        )
+    else:
+        puzzle = build_on(
+            document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
+        )
     return [doc.Entry(puzzle, None, line)], line
 
 

@@ -5,7 +5,7 @@ Each pass loads its modules when it begins: one with ranks needs no NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
@@ -29,6 +29,7 @@ def count(
     timeout: float | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
+    order: Sequence[int] | None = None,
     **scale: Unpack[Scale],
 ) -> int:
     """Count the solutions of a puzzle or model exactly, by passes over the board.
@@ -39,8 +40,9 @@ def count(
 
     Raises `SearchTimeout` after ``timeout`` seconds (None: no limit). ``memory`` bounds the bytes
     used (None: no bound); `MemoryLimit` reports the progress of the pass. ``progress`` is called
-    after each vertex or row with a line of text and the fraction of work done. Raises
-    ``ValueError`` for invalid limits.
+    after each vertex or row with a line of text and the fraction of work done. ``order`` has all
+    vertices, by their ids, in the order of the pass (None: `linkoracle.frontier.order` finds one).
+    Raises ``ValueError`` for invalid limits and orders.
 
     Wide blank boards with the same rule at each vertex are counted modulo several primes, by all
     processors: see `linkoracle.frontier.blank`. Any other board takes one pass, and processors
@@ -80,7 +82,8 @@ def count(
 
         plan = solutions(scaled_board(model, scale))
         return answer_scaled(plan, scale, memory, deadline, progress)
-    work = counting(model, ranked_board(model), memory, deadline, by_step=by_step)
+    board = ranked_board(model) if order is None else None
+    work = counting(model, board, memory, deadline, by_step=by_step, order=order)
     return finished(work, deadline, progress)
 
 
@@ -91,6 +94,7 @@ def counting(
     deadline: Deadline,
     *,
     by_step: bool,
+    order: Sequence[int] | None = None,
 ) -> Generator[Step, None, int]:
     """`count`, as work that can be left and taken up again, of a model and its `ranked_board`.
 
@@ -99,7 +103,7 @@ def counting(
     if board is None:
         from linkoracle.frontier.sweep import Sweep
 
-        return Sweep(model, memory=memory, by_step=by_step, deadline=deadline).count()
+        return Sweep(model, memory=memory, by_step=by_step, deadline=deadline, order=order).count()
     from linkoracle.frontier.blank import counting as ranked
 
     return ranked.Runner(board, memory=memory, deadline=deadline).answer(ranked.solutions(board))

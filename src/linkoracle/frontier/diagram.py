@@ -8,7 +8,7 @@ solutions it answers exactly: how many have this edge, which are the longest, a 
 from __future__ import annotations
 
 import sys
-from collections.abc import Container, Generator, Iterable, Iterator
+from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Self
 
@@ -75,16 +75,17 @@ class Diagram(Listed[Solution]):
         timeout: float | None = None,
         memory: int | None = None,
         progress: Progress | None = None,
+        order: Sequence[int] | None = None,
     ) -> Self:
         """Run a pass over the model of a puzzle, and keep its layers.
 
         ``memory`` bounds the bytes of the pass and of later computations (None: no bound);
         `MemoryLimit` is raised before it is exceeded. ``timeout``, ``progress`` and the running
         time are those of `linkoracle.frontier.count`, plus O(states) to keep the states, 8 bytes
-        for each.
+        for each. ``order`` is also as there.
         """
-        deadline = Deadline(timeout)
-        built = finished(building(model_of(puzzle), memory, deadline), deadline, progress)
+        deadline, model = Deadline(timeout), model_of(puzzle)
+        built = finished(building(model, memory, deadline, order=order), deadline, progress)
         return cls(built._plan, built._sets, built._node, memory)
 
     @property
@@ -225,7 +226,7 @@ class Diagram(Listed[Solution]):
         O(nodes) calls of the decision diagram package, some microseconds each.
         """
         nodes, root = self.nodes()
-        return Family.from_nodes(self.model.board, nodes.tolist(), root)
+        return Family.from_nodes(self.model.board, nodes.tolist(), root, self._plan.given_order)
 
 
 def building(
@@ -234,12 +235,15 @@ def building(
     deadline: Deadline | None = None,
     *,
     free_ends: bool = False,
+    order: Sequence[int] | None = None,
 ) -> Generator[Step, None, Diagram]:
     """Build a `Diagram`, a step at a time.
 
-    ``free_ends`` is as in `linkoracle.frontier.steps.Steps`.
+    ``free_ends`` and ``order`` are as of `linkoracle.frontier.sweep.Sweep`.
     """
-    sweep = Sweep(model, keep=True, memory=memory, deadline=deadline, free_ends=free_ends)
+    sweep = Sweep(
+        model, keep=True, memory=memory, deadline=deadline, free_ends=free_ends, order=order
+    )
     kept = yield from sweep.layers()
     plan = sweep.plan
     sets = _room(plan, memory)

@@ -26,14 +26,16 @@ from linkoracle.frontier.steps import Steps
 
 #: A node of the kind of diagram in use.
 Node = Any
+#: The order of the vertices of a pass, ``None`` for that of `linkoracle.frontier.order`.
+Order = tuple[int, ...] | None
 
 
 class _Diagrams:
     """The diagrams of `dd` over the edges of one board, in the order of the frontier pass."""
 
-    def __init__(self, board: Board, manager: Any) -> None:
+    def __init__(self, board: Board, order: Order, manager: Any) -> None:
         self.board, self.manager = board, manager
-        self.order = Steps(LinkModel.blank_loop(board)).edge_order
+        self.order = Steps(LinkModel.blank_loop(board), given_order=order).edge_order
         self.levels = len(self.order)
         self.names = [f"e{edge}" for edge in self.order]
         manager.configure(reordering=False)
@@ -70,8 +72,8 @@ class _Sparse(_Diagrams):
 class _Dense(_Diagrams):
     """Binary: a skipped level is an edge that may be chosen or not. Otherwise as `_Sparse`."""
 
-    def __init__(self, board: Board, manager: Any) -> None:
-        super().__init__(board, manager)
+    def __init__(self, board: Board, order: Order, manager: Any) -> None:
+        super().__init__(board, order, manager)
         units = [manager.true]
         for name in reversed(self.names):
             units.append(manager.find_or_add(name, units[-1], manager.false))
@@ -101,17 +103,17 @@ class _Dense(_Diagrams):
 _Forest = _Sparse | _Dense
 
 #: A forest lives as long as a family on it: only diagrams of one manager can be combined.
-_forests: WeakValueDictionary[Board, _Forest] = WeakValueDictionary()
+_forests: WeakValueDictionary[tuple[Board, Order], _Forest] = WeakValueDictionary()
 
 
-def _forest(board: Board) -> _Forest:
-    forest: _Forest | None = _forests.get(board)
+def _forest(board: Board, order: Order = None) -> _Forest:
+    forest: _Forest | None = _forests.get((board, order))
     if forest is None:
         try:
-            forest = _Sparse(board, import_module("dd.cudd_zdd").ZDD())
+            forest = _Sparse(board, order, import_module("dd.cudd_zdd").ZDD())
         except ImportError:
-            forest = _Dense(board, import_module("dd.autoref").BDD())
-        _forests[board] = forest
+            forest = _Dense(board, order, import_module("dd.autoref").BDD())
+        _forests[board, order] = forest
     return forest
 
 
@@ -147,9 +149,18 @@ class Family:
         self._forest, self._node = forest, node
 
     @classmethod
-    def from_nodes(cls, board: Board, nodes: Iterable[tuple[int, int, int]], root: int) -> Self:
-        """Return the solutions of a diagram from its `Diagram.nodes`. O(nodes) calls of `dd`."""
-        forest = _forest(board)
+    def from_nodes(
+        cls,
+        board: Board,
+        nodes: Iterable[tuple[int, int, int]],
+        root: int,
+        order: tuple[int, ...] | None = None,
+    ) -> Self:
+        """Return the solutions of a diagram from its `Diagram.nodes`. O(nodes) calls of `dd`.
+
+        ``order`` is that of the vertices, if the diagram was built with one.
+        """
+        forest = _forest(board, order)
         made = [(forest.levels, forest.empty), (forest.levels, forest.unit(forest.levels))]
         for level, *children in itertools.islice(nodes, 2, None):
             low, high = (forest.lifted(*made[child], level + 1) for child in children)
@@ -184,7 +195,7 @@ class Family:
 
     def _other(self, other: Family) -> Node:
         if other._forest is not self._forest:
-            raise ValueError("the families are on different boards")
+            raise ValueError("the families are on different boards, or have different orders")
         return other._node
 
     def union(self, other: Family) -> Family:

@@ -32,9 +32,10 @@ _MANY_FREE = 160
 class Steps:
     """The steps of a pass over ``model``, one for each vertex. O(vertices) to build.
 
-    The order of vertices depends on the board alone, or with ``by_clues`` on the whole model.
-    Raises `NotSupported` for a model with auxiliary variables or a vertex with very many edges to
-    later ones, and `SearchTimeout` at the ``deadline``.
+    The order of vertices is ``given_order``, or depends on the board alone, or with ``by_clues`` on
+    the whole model. Raises ``ValueError`` for an order that is not one of all vertices,
+    `NotSupported` for a model with auxiliary variables or a vertex with very many edges to later
+    ones, and `SearchTimeout` at the ``deadline``.
 
     With ``free_ends`` the connectivity constraint differs: the chosen edges form any number of
     paths, which may end at any vertex, and the model has no terminals. With ``named``, states
@@ -50,11 +51,15 @@ class Steps:
     by_clues: bool = False
     free_ends: bool = False
     named: bool = False
+    given_order: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         without_auxiliary(self.model, "the frontier engine")
         if not self.model.board.num_vertices:
             raise NotSupported("the frontier engine does not support a board without vertices")
+        order, number = self.given_order, self.model.board.num_vertices
+        if order is not None and sorted(order) != list(range(number)):
+            raise ValueError(f"expected an order of the vertices 0 to {number - 1}, got {order!r}")
 
     @cached_property
     def solvable(self) -> bool:
@@ -99,6 +104,8 @@ class Steps:
 
     @cached_property
     def _vertices(self) -> tuple[int, ...]:
+        if self.given_order is not None:
+            return self.given_order
         if not self.by_clues or self.fixed.count(2) < _MANY_FREE:
             return vertex_order(self.model.board)
         free = {edge for edge, value in enumerate(self.fixed) if value > 1}

@@ -6,7 +6,7 @@ Within a step the kernel itself checks the deadline and Ctrl-C.
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,11 +92,11 @@ class Sweep:
     """One pass over ``model``. With ``keep`` the records have no counts, and `layers` keeps them.
 
     ``threads`` (by default one for each processor) share layers of at least ``wide`` states; the
-    result does not depend on their number. With ``by_step`` the pass yields after each vertex.
-    ``memory`` bounds the bytes of all arrays of the pass, including kept layers. `MemoryLimit` is
-    raised before an array would exceed it, and at once if the plan alone, or the kept layers of a
-    blank board by `least_kept`, would exceed it or the free memory. Raises `SearchTimeout` at the
-    ``deadline``.
+    result does not depend on their number. ``order`` is that of all vertices (`Steps`). With
+    ``by_step`` the pass yields after each vertex. ``memory`` bounds the bytes of all arrays of the
+    pass, including kept layers. `MemoryLimit` is raised before an array would exceed it, and at
+    once if the plan alone, or the kept layers of a blank board by `least_kept`, would exceed it or
+    the free memory. Raises `SearchTimeout` at the ``deadline``.
     """
 
     def __init__(
@@ -110,6 +110,7 @@ class Sweep:
         threads: int | None = None,
         wide: int = WIDE,
         free_ends: bool = False,
+        order: Sequence[int] | None = None,
     ) -> None:
         memory, board, deadline = checked_memory(memory), model.board, deadline or NEVER
         plan_bytes = _PLAN_BYTES * board.num_vertices
@@ -120,7 +121,13 @@ class Sweep:
             )
         if keep:
             _check_kept(model, memory)
-        self.plan = Plan(model, deadline, by_clues=not keep, free_ends=free_ends)
+        self.plan = Plan(
+            model,
+            deadline,
+            by_clues=not keep,
+            free_ends=free_ends,
+            given_order=None if order is None else tuple(order),
+        )
         self._memory, self._keep, self._kept = memory, keep, 0
         self._by_step, self._deadline = by_step, deadline
         self._threads = Threads(threads or processors())

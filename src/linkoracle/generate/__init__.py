@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from linkoracle.generate.adding import Added, add_clues
     from linkoracle.generate.hitting import Fewest, fewest
-    from linkoracle.generate.making import Made, PuzzleRequest, makers, puzzle, puzzles
+    from linkoracle.generate.kind_makers import makers
+    from linkoracle.generate.making import Made, PuzzleRequest, puzzle, puzzles
     from linkoracle.generate.numberlink_maker import numberlink, numberlinks
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
@@ -72,7 +73,8 @@ __all__ = [
 _MODULES = {
     "adding": ("Added", "add_clues"),
     "hitting": ("Fewest", "fewest"),
-    "making": ("Made", "PuzzleRequest", "makers", "puzzle", "puzzles"),
+    "kind_makers": ("makers",),
+    "making": ("Made", "PuzzleRequest", "puzzle", "puzzles"),
     "numberlink_request": ("MAKERS", "NumberlinkRequest"),
     "numberlink_maker": ("numberlink", "numberlinks"),
     "patterns": ("PATTERNS", "letters", "pattern"),

@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count, pairwise
 from random import Random
+from typing import Any
 
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
+from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
@@ -24,7 +27,7 @@ from linkoracle.generate.cell_regions import may_part, redivided, regions_for, s
 from linkoracle.generate.colouring import coloured
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import DIRECTIONS, step
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.lines.rules_kernel import Rules
@@ -40,6 +43,12 @@ _CHANGES = 30
 _EASY = 10
 #: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
 _SHADED = 5
+#: Of so many cells one has a clue at first where the loop is drawn for its clues.
+_CLOSED = 6
+#: Rounds over the faces in which a loop with a symmetry grows.
+_GROWN = 3
+#: After so many changes another loop is drawn.
+_KEPT = 12
 
 
 def cell_loop(
@@ -50,30 +59,32 @@ def cell_loop(
     another: Another,
     *,
     minimal: bool = False,
+    symmetry: Symmetry = "none",
 ) -> tuple[CellLoop, Solution] | None:
     """Make a puzzle of this kind and its only solution; ``None`` if this attempt failed.
 
     ``another`` looks for a second solution. The puzzle takes no guess if possible; with ``minimal``
-    no clue can be taken away, even if it takes one. Raises `PuzzleError` for a size that has no
-    such loop.
+    no clue can be taken away, even if it takes one. The cells with clues have the ``symmetry``:
+    then clues go together with those that it maps to each other. Raises `PuzzleError` for a size
+    that has no such loop.
     """
-    loop = _loop(kind, rows, cols, rng)
-    points = regions_for(kind, loop, rng)
+    drawing = _Drawing(kind, rows, cols, rng, symmetry)
+    loop, points = drawing.loop()
     for drawn in range(max(_CHANGES, rows * cols)):
         try:
-            puzzle = kind.from_solution(loop, **points)
+            puzzle = drawing.told(loop, points)
         except PuzzleError:
-            # The kind allows no such loop, or none with these regions.
-            loop = _loop(kind, rows, cols, rng)
-            points = regions_for(kind, loop, rng)
+            # The kind allows no such loop, or none with these regions, or clues in such cells.
+            loop, points = drawing.loop()
             continue
         other = another(puzzle, loop)
         if other is None and drawn < _EASY and not (minimal or _needs_no_guess(puzzle)):
-            loop = _loop(kind, rows, cols, rng)
-            points = regions_for(kind, loop, rng)
+            loop, points = drawing.loop()
             continue
         if other is None:
-            return _reduced(puzzle, loop, rng, another, minimal=minimal).renumbered(), loop
+            every = orbits(puzzle.rows, puzzle.cols, symmetry)
+            reduced = _reduced(puzzle, loop, rng, another, every, minimal=minimal)
+            return reduced.renumbered(), loop
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         if divided is not None and divided.visits == 2:
             redone = redivided(divided, loop, other, rng, another)
@@ -81,10 +92,106 @@ def cell_loop(
                 return redone, loop
         if divided is not None and may_part(divided, loop, other):
             points = {"regions": split(divided, loop, other, rng)}
+        elif drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1):
+            loop, points = drawing.loop()
         else:
             loop = _changed(kind, loop, other, rng)
             points = regions_for(kind, loop, rng)
     return None
+
+
+class _Drawing:
+    """Draws loops, and writes down the clues that they allow in cells of a symmetry."""
+
+    def __init__(
+        self, kind: type[CellLoop], rows: int, cols: int, rng: Random, symmetry: Symmetry
+    ) -> None:
+        self._kind, self._rows, self._cols, self._rng = kind, rows, cols, rng
+        self._symmetry = symmetry
+        self.orbits = None if symmetry == "none" else orbits(rows, cols, symmetry)
+        #: Whether the loop is drawn for its cells with clues. Where it leaves these out, it would
+        #: seldom leave out the others of their orbits, too.
+        self.closes = kind.avoids_clues and self.orbits is not None
+        self._closed: dict[Cell, Any] = {}
+        self._drawn = 0
+
+    def loop(self) -> tuple[Solution, dict[str, Any]]:
+        """Draw another loop, and regions."""
+        if self.closes:
+            return self._past_closed_cells(), {}
+        self._drawn += 1
+        if self.orbits is None or self._drawn % 2:
+            loop = _loop(self._kind, self._rows, self._cols, self._rng)
+        else:
+            # Of some kinds, too few clues are left of a loop that has not the symmetry itself.
+            loop = self._symmetric_loop()
+        return loop, regions_for(self._kind, loop, self._rng)
+
+    def _symmetric_loop(self) -> Solution:
+        """Draw a loop that has the symmetry: the outline of faces that grow from the middle."""
+        board = Lattice(self._rows, self._cols)
+        colouring = Colouring(board)
+        rows, cols = board.rows - 1, board.cols - 1
+        every = orbits(rows, cols, self._symmetry)
+        for row in {(rows - 1) // 2, rows // 2}:
+            for col in {(cols - 1) // 2, cols // 2}:
+                colouring.flip(row * cols + col)
+        for _ in range(_GROWN):
+            for orbit in shuffled(self._rng, every):
+                flipped = []
+                for face in orbit:
+                    if not colouring.can_flip(face) or colouring.count(face) > 2:
+                        break
+                    colouring.flip(face)
+                    flipped.append(face)
+                if len(flipped) < len(orbit) or (
+                    colouring.is_inside(orbit[0]) and below(self._rng, 3) == 0
+                ):
+                    for face in reversed(flipped):
+                        colouring.flip(face)
+        return colouring.outline()
+
+    def told(self, loop: Solution, points: dict[str, Any]) -> CellLoop:
+        """Return the puzzle with all clues; `PuzzleError` if the kind allows no such loop."""
+        if self.orbits is None:
+            return self._kind.from_solution(loop, **points)
+        blank = self._kind.blank(self._rows, self._cols, **points).with_clues(self._closed)
+        puzzle = blank.with_clues(blank.clues_of(Lines.of(loop)))
+        clued = {cell for cell, _ in puzzle.clue_cells()}
+        for orbit in self.orbits:
+            cells = [divmod(cell, self._cols) for cell in orbit]
+            if not clued.issuperset(cells):
+                puzzle = puzzle.with_clues(dict.fromkeys(cells))
+        for fault in puzzle.violations(loop):
+            raise PuzzleError(fault)
+        return puzzle
+
+    def _past_closed_cells(self) -> Solution:
+        """Draw cells for clues, others to be shaded, and a loop through all the rest, by SAT."""
+        assert self.orbits is not None
+        blank = self._kind.blank(self._rows, self._cols)
+        size, board = self._rows * self._cols, blank.lattice
+        for tried in count(1):
+            cells = [cell for orbit in shuffled(self._rng, self.orbits) for cell in orbit]
+            closed = cells[: max(1, size // _CLOSED)]
+            closed = [v for orbit in self.orbits if {*orbit} & {*closed} for v in orbit]
+            self._closed = {}
+            if self._kind.unknown is not None:
+                places = (divmod(cell, self._cols) for cell in closed)
+                self._closed = dict.fromkeys(places, self._kind.unknown)
+            left_out: list[int] = []
+            for cell in shuffled(self._rng, cells)[: size // (_SHADED * tried)]:
+                beside = {end for edge in board.edges_at(cell) for end in board.ends(edge)}
+                if cell not in closed and beside.isdisjoint(left_out):
+                    left_out.append(cell)
+            model = blank.with_clues(self._closed).model.with_holes([*closed, *left_out])
+            visited = [board.visited(v) for v, mask in enumerate(model.degrees) if mask != HOLE]
+            most = Count.of(visited, range(2 * len(visited) // 3, len(visited) + 1))
+            if found := solve(model.with_constraints(counts=[most])):
+                return found
+            if tried == size:
+                raise PuzzleError(f"found no loop past clues on {self._rows}x{self._cols} cells")
+        raise AssertionError
 
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
@@ -94,12 +201,19 @@ def _needs_no_guess(puzzle: CellLoop) -> bool:
 
 
 def _reduced(
-    puzzle: CellLoop, loop: Solution, rng: Random, another: Another, *, minimal: bool
+    puzzle: CellLoop,
+    loop: Solution,
+    rng: Random,
+    another: Another,
+    every: Sequence[Sequence[int]],
+    *,
+    minimal: bool,
 ) -> CellLoop:
     """Take away clues in random order, each for good if the solution stays the only one.
 
-    Where a clue must stay, it may do to know that there is one. Given lines are clues, too. If all
-    clues lead to the solution without a guess, so do those that are left, unless ``minimal``.
+    Those of one orbit out of ``every`` go together. Where a clue must stay, it may do to know that
+    there is one. Given lines are clues, too. If all clues lead to the solution without a guess, so
+    do those that are left, unless ``minimal``.
     """
     simple = not minimal and _needs_no_guess(puzzle)
 
@@ -108,19 +222,24 @@ def _reduced(
             return False
         return _needs_no_guess(fewer) if simple else another(fewer, loop) is None
 
-    clues = shuffled(rng, list(puzzle.clue_cells()))
+    clues = dict(puzzle.clue_cells())
+    cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
+    turns = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
     if puzzle.ends is not None:
         # The numbers of a path, in all cells, are far too many, and most can go at once.
-        for kept in (len(clues) // 4, len(clues) // 2):
-            gone = [cell for cell, _ in clues[kept:] if cell not in puzzle.ends]
+        for kept in (len(turns) // 4, len(turns) // 2):
+            gone = [cell for cells in turns[kept:] for cell in cells if cell not in puzzle.ends]
             if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):
-                puzzle, clues = fewer, [one for one in clues if one[0] not in gone]
+                puzzle, turns = fewer, [cells for cells in turns if cells[0] not in gone]
                 break
-    for cell, clue in clues:
-        for less in dict.fromkeys((None, puzzle.unknown)):
-            if less != clue and fits(fewer := puzzle.with_clues({cell: less})):
-                puzzle = fewer
-                break
+    for cells in turns:
+        if fits(fewer := puzzle.with_clues(dict.fromkeys(cells))):
+            puzzle = fewer
+            continue
+        for cell in cells if puzzle.unknown is not None else ():
+            if clues[cell] != puzzle.unknown:
+                fewer = puzzle.with_clues({cell: puzzle.unknown})
+                puzzle = fewer if fits(fewer) else puzzle
     for line in shuffled(rng, puzzle.given):
         if fits(fewer := replace(puzzle, given=tuple(one for one in puzzle.given if one != line))):
             puzzle = fewer

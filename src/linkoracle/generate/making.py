@@ -11,15 +11,15 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.request_parts import Graded, optional_int, tries_of
+from linkoracle.generate.kind_makers import chooses_places, is_made, maker_of, makers
+from linkoracle.generate.request_parts import Graded, optional_int, symmetry_of, tries_of
 from linkoracle.generate.watching import Preview, Watching
-from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
-from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.puzzle import Maker
+from linkoracle.kinds import Puzzle, alternatives, kind_named
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -236,33 +236,14 @@ def _elsewhere(
     return make_one(index, Attempts(timeout))
 
 
-def makers() -> list[str]:
-    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
-    return list(filter(is_made, KINDS))
-
-
-def is_made(kind: str) -> bool:
-    """Return whether `puzzle` makes this kind. Loads no other page than that of the kind."""
-    if kind not in KINDS:
-        return False
-    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
-
-
-def maker_of(kind: type[Puzzle], *, minimal: bool = False) -> Maker | None:
-    """Return the maker on the page of a kind, or that of all kinds of one loop through cells."""
-    if kind.maker is None and issubclass(kind, CellLoop):
-        from linkoracle.generate.cell_loops import cell_loop
-
-        return partial(cell_loop, kind, minimal=minimal)
-    return kind.maker
-
-
 @dataclass(frozen=True)
 class PuzzleRequest(Graded):
     """A puzzle of a kind that says on its page how it is made, as it is asked for.
 
-    The maker of the kind is run ``tries`` times. Raises ``ValueError`` for a kind that is not in
-    `makers`, and for what makes no sense.
+    The maker of the kind is run ``tries`` times. ``symmetry`` is one of
+    `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other all have clues, or none
+    has; regions need not have it. Raises ``ValueError`` for a kind that is not in `makers`, and for
+    what makes no sense.
 
     >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
     100
@@ -275,6 +256,7 @@ class PuzzleRequest(Graded):
     minimal: bool = declare(
         False, "Keep no clue that can go, even if the puzzle then takes a guess.", title="Minimal"
     )
+    symmetry: Symmetry = symmetry_of("clues")
 
     def __post_init__(self) -> None:
         if not is_made(self.kind):
@@ -288,6 +270,11 @@ class PuzzleRequest(Graded):
         check_options(self)
         if self.minimal and kind_named(self.kind).maker is not None:
             raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
+        group(self.rows, self.cols, self.symmetry)
+        if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
+            raise ValueError(
+                f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
+            )
         self._check_grade()
 
 
@@ -364,7 +351,8 @@ def _requested(
 
 
 def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    maker = maker_of(kind_named(request.kind), minimal=request.minimal)
+    how: Any = {"minimal": request.minimal, "symmetry": request.symmetry}
+    maker = maker_of(kind_named(request.kind), **how)
     assert maker is not None
     rng = source(seed, index)
     tried = 0

@@ -8,14 +8,15 @@ from typing import Any
 
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option, options_of
-from linkoracle.generate.making import Made, PuzzleRequest, is_made, makers, puzzle, puzzles
+from linkoracle.generate.kind_makers import chooses_places, is_made, makers
+from linkoracle.generate.making import Made, PuzzleRequest, puzzle, puzzles
 from linkoracle.generate.numberlink_maker import numberlink, numberlinks
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.tiling_maker import TilingRequest
-from linkoracle.kinds import Puzzle, alternatives
+from linkoracle.kinds import Puzzle, alternatives, kind_named
 from linkoracle.kinds.puzzle import require_no_annotations
 
 #: The kinds with a request of their own.
@@ -38,7 +39,10 @@ def made_kinds() -> list[str]:
 
 def options_for(kind: str) -> dict[str, Option]:
     """The options of the request for a kind, by their names."""
-    return options_of(REQUESTS.get(kind, PuzzleRequest))
+    found = options_of(REQUESTS.get(kind, PuzzleRequest))
+    if kind not in REQUESTS and not chooses_places(kind_named(kind)):
+        del found["symmetry"]
+    return found
 
 
 def request_for(

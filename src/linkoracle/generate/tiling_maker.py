@@ -14,11 +14,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board
+from linkoracle.board.dual import middle
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, NotSupported, counted
 from linkoracle.core.limits import Deadline, check_options, checked_int, declare
-from linkoracle.core.randomness import shuffled, source
+from linkoracle.core.randomness import pick, shuffled, source
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.face_crowding import FaceCrowding
 from linkoracle.generate.making import Attempts, as_grade, unwanted
@@ -36,8 +37,11 @@ if TYPE_CHECKING:
 
 #: Default number of attempts, and the most faces of a board.
 TRIES, MOST_FACES = 100, 10_000
-#: Batches of removals on large boards.
-_BATCH, _BATCHES = 8, 100
+#: Number of clues that are decided before the crowding is updated.
+_BATCH = 8
+#: Boards with more faces are swept from one side to the other: on a honeycomb of 900 faces, clues
+#: in the order of their crowding take a hundred times as long.
+_SWEPT_FACES = 400
 
 
 @dataclass(frozen=True)
@@ -156,12 +160,16 @@ class _Reduction:
         def show(left: set[int]) -> None:
             watching.show(lambda: (showing(full, left), self._line))
 
-        order = shuffled(self._rng, self._faces)
+        sweeping = size > _SWEPT_FACES
+        order = self._swept() if sweeping else shuffled(self._rng, self._faces)
         with Removal(full, self._line, lambda _: True, order, self._deadline, show) as removal:
             undecided = keep_core(removal, [(face,) for face in self._faces], None)
-            self._evenness.hide(set(self._faces) - removal.kept)
-            choice = self._evenness.clusters(undecided)
-            in_batches(removal, choice, max(_BATCH, size // _BATCHES), 0)
+            if sweeping:
+                # First those that a core prefers least.
+                removal.decide([face for face in reversed(order) if face in removal.kept])
+            else:
+                self._evenness.hide(set(self._faces) - removal.kept)
+                in_batches(removal, self._evenness.clusters(undecided), _BATCH, 0)
             needed = set(removal.kept)
             cost = removal.questions, removal.alternatives.conflicts
         shown = needed if self._request.minimal else self._filled(needed)
@@ -172,6 +180,16 @@ class _Reduction:
         if self._request.minimal:
             spare = redundant(puzzle, self._line, self._deadline) if shown != needed else ()
         return Reduced(puzzle, shown == needed, *cost, redundant=spare)
+
+    def _swept(self) -> list[int]:
+        """The faces in order from a random corner of the board to the opposite one."""
+        board = self._request.board
+        if board.points is None:
+            return list(self._faces)
+        right, down = (pick(self._rng, (1, -1)) for _ in range(2))
+        walks = [[board.points[vertex] for vertex in board.walk(face)] for face in self._faces]
+        places = [middle(walk) for walk in walks]
+        return sorted(self._faces, key=lambda f: right * places[f][0] + down * places[f][1])
 
     def _voids(self, shown: set[int]) -> list[int]:
         """The faces without a clue, those in the largest void first."""

@@ -298,13 +298,16 @@ class ShadingLoop(CellLoop):
         raise NotImplementedError
 
     def closed_cells(self, lines: Lines) -> tuple[set[Cell], list[Cell]]:
-        """Return unvisited cells as shaded ones, no two of which touch, and the others."""
+        """Return unvisited cells as shaded ones, no two of which touch, and the others.
+
+        Those that are ``avoided`` are among the others.
+        """
         shaded: set[Cell] = set()
         closed = []
         for cell in self.cells():
-            if cell in lines or cell in self.avoided:
+            if cell in lines:
                 continue
-            if {step(cell, "n"), step(cell, "w")} & shaded:
+            if cell in self.avoided or {step(cell, "n"), step(cell, "w")} & shaded:
                 closed.append(cell)
             else:
                 shaded.add(cell)

@@ -12,7 +12,7 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
-from linkoracle.kinds.lines import Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows
 
 
@@ -56,6 +56,37 @@ def borders(regions: Grid) -> Iterator[Ends]:
             inside = other[0] < rows and other[1] < cols
             if inside and regions[row][col] != regions[other[0]][other[1]]:
                 yield (row, col), other
+
+
+def regions_within(
+    rows: int, cols: int, drawn: Iterable[Ends], outside: Iterable[Cell] = ()
+) -> tuple[Grid, list[Ends]]:
+    """Return the regions that borders close, and the borders that close none, in reading order.
+
+    ``drawn`` has pairs of neighbouring cells, ``outside`` the cells outside all regions.
+
+    >>> regions_within(1, 3, [((0, 0), (0, 1))])
+    (((0, 1, 1),), [])
+    >>> regions_within(2, 2, [((0, 0), (0, 1))])
+    (((0, 0), (0, 0)), [((0, 0), (0, 1))])
+    """
+    cells = [*product(range(rows), range(cols))]
+    walls = {frozenset(pair) for pair in drawn}
+    found: dict[Cell, int | None] = dict.fromkeys(outside)
+    for start in cells:
+        if start in found:
+            continue
+        found[start], waiting = len(found), [start]
+        while waiting:
+            cell = waiting.pop()
+            for other in (step(cell, direction) for direction in DIRECTIONS):
+                inside = 0 <= other[0] < rows and 0 <= other[1] < cols
+                if inside and other not in found and frozenset((cell, other)) not in walls:
+                    found[other] = found[start]
+                    waiting.append(other)
+    regions = normal_regions([found[row, col] for col in range(cols)] for row in range(rows))
+    closed = set(map(frozenset, borders(regions)))
+    return regions, sorted((min(pair), max(pair)) for pair in walls - closed)
 
 
 @dataclass(frozen=True, repr=False)

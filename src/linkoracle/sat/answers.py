@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -113,6 +113,8 @@ class Seen:
     """A solution, with the counts of its faces and its edges for later queries."""
 
     solution: Solution
+    #: What is known of other statements about it.
+    holds: dict[Any, bool | None] = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> list[int]:
@@ -121,6 +123,13 @@ class Seen:
     @cached_property
     def chosen(self) -> bytearray:
         return self.solution.marks()
+
+    @cached_property
+    def true(self) -> set[int]:
+        """The variables of chosen edges and of visited vertices."""
+        board, edges = self.solution.board, self.solution.edges
+        ends = (end for edge in edges for end in board.ends(edge))
+        return {edge + 1 for edge in edges} | set(map(board.visited, ends))
 
 
 class Assumptions(NamedTuple):

@@ -1,8 +1,9 @@
 """Boards as the page and the server tell them to each other, as JSON.
 
-A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each a
-number or null, and ``points``: the lists beside the grid by their names, such as the ends of a path
-or the lines that are given, each as its two ends.
+A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each
+a number, a word or null, and ``points``: the lists beside the grid by their names, such as the ends
+of a path or the lines that are given, each as its two ends. Regions are told by their ``borders``,
+each as the two cells beside it, and the cells ``outside`` all regions.
 """
 
 from __future__ import annotations
@@ -10,17 +11,39 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from linkoracle.core.errors import PuzzleError
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds import KINDS, Puzzle, kind_named
-from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.fixed import vertex_of
+from linkoracle.kinds.grid import GridPuzzle
+from linkoracle.kinds.puzzle import Ends, Listed
+from linkoracle.kinds.regions import borders, regions_within
 from linkoracle.sat.answers import Cell
+from linkoracle.studio.clues import forms
 
 #: Larger boards are refused: most answers about them would never come.
 MAX_SIDE, MAX_CELLS = 60, 2500
-#: Greatest number in a cell: no board that is let in has more pairs.
-_MOST = MAX_CELLS // 2
+#: Greatest number in a cell, and the longest word.
+_MOST, _LONGEST = MAX_CELLS, 20
 #: The most vertices or edges in a list: more than any board has.
 _MAX_POINTS = 10_000
+#: The lists by which regions are told, and what the page draws of them.
+_OF_REGIONS = {
+    "borders": Listed("borders", "border", edges=True),
+    "outside": Listed("cells outside all regions", "gap"),
+}
+
+
+class OpenBorders(PuzzleError):
+    """Borders that close no region: ``borders`` are these, each as the two cells beside it."""
+
+    def __init__(self, found: list[Ends]) -> None:
+        super().__init__(
+            f"{counted(len(found), 'border')} (dashed) close no region: draw on, or take them away"
+            if len(found) > 1
+            else "a border (dashed) closes no region: draw on, or take it away"
+        )
+        self.borders = found
 
 
 def puzzle_of(board: object) -> Puzzle:
@@ -44,23 +67,53 @@ def puzzle_of(board: object) -> Puzzle:
     if not isinstance(cells, list) or len(cells) != rows * cols:
         raise PuzzleError(f"expected a list of {rows * cols} cells")
     for place, cell in enumerate(cells):
-        if cell is not None and (type(cell) is not int or not 0 <= cell <= _MOST):
-            raise PuzzleError(
-                f"expected a number up to {_MOST} or null, found {cell!r}", divmod(place, cols)
-            )
+        is_clue = type(cell) is int and abs(cell) <= _MOST
+        if not (cell is None or is_clue or (isinstance(cell, str) and len(cell) <= _LONGEST)):
+            reason = f"expected a number up to {_MOST}, a short word or null, found {cell!r}"
+            raise PuzzleError(reason, divmod(place, cols))
     grid = [cells[at : at + cols] for at in range(0, len(cells), cols)]
-    return found.from_grid(grid, rule, **_points(found, board.get("points")))
+    return found.from_grid(grid, rule, **_points(found, rows, cols, board.get("points")))
 
 
-def _points(kind: type[Puzzle], points: object) -> dict[str, Any]:
+def _points(kind: type[Puzzle], rows: int, cols: int, points: object) -> dict[str, Any]:
     if points is None:
         return {}
-    if not isinstance(points, dict) or not points.keys() <= kind.points.keys():
+    known = lists_of(kind)
+    if not isinstance(points, dict) or not points.keys() <= known.keys():
         raise PuzzleError(f"expected points of the kind {kind.kind!r} as an object")
     for place in points.values():
         if not isinstance(place, list) or len(place) > _MAX_POINTS:
             raise PuzzleError(f"expected points as a list of at most {_MAX_POINTS}")
-    return points
+    told = {name: found for name, found in points.items() if name in kind.points}
+    for name, listed in kind.points.items():
+        if listed.grid and (regions := _regions(rows, cols, points)):
+            told[name] = regions
+    return told
+
+
+def _regions(rows: int, cols: int, points: dict[str, Any]) -> Any:
+    """The regions that the borders of a board close; none for a board without any."""
+    if not any(points.get(name) for name in _OF_REGIONS):
+        return ()
+    try:
+        drawn = [(vertex_of(one), vertex_of(other)) for one, other in points.get("borders", ())]
+        outside = [vertex_of(one) for one in points.get("outside", ())]
+    except (TypeError, ValueError):
+        raise PuzzleError("expected borders as pairs of cells, and cells outside") from None
+    regions, unclosed = regions_within(rows, cols, drawn, outside)
+    if unclosed:
+        raise OpenBorders(unclosed)
+    return regions
+
+
+def lists_of(kind: type[Puzzle]) -> dict[str, Listed]:
+    """The lists beside the grid as the page has them, by their names.
+
+    >>> [*lists_of(kind_named("countryroad"))]
+    ['given', 'forbidden', 'borders', 'outside']
+    """
+    found = {name: listed for name, listed in kind.points.items() if not listed.grid}
+    return found if len(found) == len(kind.points) else {**found, **_OF_REGIONS}
 
 
 def numbers(found: object, name: str, end: int) -> tuple[int, ...]:
@@ -91,6 +144,16 @@ def places(puzzle: Puzzle, cells: Iterable[Cell]) -> list[int]:
     return [row * puzzle.cols + col for row, col in cells]
 
 
+def shades(kind: type[Puzzle]) -> bool:
+    """Whether solutions of a kind show more than lines: shaded cells."""
+    return kind.solution_figures is not GridPuzzle.solution_figures
+
+
+def shaded_cells(puzzle: Puzzle, solution: Solution) -> list[int]:
+    """The cells that a solution shows as shaded, by their numbers."""
+    return places(puzzle, (figure.place for figure in puzzle.solution_figures(solution)))
+
+
 def check_size(rows: int, cols: int) -> None:
     """`PuzzleError` for a board that is too large for the page."""
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols <= MAX_CELLS):
@@ -108,9 +171,25 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     ('loop', [0, None], ((0, None),))
     """
     check_size(puzzle.rows, puzzle.cols)
-    points = {name: _as_lists(found) for name in puzzle.points if (found := getattr(puzzle, name))}
+    points: dict[str, Any] = {}
+    for name, listed in puzzle.points.items():
+        found = getattr(puzzle, name)
+        if found and listed.grid:
+            points.update(_told_regions(found))
+        elif found:
+            points[name] = _as_lists(found)
     about = {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols")}
     return {**about, "cells": [cell for row in puzzle.grid for cell in row], "points": points}
+
+
+def _told_regions(regions: Any) -> dict[str, Any]:
+    drawn = list(borders(regions))
+    rows = enumerate(regions)
+    outside = [(row, col) for row, cells in rows for col, at in enumerate(cells) if at is None]
+    if regions_within(len(regions), len(regions[0]), drawn, outside) != (regions, []):
+        raise PuzzleError("expected regions each of which hangs together, as the page has them")
+    told: dict[str, list[Any]] = {"borders": drawn, "outside": outside}
+    return {name: _as_lists(tuple(found)) for name, found in told.items() if found}
 
 
 def _as_lists(found: Any) -> Any:
@@ -119,19 +198,12 @@ def _as_lists(found: Any) -> Any:
 
 
 def kinds() -> list[dict[str, Any]]:
-    """Return what the page needs to know about each kind that it can edit."""
-    return [_described(KINDS[name]) for name in edited_kinds()]
-
-
-def edited_kinds() -> list[str]:
-    """Return the kinds that the page edits: it has no keys for words, nor tools for regions."""
-    return [name for name, kind in KINDS.items() if not issubclass(kind, CellLoop)]
+    """Return what the page needs to know about each kind."""
+    return [_described(kind) for kind in KINDS.values()]
 
 
 def _described(kind: type[Puzzle]) -> dict[str, Any]:
-    least, most = getattr(kind, "least", 0), getattr(kind, "most", None)
-    # The same number twice is right for every kind, also where numbers stand in pairs.
-    example = kind.from_grid([[least, least]])
+    lists = lists_of(kind)
     return {
         "name": kind.kind,
         "title": kind.title,
@@ -139,13 +211,16 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
             {"name": rule, "says": says or rule, "points": dict(_needed(kind, rule))}
             for rule, says in kind.rules.items()
         ],
-        "lists": [name for name, listed in kind.points.items() if listed.length is None],
-        "told": {name: listed.told for name, listed in kind.points.items() if listed.told},
+        "lists": {
+            name: {"look": listed.look, "free": listed.length is None, "told": listed.told}
+            for name, listed in lists.items()
+        },
         "throughCells": kind.through_cells,
         "pairs": kind.letters,
-        "least": least,
-        "most": most,
-        "look": next(iter(example.figures())).look,
+        "clues": forms(kind),
+        "clue": getattr(kind, "clue", "a clue"),
+        "arrows": getattr(kind, "arrows", False),
+        "shades": shades(kind),
         "instructions": dict(kind.instructions),
         "url": kind.pzpr is not None,
         "formats": list(kind.formats),

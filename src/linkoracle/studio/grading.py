@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.errors import NotSupported, SearchTimeout
 from linkoracle.deduce.grading import attempt, grade
 from linkoracle.deduce.walk import Step, walk
 from linkoracle.looks import has_looks, looks
@@ -21,17 +21,25 @@ _PATIENCE = 10.0
 
 
 def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
-    """The grade, unless that takes longer than it is worth."""
+    """The grade, unless that takes longer than it is worth, or there is none of its kind."""
     try:
         return grade(puzzle, timeout=_PATIENCE if left is None else min(_PATIENCE, left))
-    except SearchTimeout:
+    except (NotSupported, SearchTimeout):
+        return None
+
+
+def label_of(puzzle: Puzzle, timeout: float) -> str | None:
+    """The label, ``None`` where there is no grade of its kind."""
+    try:
+        return grade(puzzle, timeout=timeout).label
+    except NotSupported:
         return None
 
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
     """Grade and score, and the looks as words, of a puzzle with this one solution."""
     found = grade(puzzle, timeout=timeout)
-    seen = str(looks(puzzle, solution)) if has_looks(puzzle) else None
+    seen = str(looks(puzzle, solution)) if has_looks(puzzle) and puzzle.number_of_clues else None
     about = {key: getattr(found, key) for key in ("label", "score", "depth")}
     return {**about, "steps": found.total, "looks": seen}
 
@@ -43,8 +51,15 @@ def steps(task: Task) -> dict[str, Any]:
     about, as numbers.
     """
     puzzle = task.puzzle
-    board, found = attempt(puzzle, 1, None, None, False, task.deadline.left)
-    return {"steps": [told(puzzle, step) for step in walk(puzzle, board)], "status": found.status}
+    if puzzle.model.is_square:
+        board, found = attempt(puzzle, 1, None, None, False, task.deadline.left)
+        made = walk(puzzle, board)
+    else:
+        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
+
+        state, found = grade_by_counts(puzzle.model, task.deadline)
+        made = steps_by_counts(puzzle, state)
+    return {"steps": [told(puzzle, step) for step in made], "status": found.status}
 
 
 def told(puzzle: Puzzle, step: Step) -> dict[str, Any]:

@@ -23,8 +23,10 @@ from typing import Any
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.generate import PATTERNS
 from linkoracle.generate.requests import REQUESTS, made_kinds
-from linkoracle.studio.board_tasks import BOARD_TASKS, ready_mask
+from linkoracle.kinds import KINDS
+from linkoracle.studio.board_tasks import BOARD_TASKS, can_add, ready_mask
 from linkoracle.studio.boards import board_of
+from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
@@ -87,10 +89,6 @@ _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
 _SHELF: dict[str, Callable[[Task, Path], dict[str, Any]]] = {"save": saved, "find": found}
 
 
-#: The kinds whose clues are numbers, of which one more or less leaves the same puzzle.
-_CLUED = {"slitherlink"}
-
-
 def offers(kind: str) -> dict[str, Any]:
     """The tasks that can be done with a kind, and the wishes that new puzzles may fulfil.
 
@@ -102,7 +100,9 @@ def offers(kind: str) -> dict[str, Any]:
         offered["new"] = form_of(kind)
     if kind in REQUESTS:
         offered["tasks"] += ["mask", "complete"]
-    if kind in _CLUED:
-        offered["tasks"] += ["thin", "add"]
+    if can_go(KINDS[kind]):
+        offered["tasks"] += ["thin"]
+    if can_add(KINDS[kind]):
+        offered["tasks"] += ["add"]
         offered["patterns"] = list(PATTERNS)
     return offered

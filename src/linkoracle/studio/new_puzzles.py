@@ -11,7 +11,7 @@ from linkoracle.core.limits import Option
 from linkoracle.generate import Made, MadeSlitherlink, make, request_for
 from linkoracle.generate.requests import REQUESTS, made_kinds, options_for
 from linkoracle.kinds import Puzzle, kind_named
-from linkoracle.studio.boards import MAX_SIDE, check_size, edited_kinds
+from linkoracle.studio.boards import MAX_SIDE, check_size
 from linkoracle.studio.tasks import Task
 
 #: What a field says where nothing is wished.
@@ -36,7 +36,7 @@ class Outcome:
 
 def new_puzzle(task: Task) -> Outcome:
     """A puzzle of a kind and a size."""
-    kind = task.word("kind", edited_kinds())
+    kind = kind_named(str(task.members.get("kind"))).kind
     if kind not in made_kinds():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
     rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
@@ -48,7 +48,7 @@ def new_puzzle(task: Task) -> Outcome:
     variant = task.word("rule", variants, next(iter(variants)))
     if "rule" in declared:
         asked["rule"] = variant
-    elif variant == "path":
+    elif variant == "path" and kind in REQUESTS:
         asked["ends"] = "random"
     elif "fill" in declared:
         asked["fill"] = variant == "fill"
@@ -102,7 +102,11 @@ def form_of(kind: str) -> list[dict[str, Any]]:
 
 def _offered(kind: str) -> dict[str, Option]:
     """The options of a request that the page offers."""
-    return {name: one for name, one in options_for(kind).items() if one.title}
+    own = kind not in REQUESTS and kind_named(kind).maker is not None
+    # Makers of kinds by themselves leave no clue that could go.
+    refused = {"minimal"} if own else set()
+    found = options_for(kind).items()
+    return {name: one for name, one in found if one.title and name not in refused}
 
 
 def _choices(option: Option) -> list[str]:

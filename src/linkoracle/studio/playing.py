@@ -4,16 +4,19 @@
 has ``what``, and a ``board``:
 
 * ``rules``: the stages ``rules``, what `LinkModel` says of vertices and faces, by which the page
-  knows a solution when it sees one; ``status``: ``none``, ``unique`` or ``many`` solutions; and
-  ``grade``: the label, or null;
+  knows a solution when it sees one, if these are the ``whole`` rules; ``status``: ``none``,
+  ``unique`` or ``many`` solutions; and ``grade``: the label, or null;
+* ``finished``: the stage of that name, with the ``faults`` of the ``lines`` as a solution, a
+  sentence each;
 * ``check``: the stage ``checked`` with the ``edges`` and ``faces`` that are wrong. Where there are
   several solutions, these are edges that no solution has together;
 * ``hint``: ``checked`` if something is wrong, else ``hint``: the next step, with its ``sentence``,
   the ``lines`` and ``crosses`` that follow, and the ``cells`` that it is about.
 
-The last two have the marks of the player, too: ``lines`` and ``crosses``, edges by number, and
-``inside`` and ``outside``, faces by number. At last comes ``done``; ``wrong`` says what makes no
-sense, and ``late`` what took too long.
+All but the first have the marks of the player, too: ``lines`` and ``crosses``, edges by number,
+and ``inside`` and ``outside``, faces by number; in kinds with shaded cells, these are the cells
+that are shaded and those that are not. At last comes ``done``; ``wrong`` says what makes no sense,
+and ``late`` what took too long.
 """
 
 from __future__ import annotations
@@ -23,15 +26,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.deduce import grade
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
 from linkoracle.sat.answers import Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.session import Session
-from linkoracle.studio.boards import numbers, puzzle_of
-from linkoracle.studio.grading import told
+from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
+from linkoracle.studio.grading import label_of, told
 from linkoracle.studio.limits import Limits, Tell
 
 #: Seconds for a step and for a grade: whoever waits longer finds one before.
@@ -61,6 +64,7 @@ class Playing:
         self._session: Session | None = None
         self._answers: dict[str, Callable[[Puzzle, dict[str, Any], Tell], None]] = {
             "rules": self._rules,
+            "finished": self._finished,
             "check": self._check,
             "hint": self._hint,
         }
@@ -90,11 +94,16 @@ class Playing:
         model = puzzle.model
         allowed = {"degrees": [*model.degrees], "faces": [*model.faces]}
         pairs = [*map(list, model.terminals)]
-        tell({"stage": "rules", **allowed, "terminals": pairs, "loop": model.loop})
+        about = {"terminals": pairs, "loop": model.loop, "whole": model.is_square}
+        tell({"stage": "rules", **allowed, **about})
         status = self._verdict(puzzle).status
         tell({"stage": "status", "status": status})
         if status == "unique":
-            tell({"stage": "grade", "label": grade(puzzle, timeout=_PATIENCE).label})
+            tell({"stage": "grade", "label": label_of(puzzle, _PATIENCE)})
+
+    def _finished(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
+        lines = marks_of(puzzle, question).lines
+        tell({"stage": "finished", "faults": puzzle.violations(Solution(puzzle.lattice, lines))})
 
     def _check(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
         wrong = self._wrong(puzzle, marks_of(puzzle, question))
@@ -138,9 +147,12 @@ class Playing:
         edges += [edge for edge in marks.crosses if mask[edge]]
         if not puzzle.model.loop:
             return sorted(edges), []
-        within = [*chain.from_iterable(inside(only))]
-        faces = [face for face in marks.inside if not within[face]]
-        faces += [face for face in marks.outside if within[face]]
+        within = {*shaded_cells(puzzle, only)}
+        if not shades(type(puzzle)):
+            sides = enumerate(chain.from_iterable(inside(only)))
+            within = {face for face, is_inside in sides if is_inside}
+        faces = [face for face in marks.inside if face not in within]
+        faces += [face for face in marks.outside if face in within]
         return sorted(edges), sorted(faces)
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
@@ -157,9 +169,10 @@ class Playing:
 def marks_of(puzzle: Puzzle, question: dict[str, Any]) -> Marks:
     """The marks of a question; `PuzzleError` for what is none."""
     lattice = puzzle.lattice
+    faces = puzzle.rows * puzzle.cols if shades(type(puzzle)) else lattice.num_faces
     marks = Marks(
         *(numbers(question.get(name), name, lattice.num_edges) for name in ("lines", "crosses")),
-        *(numbers(question.get(name), name, lattice.num_faces) for name in ("inside", "outside")),
+        *(numbers(question.get(name), name, faces) for name in ("inside", "outside")),
     )
     if {*marks.lines} & {*marks.crosses} or {*marks.inside} & {*marks.outside}:
         raise PuzzleError("expected each edge and each face to be marked once")

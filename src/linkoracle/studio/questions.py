@@ -2,7 +2,8 @@
 
 `Questions.answer` tells each stage as a dictionary with the key ``stage``:
 
-* ``status``: ``none``, ``unique`` or ``many`` solutions, and the only solution as ``lines``;
+* ``status``: ``none``, ``unique`` or ``many`` solutions, and the only solution as ``lines``, with
+  the cells that are ``shaded`` then;
 * ``forced``: the edges that all solutions have (``lines``), and that none has (``crosses``);
 * ``count``: how many solutions, as a string since it may be long; ``exact`` unless time ran out;
 * ``shares``: for each open edge how many solutions have it;
@@ -14,7 +15,8 @@
   that, which may take too long to find out;
 * ``why``: another ``reason`` why there is no solution;
 * ``late``: what was given up, since it took too long or too much memory;
-* ``wrong``: the board is no puzzle yet, with the reason; ``done``: all is told.
+* ``wrong``: the board is no puzzle yet, with the reason, and the ``borders`` that close no region;
+  ``done``: all is told.
 
 Edges are numbers of the lattice, cells are numbers in reading order.
 """
@@ -30,13 +32,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
+from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Verdict
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
-from linkoracle.studio.boards import places, puzzle_of
+from linkoracle.studio.boards import places, puzzle_of, shaded_cells
+from linkoracle.studio.clues import can_go
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.reasons import numberless, uneven
 
@@ -66,7 +69,8 @@ class Questions:
         try:
             puzzle = puzzle_of(board)
         except PuzzleError as error:
-            tell({"stage": "wrong", "reason": error.reason, "cell": error.cell})
+            about = {"cell": error.cell, "borders": getattr(error, "borders", [])}
+            tell({"stage": "wrong", "reason": error.reason, **about})
             return
         if self._session is None:
             self._session = Session(puzzle, memory=self._limits.memory, prompt=True)
@@ -92,7 +96,7 @@ class _Asked:
         self._in_time("forced", self._forced)
         if verdict.status == "unique":
             self._tell({"stage": "count", "count": "1", "exact": True})
-            if self._session.clues and not self._puzzle.through_cells:
+            if self._session.clues and can_go(type(self._puzzle)):
                 self._in_time("redundant", self._redundant)
             self._in_time("grade", lambda: self._grade(verdict.solutions[0]))
             return
@@ -115,12 +119,17 @@ class _Asked:
             self._tell({"stage": "late", "of": stage, "reason": f"given up after {seconds:g} s"})
         except MemoryError:
             self._tell({"stage": "late", "of": stage, "reason": "it takes too much memory"})
+        except NotSupported:
+            self._tell({"stage": "late", "of": stage, "reason": "not known of such a puzzle"})
         return None
 
     def _status(self) -> Verdict:
         verdict = self._session.ask(timeout=self._limits.status)
-        only = list(verdict.solutions[0].edges) if verdict.status == "unique" else None
-        self._tell({"stage": "status", "status": verdict.status, "lines": only})
+        about: dict[str, Any] = {"lines": None, "shaded": []}
+        if verdict.unique:
+            (only,) = verdict.solutions
+            about = {"lines": list(only.edges), "shaded": shaded_cells(self._puzzle, only)}
+        self._tell({"stage": "status", "status": verdict.status, **about})
         return verdict
 
     def _forced(self) -> None:

@@ -53,7 +53,7 @@ PORT = 8642
 #: Pages that are answered at a time.
 MAX_PAGES = 4
 #: Bytes of a request, and of a message about a board.
-MAX_BODY = 100_000
+MAX_BODY = 200_000
 
 _STATIC = Path(__file__).parent / "static"
 _HEADERS = {

@@ -55,8 +55,8 @@ _RESTART_SECONDS = 0.5
 _RETRIES = 1
 #: The stage that says that a question was taken.
 _TAKEN = "taken"
-#: The stage that says why a worker cannot start.
-_FAILED = "failed"
+#: The stage that says why a worker cannot start; answers have none of this name.
+_FAILED = "start failed"
 #: Bytes of address space for a worker beyond what it has when it starts.
 _ROOM = 4 << 30
 

@@ -4,7 +4,7 @@ import {sentence} from "./page.js";
 
 export const nothing = {
   status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
-  share: null, values: new Map(), redundant: [], conflict: null, minimal: null, why: null, late: [],
+  share: null, values: new Map(), redundant: null, shaded: [], conflict: null, minimal: null, why: null, late: [],
   grade: null, wrong: null, lost: null, done: false,
 };
 
@@ -14,7 +14,7 @@ export const begins = (stage) => ["status", "wrong", "lost"].includes(stage.stag
 
 export function withStage(known, stage) {
   switch (stage.stage) {
-    case "status": return {...known, status: stage.status};
+    case "status": return {...known, status: stage.status, shaded: stage.shaded ?? []};
     case "forced": return {...known, lines: stage.lines, crosses: stage.crosses};
     case "counting": return {...known, share: stage.share ?? known.share};
     case "count": return {...known, count: stage.count, exact: stage.exact};
@@ -27,7 +27,7 @@ export function withStage(known, stage) {
     case "grade": return {...known, grade: stage};
     case "conflict": return {...known, conflict: stage.cells, minimal: stage.minimal};
     case "late": return {...known, late: [...known.late, stage]};
-    case "wrong": return {...known, wrong: stage};
+    case "wrong": return {...known, wrong: stage, done: true};
     case "lost": return {...known, lost: stage.reason, done: true};
     case "done": return {...known, done: true};
     default: return known;
@@ -75,7 +75,7 @@ export function detailWords(known, board) {
         (known.minimal ? "" : " Time ran out, so not all of them may be needed.")
       : "Not even without any clue.");
   }
-  if (known.status === "unique" && known.done && !known.late.length && board.kind === "slitherlink") {
+  if (known.status === "unique" && known.redundant) {
     told.push(known.redundant.length
       ? `${many(known.redundant.length, "clue")} (marked) could go, each by itself.`
       : "Every clue is needed.");

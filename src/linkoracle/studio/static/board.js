@@ -1,6 +1,7 @@
 // Boards, as the server has them: {kind, rule, rows, cols, cells, points}. None is ever changed:
 // each function returns a new one. The page adds `marks` and `sketch`: see mask.js and sketch.js.
 
+import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
 
 export function blank(kind, rule, rows, cols) {
@@ -31,6 +32,10 @@ function lastVertex(board, kind) {
   const less = kind.throughCells ? 1 : 0;
   return [board.rows - less, board.cols - less];
 }
+
+// The list in which a kind has the borders of regions, if it has any.
+export const bordersOf = (kind) =>
+  Object.keys(kind.lists).find((name) => kind.lists[name].look === "border");
 
 export function withRule(board, kind, rule) {
   const changed = withNeededPoints({...board, rule}, kind);
@@ -64,7 +69,7 @@ export function resized(board, kind, rows, cols) {
   // A line that is drawn would have to be closed anew.
   const {sketch: _, ...rest} = board;
   const changed = {...rest, rows, cols, ...eachCell(board, cut)};
-  changed.points = pointsWithin(board, changed, kind);
+  changed.points = withNewBorders(board, changed, kind, pointsWithin(board, changed, kind));
   if (!board.points.ends) return changed;
   // An end on the last row or column stays there.
   const [oldRow, oldCol] = lastVertex(board, kind);
@@ -83,6 +88,19 @@ function pointsWithin(board, other, kind) {
     [name, name === "ends" ? found : found.filter((one) => verticesOf(one).every(inside))])));
 }
 
+// Where a board with regions grows, the new rows and columns are regions of their own.
+function withNewBorders(board, {rows, cols}, kind, points) {
+  const name = bordersOf(kind);
+  if (!points[name]) return points;
+  const most = [Math.min(rows, board.rows), Math.min(cols, board.cols)];
+  const row = (col) => [[board.rows - 1, col], [board.rows, col]];
+  const col = (at) => [[at, board.cols - 1], [at, board.cols]];
+  const added = [...(rows > board.rows ? Array.from({length: most[1]}, (_, at) => row(at)) : []),
+    ...(cols > board.cols ? Array.from({length: most[0]}, (_, at) => col(at)) : []),
+    ...(rows > board.rows && cols > board.cols ? [row(board.cols), col(board.rows)] : [])];
+  return {...points, [name]: [...points[name], ...added].sort(inOrder)};
+}
+
 // One of a list beside the grid is a vertex, or an edge, two vertices.
 const verticesOf = (one) => (Array.isArray(one[0]) ? one : [one]);
 
@@ -93,12 +111,19 @@ const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
 const topBottom = ([r, c], rows) => [rows - 1 - r, c];
 
 // A quarter turn clockwise.
-export const rotated = (board, kind) => turned(board, kind, [board.cols, board.rows], quarter);
+export const rotated = (board, kind) => turned(board, kind, [board.cols, board.rows], quarter, TURNED);
 
 // Left to right.
-export const reflected = (board, kind) => turned(board, kind, [board.rows, board.cols], leftRight);
+export const reflected = (board, kind) =>
+  turned(board, kind, [board.rows, board.cols], leftRight, MIRRORED);
 
-function turned(board, kind, [rows, cols], map) {
+// What becomes of the letters of arrows.
+const TURNED = {n: "e", e: "s", s: "w", w: "n"};
+const MIRRORED = {e: "w", w: "e"};
+const redirected = (clue, kind, letters) => (kind.arrows && typeof clue === "string"
+  ? clue.replace(/[nesw]/g, (letter) => letters[letter] ?? letter) : clue);
+
+function turned(board, kind, [rows, cols], map, letters) {
   const move = (values) => {
     const made = [];
     values.forEach((value, cell) => {
@@ -109,6 +134,7 @@ function turned(board, kind, [rows, cols], map) {
   };
   const [last, lastCol] = lastVertex(board, kind);
   const other = {...board, rows, cols, ...eachCell(board, move)};
+  other.cells = other.cells.map((clue) => redirected(clue, kind, letters));
   return withVerticesMoved(board, other, kind, (vertex) => map(vertex, last + 1, lastCol + 1));
 }
 
@@ -158,11 +184,12 @@ export function moved(board, selected, down, right) {
 
 // The clues in a rectangle of cells, turned a quarter clockwise, or mirrored left to right, at the
 // same top left cell: the board, and the cells where they are then. Null when they do not fit.
-export const rotatedPart = (board, selected) => partMoved(board, selected, quarter);
+export const rotatedPart = (board, kind, selected) => partMoved(board, kind, selected, quarter, TURNED);
 
-export const reflectedPart = (board, selected) => partMoved(board, selected, leftRight);
+export const reflectedPart = (board, kind, selected) =>
+  partMoved(board, kind, selected, leftRight, MIRRORED);
 
-function partMoved(board, selected, move) {
+function partMoved(board, kind, selected, move, letters) {
   const [top, left] = placeAt(board, selected[0]);
   const [bottom, right] = placeAt(board, selected.at(-1));
   const [rows, cols] = [bottom - top + 1, right - left + 1];
@@ -173,7 +200,7 @@ function partMoved(board, selected, move) {
     const [down, across] = move([row - top, col - left], rows, cols);
     if (top + down >= board.rows || left + across >= board.cols) return null;
     const place = (top + down) * board.cols + left + across;
-    changes.set(place, board.cells[cell]);
+    changes.set(place, redirected(board.cells[cell], kind, letters));
     places.push(place);
   }
   return [withCells(board, changes), places.sort((a, b) => a - b)];
@@ -196,7 +223,7 @@ export function joined(board, kind, one, other) {
 // The least number that stands nowhere, but perhaps in this cell.
 function freshNumber(board, kind, cell = null) {
   const used = new Set(board.cells.filter((_, other) => other !== cell));
-  let fresh = kind.least;
+  let fresh = formsOf(kind).least;
   while (used.has(fresh)) fresh++;
   return fresh;
 }
@@ -243,17 +270,14 @@ export function wanted(board, symmetry) {
 
 // The clue after this one (step 1) or before it (-1), as clicks go through them.
 export function nextClue(board, kind, cell, step) {
-  const clues = [null, ...choices(board, kind, cell)];
+  const clues = kind.pairs ? [null, ...pairChoices(board, kind, cell)]
+    : formsOf(kind).cycle(board.cells[cell]);
   const at = clues.indexOf(board.cells[cell]);
   return clues[(at + step + clues.length) % clues.length];
 }
 
-// The clues to offer for a cell. Of numbers in pairs: those that stand once, the own, and a new one.
-export function choices(board, kind, cell) {
-  if (!kind.pairs) {
-    const most = Math.min(kind.most ?? kind.least + 9, kind.least + 9);
-    return Array.from({length: most - kind.least + 1}, (_, step) => kind.least + step);
-  }
+// The clues to offer for a cell where numbers stand in pairs: those that stand once, the own, a new one.
+export function pairChoices(board, kind, cell) {
   const times = new Map();
   board.cells.forEach((clue, other) => {
     if (clue !== null && other !== cell) times.set(clue, (times.get(clue) ?? 0) + 1);

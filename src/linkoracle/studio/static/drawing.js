@@ -1,23 +1,13 @@
 // The board as SVG. Elements are made once for a shape of board, and then only changed.
 
+import {bordersOf} from "./board.js";
+import {formsOf} from "./clues.js";
+import {CELL, drawFigures, element, setClass} from "./figures.js";
 import {latticeOf} from "./lattice.js";
 import {shareOf, telling} from "./answers.js";
 import {setText} from "./page.js";
 
-export const CELL = 40;
 const MARGIN = 24;
-const SVG = "http://www.w3.org/2000/svg";
-
-export function element(name, attributes, parent) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  parent?.append(made);
-  return made;
-}
-
-export function setClass(made, name) {
-  if (made.getAttribute("class") !== name) made.setAttribute("class", name);
-}
 
 export class Drawing {
   #shape = null;
@@ -37,11 +27,15 @@ export class Drawing {
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.style.setProperty("--width", `${width}px`);
-    this.svg.setAttribute("class", kind.throughCells ? "through" : "around");
+    const [looks, divided] = [kind.throughCells ? "through" : "around", bordersOf(kind) ? " regions" : ""];
+    this.svg.setAttribute("class", looks + divided);
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
-    const [cells, marks] = [layer("cells"), layer("marks")];
+    const [cells, shades, grounds, frames, marks] =
+      ["cells", "shades", "grounds", "frames", "marks"].map(layer);
     const [crosses, fixed, lines, clues, dots] =
       ["crosses", "fixed", "lines", "clues", "dots"].map(layer);
+    const frame = {x: MARGIN, y: MARGIN, width: board.cols * CELL, height: board.rows * CELL};
+    if (kind.throughCells) element("rect", {...frame, class: "frame"}, frames);
     this.fixed = fixed;
     this.fixedTold = "";
     this.cells = board.cells.map((_, cell) => {
@@ -49,9 +43,13 @@ export class Drawing {
         Math.floor(cell / board.cols) * CELL + MARGIN];
       const box = {x, y, width: CELL, height: CELL};
       return {
+        told: "",
+        middle: [x + CELL / 2, y + CELL / 2],
         back: element("rect", {...box, "data-cell": cell}, cells),
+        shade: element("rect", box, shades),
+        ground: element("g", {}, grounds),
         mark: element("rect", {x: x + 3, y: y + 3, width: CELL - 6, height: CELL - 6, rx: 6}, marks),
-        clue: element("text", {x: x + CELL / 2, y: y + CELL / 2}, clues),
+        clue: element("g", {class: "clue"}, clues),
         hint: element("text", {x: x + CELL - 4, y: y + CELL - 5, class: "hint"}, clues),
       };
     });
@@ -101,45 +99,81 @@ export class Drawing {
     return within(row, rows) * cols + within(col, cols);
   }
 
-  showBoard(board, kind, wanted) {
+  // `draft` is what is typed and is no clue yet: {cell, text}, or null.
+  showBoard(board, kind, wanted, draft = null) {
     this.#build(board, kind);
     this.board = board;
-    const filled = kind.look === "filled";
+    const forms = formsOf(kind);
     board.cells.forEach((clue, cell) => {
-      const {back, clue: text} = this.cells[cell];
-      back.classList.toggle("filled", filled && clue !== null);
-      back.classList.toggle("label", kind.look === "label" && clue !== null);
+      const {back} = this.cells[cell];
       back.classList.toggle("wanted", wanted.has(cell));
-      setText(text, clue === null || filled ? "" : String(clue));
+      const figures = draft?.cell === cell ? [["text", draft.text]]
+        : clue === null ? [] : forms.figures(clue);
+      this.#showClue(this.cells[cell], figures, draft?.cell === cell);
     });
-    const ends = new Set((board.points.ends ?? []).map(([r, c]) => r * (board.cols + 1) + c));
-    this.dots.forEach((dot, vertex) => dot.setAttribute("r", ends.has(vertex) ? 8 : 3));
-    this.#showFixed(board);
+    this.#showListed(board, kind);
     this.svg.setAttribute("aria-label",
       `${kind.title} of ${board.rows} rows and ${board.cols} columns`);
   }
 
-  // Lines that are given, crosses, and dots that are missing. Few boards have any.
-  #showFixed({cols, points: {given = [], forbidden = [], holes = []}}) {
-    const told = JSON.stringify([given, forbidden, holes]);
+  #showClue(place, figures, isDraft) {
+    const told = JSON.stringify([figures, isDraft]);
+    if (place.told === told) return;
+    place.told = told;
+    const {ground, clue, middle} = place;
+    ground.replaceChildren();
+    clue.replaceChildren();
+    clue.classList.toggle("draft", isDraft);
+    drawFigures(figures, ...middle, ground, clue);
+  }
+
+  // What is listed beside the grid, by its look: lines that are given, crosses, dots that are missing, ends,
+  // borders.
+  #showListed({cols, points}, {lists, throughCells}) {
+    const told = JSON.stringify(points);
     if (told === this.fixedTold) return;
     this.fixedTold = told;
     this.fixed.replaceChildren();
-    for (const [[r, c], [r2, c2]] of given) {
-      const [[x1, y1], [x2, y2]] = [this.at(r, c), this.at(r2, c2)];
-      element("line", {x1, y1, x2, y2, class: "given"}, this.fixed);
-    }
-    for (const ends of forbidden) {
-      const d = this.edges[this.lattice.between(...ends)].cross.getAttribute("d");
-      element("path", {d, class: "forbidden"}, this.fixed);
-    }
-    const missing = new Set(holes.map(([r, c]) => r * (cols + 1) + c));
-    this.dots.forEach((dot, vertex) => dot.classList.toggle("missing", missing.has(vertex)));
+    this.borders = new Map();
+    const missing = new Set();
+    const ends = new Set();
+    const vertex = ([row, col]) => row * (cols + (throughCells ? 0 : 1)) + col;
+    const show = {
+      given: ([one, other]) => this.#line(this.at(...one), this.at(...other), "given"),
+      cross: (pair) => {
+        const d = this.edges[this.lattice.between(...pair)].cross.getAttribute("d");
+        element("path", {d, class: "forbidden"}, this.fixed);
+      },
+      border: (pair) => {
+        this.borders.set(JSON.stringify(pair), this.#line(...this.sideBetween(...pair), "border"));
+      },
+      gap: (place) => missing.add(vertex(place)),
+      end: (place) => ends.add(vertex(place)),
+    };
+    for (const [name, found] of Object.entries(points)) found.forEach(show[lists[name].look]);
+    this.dots.forEach((dot, at) => {
+      dot.setAttribute("r", ends.has(at) ? 8 : 3);
+      dot.classList.toggle("missing", missing.has(at));
+    });
+    if (throughCells) this.cells.forEach(({back}, at) => back.classList.toggle("outside", missing.has(at)));
+  }
+
+  #line([x1, y1], [x2, y2], className) {
+    return element("line", {x1, y1, x2, y2, class: className}, this.fixed);
+  }
+
+  // The corners between which two neighbouring cells meet.
+  sideBetween([row, col], [row2, col2]) {
+    const corner = (r, c) => [c * CELL + MARGIN, r * CELL + MARGIN];
+    return [corner(Math.max(row, row2), Math.max(col, col2)),
+      corner(Math.min(row, row2) + 1, Math.min(col, col2) + 1)];
   }
 
   showAnswers(known, shown) {
     const lines = new Set(shown.forced ? known.lines : []);
     const crosses = new Set(shown.forced ? known.crosses : []);
+    const shaded = new Set(shown.forced ? known.shaded : []);
+    const forms = formsOf(this.kind);
     this.lattice.edges.forEach(([r, c, r2, c2], edge) => {
       const {line, cross} = this.edges[edge];
       const used = shown.shares ? known.uses.get(edge) : undefined;
@@ -147,14 +181,16 @@ export class Drawing {
       setClass(line, lines.has(edge) ? "forced" : used === undefined ? "" : "share");
       const width = share ? String(1 + 5 * share) : "";
       if (line.style.strokeWidth !== width) line.style.strokeWidth = width;
-      // Everybody sees that no line goes through a filled cell.
-      const plain = this.kind.look === "filled" &&
-        [[r, c], [r2, c2]].some(([row, col]) => this.board.cells[row * this.board.cols + col] !== null);
+      const plain = this.kind.throughCells && [[r, c], [r2, c2]].some(([row, col]) =>
+        forms.closes(this.board.cells[row * this.board.cols + col]));
       setClass(cross, crosses.has(edge) && !plain ? "forced" : "");
     });
-    const [redundant, conflict] = [new Set(known.redundant), new Set(known.conflict ?? [])];
+    const [redundant, conflict] = [new Set(known.redundant ?? []), new Set(known.conflict ?? [])];
+    const open = new Set((known.wrong?.borders ?? []).map((pair) => JSON.stringify(pair)));
+    for (const [pair, line] of this.borders) line.classList.toggle("open", open.has(pair));
     if (known.wrong?.cell) conflict.add(known.wrong.cell[0] * this.board.cols + known.wrong.cell[1]);
-    this.cells.forEach(({mark, hint}, cell) => {
+    this.cells.forEach(({mark, hint, shade}, cell) => {
+      setClass(shade, shaded.has(cell) ? "shaded" : "");
       setClass(mark, conflict.has(cell) ? "conflict"
         : shown.redundant && redundant.has(cell) ? "redundant" : "");
       setText(hint, shown.values ? telling(known.values.get(cell)).join("") : "");

@@ -1,7 +1,11 @@
 // A board that is edited: its history, what is selected, and what keys and pointers ask for.
 
 import * as boards from "./board.js";
+import {DIRECTIONS, formsOf} from "./clues.js";
 import {withHole} from "./fixed.js";
+
+// Milliseconds in which a second digit belongs to the same number.
+const TOGETHER = 1500;
 
 export class Editor {
   cursor = 0;
@@ -9,10 +13,14 @@ export class Editor {
   // The vertex of the cursor while ends are moved or dots taken away, else null; and which it is.
   dot = null;
   dotIs = "end";
+  // What was typed and lacks something yet to be a clue: {cell, text}, or null; and what was typed last, and
+  // when.
+  draft = null;
+  #typed = {cell: -1, at: 0};
   #anchor = 0;
 
   // `host` has `kinds` by their names, `symmetry()`, `active()`, and is told: `changed()` when the
-  // board is another one, `moved()` when the cursor is elsewhere.
+  // board is another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
     this.history = history;
     this.host = host;
@@ -24,8 +32,10 @@ export class Editor {
   get symmetry() { return this.host.symmetry(); }
   get active() { return this.host.active(); }
 
-  change(board) {
-    if (this.history.change(board)) this.#changed();
+  // With `instead` in place of the last change: a drag is one step to be undone.
+  change(board, instead = false) {
+    const undone = instead && this.history.undo();
+    if (this.history.change(board) || undone) this.#changed();
   }
 
   undo() {
@@ -38,6 +48,7 @@ export class Editor {
 
   #changed() {
     const {board} = this;
+    this.draft = null;
     if (this.cursor >= board.cells.length || this.selected.at(-1) >= board.cells.length) {
       this.#anchor = this.cursor = 0;
     }
@@ -48,6 +59,7 @@ export class Editor {
   }
 
   select(cell, extend) {
+    this.#drop();
     if (!extend) this.#anchor = cell;
     this.cursor = cell;
     this.selected = boards.rectangle(this.board, this.#anchor, cell);
@@ -78,16 +90,48 @@ export class Editor {
   }
 
   enter(clue) {
-    const {least, most} = this.kind;
-    if (clue !== null && (clue < least || (most !== null && clue > most))) return;
+    this.draft = null;
     if (clue === null) this.erase();
     else this.change(boards.withCells(this.board, this.#placed(clue)));
+  }
+
+  // Type a key into the cell under the cursor; false for what the kind does not take there.
+  type(key) {
+    const {board, cursor, kind} = this;
+    const forms = formsOf(kind);
+    const now = Date.now();
+    const longer = this.#typed.cell === cursor && now - this.#typed.at < TOGETHER;
+    const before = this.draft?.text ?? forms.textOf(board.cells[cursor]);
+    // No number is greater than what the board has room for.
+    const most = forms.most ?? board.cells.length / (kind.pairs ? 2 : 1);
+    const text = forms.typed(before, key, {longer, most});
+    if (text === null) return false;
+    this.#typed = {cell: cursor, at: now, aims: forms.arrows && /\d/.test(key)};
+    const clue = forms.clueOf(text);
+    if (clue !== undefined) this.enter(clue);
+    this.draft = clue === undefined ? {cell: cursor, text} : null;
+    this.host.drafted();
+    return true;
+  }
+
+  // Type the direction of an arrow key, if a number was typed before; false if none was.
+  aim(key) {
+    if (!this.#typed.aims || this.#typed.cell !== this.cursor) return false;
+    return this.type(DIRECTIONS[key]);
+  }
+
+  #drop() {
+    this.#typed = {cell: -1, at: 0};
+    if (!this.draft) return;
+    this.draft = null;
+    this.host.drafted();
   }
 
   // A clue, and where there is but one clue to choose from, the same at all places of symmetry.
   #placed(clue) {
     const {kind, board, cursor} = this;
-    const cells = kind.least === kind.most ? boards.orbit(board, cursor, this.symmetry) : [cursor];
+    const single = formsOf(kind).only !== undefined;
+    const cells = single ? boards.orbit(board, cursor, this.symmetry) : [cursor];
     return [...cells].map((one) => [one, clue]);
   }
 
@@ -96,6 +140,7 @@ export class Editor {
   }
 
   erase() {
+    this.#drop();
     const gone = this.selected.flatMap((cell) =>
       [...boards.orbit(this.board, cell, this.symmetry)]);
     this.change(boards.withCells(this.board, gone.map((cell) => [cell, null])));
@@ -123,7 +168,7 @@ export class Editor {
       this.change(whole(this.board, this.kind));
       return true;
     }
-    const found = part(this.board, this.selected);
+    const found = part(this.board, this.kind, this.selected);
     if (!found) return false;
     const [board, places] = found;
     [this.#anchor, this.cursor] = [places[0], places.at(-1)];

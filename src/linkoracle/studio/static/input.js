@@ -1,14 +1,11 @@
 // Keys and pointers on the board, turned into what they ask for.
 
+import {formsOf} from "./clues.js";
 import {ARROWS} from "./lattice.js";
 
-// Milliseconds in which a second digit belongs to the same number.
-const TOGETHER = 1500;
-
 // `editor` has: active, board, kind, cursor, selected, dot (null unless ends or holes are put), and the methods
-// select, moveDot, enter, cycle, erase, shift, join, putDot, undo, redo.
+// select, moveDot, type, aim, cycle, erase, shift, join, putDot, undo, redo.
 export function listen(svg, editor) {
-  let typed = {cell: -1, at: 0};
   let dragged = null;
 
   function step([down, right], event) {
@@ -25,15 +22,9 @@ export function listen(svg, editor) {
     }
   }
 
-  function digit(value) {
-    const {cursor, board, kind} = editor;
-    const before = board.cells[cursor];
-    const now = Date.now();
-    const longer = kind.pairs && before !== null && typed.cell === cursor &&
-      now - typed.at < TOGETHER && 10 * before + value <= board.cells.length / 2;
-    typed = {cell: cursor, at: now};
-    editor.enter(longer ? 10 * before + value : value);
-  }
+  // Capitals and small letters are the same key, unless the kind has both.
+  const types = (key) => [key, key.toLowerCase(), key.toUpperCase()].some((one) => editor.type(one));
+  const aims = ({key, shiftKey, altKey}) => !shiftKey && !altKey && !editor.dot && editor.aim(key);
 
   svg.addEventListener("keydown", (event) => {
     if (!editor.active) return;
@@ -42,12 +33,11 @@ export function listen(svg, editor) {
     if (command && key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo();
     else if (command && key.toLowerCase() === "y") editor.redo();
     else if (command) return;
-    else if (key in ARROWS) step(ARROWS[key], event);
-    else if (/^\d$/.test(key) && !editor.dot) digit(Number(key));
+    else if (key in ARROWS) aims(event) || step(ARROWS[key], event);
     else if (["Backspace", "Delete"].includes(key) && !editor.dot) editor.erase();
     else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putDot(...editor.dot) : editor.cycle(1);
     else if (key === "Escape") editor.select(editor.cursor, false);
-    else return;
+    else if (key.length > 1 || editor.dot || !types(key)) return;
     event.preventDefault();
   });
 
@@ -67,7 +57,7 @@ export function listen(svg, editor) {
     event.target.releasePointerCapture?.(event.pointerId);
     const here = Number(cell);
     const again = here === editor.cursor && editor.selected.length === 1;
-    dragged = {from: here, cycles: again || editor.kind.least === editor.kind.most};
+    dragged = {from: here, cycles: again || formsOf(editor.kind).only !== undefined};
     // Where numbers stand in pairs, a drag joins two cells; with Shift it selects, as elsewhere.
     dragged.joins = editor.kind.pairs && !event.shiftKey;
     editor.select(here, event.shiftKey);

@@ -4,7 +4,8 @@ import {hasFixed, withoutFixed} from "./fixed.js";
 import {withMarks} from "./mask.js";
 import {withoutSketch} from "./sketch.js";
 import {Newest} from "./tasks.js";
-import {wanted} from "./board.js";
+import {bordersOf, wanted, withoutEmpty} from "./board.js";
+import {formsOf} from "./clues.js";
 import {byId, say} from "./page.js";
 
 // The buttons that begin a task, by the name of the task.
@@ -18,6 +19,7 @@ export class Making {
   #of = null;
   #since = 0;
   #kind = null;
+  #first = "clues";
   // What the task has so far: {board, lines}.
   shown = null;
 
@@ -33,11 +35,12 @@ export class Making {
     byId("draw-marks").onclick = () => this.#readyMask();
     byId("clear-marks").onclick = () => host.change(withMarks(host.board, []));
     byId("clear-fixed").onclick = () => host.change(withoutFixed(host.board));
+    byId("clear-borders").onclick = () => host.change(withoutBorders(host.board, host.kind));
     byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
     byId("pattern").onchange = () => this.#showLetters();
   }
 
-  // What clicks on the board do: "clues", "mask", "line" or "fixed".
+  // What clicks on the board do: "clues", "mask", "line", "fixed" or "borders".
   get mode() {
     return document.querySelector("[name=mode]:checked").value;
   }
@@ -47,13 +50,18 @@ export class Making {
     return document.querySelector("[name=fix]:checked").value;
   }
 
+  // Back to what clicks do first: they enter clues, if the kind has any.
   leaveMode() {
-    document.querySelector("[name=mode][value=clues]").checked = true;
+    this.#enterMode(this.#first);
+  }
+
+  #enterMode(mode) {
+    byId(`mode-${mode}`).checked = true;
     this.#showMode();
   }
 
   #showMode() {
-    for (const name of ["mask", "line", "fixed"]) byId(`${name}-tools`).hidden = this.mode !== name;
+    for (const name of ["mask", "line", "fixed", "borders"]) byId(`${name}-tools`).hidden = this.mode !== name;
     byId("board").dataset.mode = this.mode;
     if (this.mode === "fixed" && this.fixes === "hole") this.host.enterDots("hole", [0, 0]);
     else if (this.mode === "fixed" || this.host.dotIs === "hole") this.host.leaveDots();
@@ -65,12 +73,13 @@ export class Making {
     if (this.#task.goes && this.#of !== board) this.stop("Stopped: the board was changed.");
     if (kind !== this.#kind) this.#showKind(kind);
     const lacking = wanted(board, this.host.symmetry);
-    const simple = kind.least === kind.most;
+    const simple = formsOf(kind).only !== undefined;
     byId("make-complete").hidden = !this.#offers("complete") && !simple;
     byId("more-clues").parentElement.hidden = !this.#offers("complete");
     byId("make-complete").disabled = !lacking.size || this.#task.goes;
     byId("make-line").disabled = !board.sketch || this.#task.goes;
     byId("clear-fixed").disabled = !hasFixed(board);
+    byId("clear-borders").disabled = !board.points[bordersOf(kind)];
   }
 
   #offers(task) {
@@ -81,14 +90,18 @@ export class Making {
     this.#kind = kind;
     const {making} = kind;
     byId("make-new").hidden = !making.new;
-    for (const task of ["add", "thin", "mask"]) byId(`make-${task}`).hidden = !this.#offers(task);
-    byId("mode-mask").parentElement.hidden = !this.#offers("mask");
+    for (const task of ["add", "thin", "mask", "line"]) byId(`make-${task}`).hidden = !this.#offers(task);
     const {lists} = kind;
-    byId("mode-fixed").parentElement.hidden = !lists.length;
-    byId("fix-hole").parentElement.hidden = !lists.includes("holes");
-    if (byId("fix-hole").checked && !lists.includes("holes")) byId("fix-line").checked = true;
-    const lost = this.mode === "mask" ? !this.#offers("mask") : this.mode === "fixed" && !lists.length;
-    if (lost) this.leaveMode();
+    byId("fix-hole").parentElement.hidden = !lists.holes;
+    if (byId("fix-hole").checked && !lists.holes) byId("fix-line").checked = true;
+    const offered = {
+      clues: formsOf(kind).forms.size, borders: bordersOf(kind), fixed: lists.given,
+      mask: this.#offers("mask"), line: this.#offers("line"),
+    };
+    for (const [mode, is] of Object.entries(offered)) byId(`mode-${mode}`).parentElement.hidden = !is;
+    byId("modes").hidden = Object.values(offered).filter(Boolean).length < 2;
+    if (!offered[this.mode]) this.#enterMode(Object.keys(offered).find((mode) => offered[mode]));
+    this.#first = Object.keys(offered).find((mode) => offered[mode]);
     byId("ready-masks").hidden = !making.patterns;
     byId("pattern").replaceChildren(
       ...(making.patterns ?? []).map((name) => new Option(name, name)),
@@ -116,7 +129,7 @@ export class Making {
 
   #make(what) {
     const {board, kind} = this.host;
-    const simple = what === "complete" && kind.least === kind.most;
+    const simple = what === "complete" && formsOf(kind).only !== undefined;
     if (simple) return this.#completeSimply();
     const wishes = this.#wishes();
     const own = {
@@ -136,7 +149,7 @@ export class Making {
   #completeSimply() {
     const {board, kind, symmetry} = this.host;
     const cells = board.cells.slice();
-    for (const cell of wanted(board, symmetry)) cells[cell] = kind.least;
+    for (const cell of wanted(board, symmetry)) cells[cell] = formsOf(kind).only;
     this.host.change({...board, cells});
   }
 
@@ -205,6 +218,10 @@ export class Making {
     const said = named === "letters" ? {letters: byId("letters").value} : {pattern: named};
     return this.#run({what: "marks", board: this.host.board, ...said});
   }
+}
+
+function withoutBorders(board, kind) {
+  return {...board, points: withoutEmpty({...board.points, [bordersOf(kind)]: []})};
 }
 
 // The marks and the line of a board stay when it gets other clues.

@@ -1,5 +1,6 @@
 // What a player draws, and what the rules say of it. Marks are {edges, faces}: for each edge whether
-// it is a line or a cross, for each face whether it is inside or outside. None is ever changed.
+// it is a line or a cross, for each face whether it is inside or outside; where cells are shaded, these are
+// the faces, and shaded or not. None is ever changed.
 
 export const OPEN = 0;
 export const LINE = 1;
@@ -7,9 +8,13 @@ export const CROSS = 2;
 export const INSIDE = 1;
 export const OUTSIDE = 2;
 
-export function blankMarks(lattice) {
-  const faces = (lattice.rows - 1) * (lattice.cols - 1);
-  return {edges: Array(lattice.edges.length).fill(OPEN), faces: Array(faces).fill(OPEN)};
+// Rows and columns of the faces.
+export const facesOf = ({shades}, lattice) =>
+  (shades ? [lattice.rows, lattice.cols] : [lattice.rows - 1, lattice.cols - 1]);
+
+export function blankMarks(kind, lattice) {
+  const [rows, cols] = facesOf(kind, lattice);
+  return {edges: Array(lattice.edges.length).fill(OPEN), faces: Array(rows * cols).fill(OPEN)};
 }
 
 // Changes are pairs of an edge, or a face, and what it becomes.
@@ -43,10 +48,11 @@ const HOLE = 1;
 const most = (mask) => 31 - Math.clz32(mask);
 
 // The rules of a board as the server tells them: how many lines each vertex and each face may have,
-// a bit for each number; pairs of terminals, or one loop.
+// a bit for each number; pairs of terminals, or one loop. If these are not the `whole` rules, the server
+// knows whether lines are a solution.
 export class Rules {
-  constructor({degrees, faces, terminals, loop}, lattice) {
-    Object.assign(this, {degrees, faces, terminals, loop, lattice});
+  constructor({degrees, faces, terminals, loop, whole}, lattice, shades) {
+    Object.assign(this, {degrees, faces, terminals, loop, whole, lattice, shades});
     this.around = degrees.map(() => []);
     lattice.edges.forEach(([r, c, r2, c2], edge) => {
       this.around[r * lattice.cols + c].push(edge);
@@ -71,6 +77,11 @@ export class Rules {
     };
     this.around.forEach((edges, vertex) => full(edges, this.degrees[vertex]));
     this.sides.forEach((edges, face) => full(edges, this.faces[face]));
+    if (this.shades) {
+      for (const cell of placesOf(marks.faces, INSIDE)) {
+        for (const edge of this.around[cell]) if (marks.edges[edge] !== LINE) found.add(edge);
+      }
+    }
     for (const edge of this.barred) found.delete(edge);
     return found;
   }
@@ -85,6 +96,7 @@ export class Rules {
     const right = (edges, mask) => fits(mask, lines(marks, edges));
     if (!this.around.every((edges, vertex) => right(edges, this.degrees[vertex]))) return false;
     if (!this.sides.every((edges, face) => right(edges, this.faces[face]))) return false;
+    if (!this.whole && !this.loop) return true;
     const part = this.#parts(marks);
     const parts = new Set(part.values()).size;
     if (this.loop) return parts === 1;

@@ -1,9 +1,11 @@
-// What clicks and keys on the board do besides entering clues: they mark cells for a mask, draw a line, or
-// give lines, crosses and dots that are missing. What is not meant for that goes on to where clues are
+// What clicks and keys on the board do besides entering clues: they mark cells for a mask, draw a line or the
+// borders of regions, or give lines, crosses and dots that are missing. What is not meant for that goes on to where clues are
 // entered.
 
+import {bordersOf} from "./board.js";
 import {fixedMarks, withFixed} from "./fixed.js";
-import {ARROWS, sidesOf} from "./lattice.js";
+import {ARROWS, Lattice, sidesOf} from "./lattice.js";
+import {borderMarks, withBorders} from "./regions.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 import {nextMark, withMark} from "./mask.js";
 import {filled, fills, sketchMarks, withFilled, withLines} from "./sketch.js";
@@ -12,18 +14,23 @@ import {CrossStroke, LineStroke, SquareStroke, capturing, drawSide, listenToStro
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": null, "Backspace": null, "Delete": null};
 
-// `editor` has active, board, kind, cursor, select, change and putDot. `making` has the mode, "mask", "line"
-// or "fixed" while this is meant, what is given then, `fixes`, and `leaveMode`, back to clues.
+// `editor` has active, board, kind, cursor, select, change and putDot. `making` has the mode, "mask", "line",
+// "fixed" or "borders" while this is meant, what is given then, `fixes`, and `leaveMode`, back to clues.
 export function listenModes(svg, editor, drawing, making) {
   const active = () => editor.active && making.mode !== "clues";
   // Whether clicks put holes, fill the inside of a loop, or draw.
   const holes = () => making.mode === "fixed" && making.fixes === "hole";
   const filling = () => making.mode === "line" && fills(editor.board, editor.kind);
   const draws = () => making.mode !== "mask" && !holes() && !filling();
+  const dividing = () => making.mode === "borders";
 
   const mark = (cell, wanted) => editor.change(withMark(editor.board, cell, wanted));
   const isFilled = (cell) => filled(editor.board, editor.kind).has(cell);
   const fill = (cell) => editor.change(withFilled(editor.board, editor.kind, cell));
+
+  // Changes the board as it was when a stroke began, each time in place of the time before.
+  const changer = (board, changed) => (_, changes) =>
+    editor.change(changed(changes), editor.board !== board);
 
   // For whom lines are drawn, on the board as it is now.
   function hand() {
@@ -32,17 +39,42 @@ export function listenModes(svg, editor, drawing, making) {
     const [marks, changed] = making.mode === "fixed" ? [fixedMarks, withFixed] : [sketchMarks, withLines];
     return {
       board, kind, cursor, drawing, marks: {edges: marks(board, lattice)},
-      draw: (_, changes) => editor.change(changed(board, lattice, changes)),
+      draw: changer(board, (changes) => changed(board, lattice, changes)),
       select: (cell) => editor.select(cell, false),
     };
   }
 
+  // For whom borders are drawn, along the sides of cells.
+  function divider() {
+    const {board, cursor} = editor;
+    const name = bordersOf(editor.kind);
+    const lattice = new Lattice(board.rows + 1, board.cols + 1);
+    return {
+      board, kind: {throughCells: false}, cursor, drawing: {lattice},
+      marks: {edges: borderMarks(board, name, lattice)},
+      draw: changer(board, (changes) => withBorders(board, name, lattice, changes)),
+      select: (cell) => editor.select(cell, false),
+    };
+  }
+
+  // A place of the lattice as one among the cells, whose corners are at whole numbers.
+  function amongCells([row, col]) {
+    const half = editor.kind.throughCells ? 0.5 : 0;
+    return [row + half, col + half];
+  }
+
+  function beginBorder(place) {
+    const hand = divider();
+    const at = amongCells(place);
+    const stroke = new LineStroke(hand, at, nearestEdge(hand.drawing.lattice, at));
+    return {to: (next) => stroke.to(amongCells(next)), end: () => stroke.end()};
+  }
+
   // Marks all cells alike, or fills them.
   function cells(place, step) {
-    const {board: {rows, cols}, kind} = editor;
-    const half = kind.throughCells ? 0.5 : 0;
+    const {board: {rows, cols}} = editor;
     return new SquareStroke(hand(), place, {
-      squareAt: ([row, col]) => squareAt([row + half, col + half], rows, cols),
+      squareAt: (at) => squareAt(amongCells(at), rows, cols),
       first: (cell) => (making.mode === "mask" ? nextMark(editor.board, cell, step) : !isFilled(cell)),
       put(changes, cell) {
         editor.select(cell, false);
@@ -62,6 +94,7 @@ export function listenModes(svg, editor, drawing, making) {
     }
     if (!draws()) return cells(place, right ? -1 : 1);
     editor.select(drawing.cellAt(place), false);
+    if (dividing()) return beginBorder(place);
     const near = nearestEdge(lattice, place);
     const crosses = making.mode === "fixed" && (right || making.fixes === "cross");
     return crosses ? new CrossStroke(hand(), near) : new LineStroke(hand(), place, near);
@@ -77,7 +110,8 @@ export function listenModes(svg, editor, drawing, making) {
     else if (mode === "mask" && key in MARK_KEYS) mark(cursor, MARK_KEYS[key]);
     else if (mode === "mask" && enters) mark(cursor, nextMark(board, cursor, 1));
     else if (filling() && enters) fill(cursor);
-    else if (draws() && key in ARROWS && (shiftKey || (altKey && fixed))) {
+    else if (dividing() && shiftKey && key in ARROWS) drawSide(divider(), key, LINE);
+    else if (draws() && !dividing() && key in ARROWS && (shiftKey || (altKey && fixed))) {
       drawSide(hand(), key, shiftKey ? LINE : CROSS);
     } else if (fixed && ["Backspace", "Delete"].includes(key)) {
       hand().draw("edges", sidesOf(drawing.lattice, board, kind, cursor).map(([, edge]) => [edge, OPEN]));

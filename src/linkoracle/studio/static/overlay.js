@@ -2,7 +2,7 @@
 
 import {marksOf} from "./mask.js";
 import {filled} from "./sketch.js";
-import {CELL, element, setClass} from "./drawing.js";
+import {CELL, element, setClass} from "./figures.js";
 
 export class Overlay {
   constructor(drawing) {

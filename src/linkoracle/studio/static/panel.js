@@ -1,6 +1,8 @@
 // What stands beside the board: the answer in words, and the cell under the cursor.
 
-import {choices} from "./board.js";
+import {pairChoices} from "./board.js";
+import {formsOf} from "./clues.js";
+import {CELL, drawFigures, element} from "./figures.js";
 import {countWords, detailWords, edgeWords, gradeWords, grouped, place, statusWords} from "./answers.js";
 import {byId, capital, say, setText} from "./page.js";
 
@@ -16,18 +18,30 @@ export function showAnswer(known, board) {
   say("looks", looks);
 }
 
-// The clues that a cell may have, each a button, with how many solutions each would leave.
-export function showCell(board, kind, cell, known, lattice, enter) {
+// What a cell may have, each a button: whole clues, with how many solutions each would leave, or keys, of
+// which clues are made. `editor` has board, kind, cursor, draft, enter and type.
+export function showCell(editor, known, lattice) {
+  const {board, kind, cursor: cell, draft} = editor;
   const [row, col] = [Math.floor(cell / board.cols), cell % board.cols];
   say("cell-title", capital(place(board, cell)));
   const counts = known.values.get(cell);
-  const offered = choices(board, kind, cell).map((clue) => ({
-    clue,
-    face: kind.look === "filled" ? "Filled" : String(clue),
-    note: counts ? left(counts[clue]) : "",
-  }));
-  offered.push({clue: null, face: "Empty", note: ""});
-  showButtons(offered, board.cells[cell], enter);
+  const forms = formsOf(kind);
+  const noted = (clue) => (counts?.[clue] ? left(counts[clue]) : "");
+  const whole = (clue) => ({
+    face: String(clue), name: String(clue), figures: [], note: noted(clue),
+    pressed: clue === board.cells[cell], press: () => editor.enter(clue),
+  });
+  const offered = kind.pairs ? pairChoices(board, kind, cell).map(whole)
+    : forms.keys(draft?.text ?? forms.textOf(board.cells[cell])).map(({key, clue, ...looks}) => ({
+      ...looks, note: noted(clue), press: () => editor.type(key),
+      pressed: clue !== undefined && clue === board.cells[cell],
+    }));
+  if (offered.length) offered.push({...whole(null), face: "Empty", name: "Empty", note: ""});
+  // Where lines run along the sides of cells, it is known what each clue would leave.
+  byId("keypad").classList.toggle("noted", !kind.throughCells);
+  byId("cell").hidden = !offered.length;
+  showButtons(offered);
+  say("takes", `Takes ${kind.clue}.`);
   const sides = lattice.sides(row, col, kind.throughCells)
     .map(([name, edge]) => [name, edgeWords(known, edge)])
     .filter(([, words]) => words)
@@ -50,25 +64,32 @@ function short(count) {
 }
 
 // Buttons stay where they are as long as they are for the same clues: one may have the focus.
-function showButtons(offered, current, enter) {
+function showButtons(offered) {
   const pad = byId("keypad");
-  const clues = offered.map(({clue}) => clue).join();
-  if (pad.dataset.clues !== clues) {
-    pad.dataset.clues = clues;
-    pad.replaceChildren(...offered.map(({face}) => {
+  const faces = JSON.stringify(offered.map(({face, figures}) => [face, figures]));
+  if (pad.dataset.faces !== faces) {
+    pad.dataset.faces = faces;
+    pad.replaceChildren(...offered.map(({face, figures, name}) => {
       const button = document.createElement("button");
       const [clue, note] = [document.createElement("b"), document.createElement("small")];
-      clue.textContent = face;
+      if (figures.some(([look]) => look !== "text")) clue.append(pictureOf(figures, name));
+      else clue.textContent = face;
       button.type = "button";
       button.append(clue, " ", note);
       return button;
     }));
   }
-  offered.forEach(({clue, note}, at) => {
+  offered.forEach(({note, pressed, press}, at) => {
     const button = pad.children[at];
-    button.onclick = () => enter(clue);
-    button.setAttribute("aria-pressed", String(clue === current));
+    button.onclick = press;
+    button.setAttribute("aria-pressed", String(pressed));
     setText(button.querySelector("small"), note);
     button.classList.toggle("unique", note === "unique");
   });
+}
+
+function pictureOf(figures, name) {
+  const made = element("svg", {viewBox: `0 0 ${CELL} ${CELL}`, role: "img", "aria-label": name});
+  drawFigures(figures, CELL / 2, CELL / 2, made, made);
+  return made;
 }

@@ -1,6 +1,7 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
 import {place} from "./answers.js";
+import {formsOf} from "./clues.js";
 import {fixedMarks} from "./fixed.js";
 import {History} from "./history.js";
 import {sidesOf} from "./lattice.js";
@@ -58,6 +59,8 @@ export class Player {
   get history() { return this.#history; }
   // Whether there are sides to be coloured.
   get colours() { return this.#rules?.loop || !this.kind.throughCells; }
+  // Rows and columns of what is coloured.
+  get faces() { return marks.facesOf(this.kind, this.drawing.lattice); }
 
   // Show a board to be solved: as far as it was solved before, or with `kept`, a history as JSON.
   begin(board, kind, kept = null, upcoming = null) {
@@ -80,7 +83,7 @@ export class Player {
     }
     this.timer.set(this.timer.seconds, !this.#ended);
     this.#forget();
-    const beside = Object.keys(board.points).map((name) => kind.told[name]);
+    const beside = Object.keys(board.points).map((name) => kind.lists[name].told);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
     byId("instructions").textContent = told.join(" ");
     this.#showGrades();
@@ -104,7 +107,7 @@ export class Player {
 
   // No marks but those that the puzzle gives.
   #blank() {
-    return {...marks.blankMarks(this.drawing.lattice), edges: this.#fixed};
+    return {...marks.blankMarks(this.kind, this.drawing.lattice), edges: this.#fixed};
   }
 
   // Whether the puzzle gives this edge, as a line or as a cross.
@@ -143,16 +146,19 @@ export class Player {
     this.#changed();
   }
 
-  // Another colour for the cell under the cursor; where lines run through cells, for the corner
-  // below and to the right of it.
+  // Another colour for the cell under the cursor; where lines run through cells that are not shaded, for the
+  // corner below and to the right of it.
   cycle() {
-    const {cols} = this.drawing.lattice;
+    const [rows, cols] = this.faces;
     const [row, col] = [Math.floor(this.cursor / this.board.cols), this.cursor % this.board.cols];
-    const face = row * (cols - 1) + col;
-    if (!this.colours || col >= cols - 1 || face >= this.marks.faces.length) return;
-    this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]);
+    if (!this.colours || row >= rows || col >= cols) return;
+    this.colour(row * cols + col);
     this.commit();
     this.select(this.cursor);
+  }
+
+  colour(face) {
+    this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]);
   }
 
   // The edges around the cell under the cursor, or from it, by their names.
@@ -164,7 +170,7 @@ export class Player {
     this.cursor = cell;
     this.drawing.showCursor(cell, [cell], null);
     const told = marks.inWords(this.sides(), this.marks.edges);
-    const clue = this.board.cells[cell] ?? "empty";
+    const clue = formsOf(this.kind).textOf(this.board.cells[cell]) || "empty";
     say("here", [`${place(this.board, cell)}: ${clue}`, ...told].join(", "));
   }
 
@@ -208,6 +214,7 @@ export class Player {
     byId("play-check").disabled = byId("play-hint").disabled = this.#ended || !rules;
     byId("hint-take").hidden = !(this.#hint?.lines.length || this.#hint?.crosses.length);
     byId("colour-tool").hidden = !this.colours;
+    say("colour-name", this.kind.shades ? "Shaded cells" : "Inside and outside");
     if (!this.colours && this.tool === "colour") byId("tool-line").checked = true;
     this.select(this.cursor);
   }
@@ -223,9 +230,14 @@ export class Player {
     this.#keep();
   }
 
-  // Whether that is a solution.
+  // Whether that is a solution; where the page does not know all rules, the server is asked.
   #look() {
     const ended = this.#rules?.solved(this.marks) ?? false;
+    if (ended && !this.#rules.whole) this.#ask("finished", marks.asked(this.marks));
+    else this.#end(ended);
+  }
+
+  #end(ended) {
     if (ended === this.#ended) return;
     this.#ended = ended;
     this.timer.set(this.timer.seconds, this.active && !ended);
@@ -254,9 +266,10 @@ export class Player {
   }
 
   #ask(what, content) {
-    const {board} = this;
+    const {board, marks: drawn} = this;
     document.body.dataset.playAsked = this.#channel.ask({what, board, ...content}, (stage) => {
       if (this.board !== board || !this.active) return;
+      if (stage.stage === "finished" && this.marks !== drawn) return;
       this.#hear(what, stage);
       document.body.dataset.playAnswered = stage.stage === "done" ? stage.number : "";
     });
@@ -265,7 +278,7 @@ export class Player {
   #hear(what, stage) {
     switch (stage.stage) {
       case "rules":
-        this.#rules = new marks.Rules(stage, this.drawing.lattice);
+        this.#rules = new marks.Rules(stage, this.drawing.lattice, this.kind.shades);
         this.#look();
         this.show();
         break;
@@ -275,6 +288,11 @@ export class Player {
         if (stage.status !== "unique") this.#hearGrade(null);
         break;
       case "grade": this.#hearGrade(stage.label); break;
+      case "finished":
+        if (stage.faults.length) this.#tell("wrong", `Not yet: ${stage.faults[0]}.`);
+        else this.#end(true);
+        this.show();
+        break;
       case "checked": this.#hearChecked(stage); break;
       case "hint":
         this.#hint = stage;

@@ -1,8 +1,8 @@
 // What a player has drawn, on the board as `Drawing` draws it.
 
-import {CELL, element, setClass} from "./drawing.js";
+import {CELL, element, setClass} from "./figures.js";
 import {setText} from "./page.js";
-import {CROSS, INSIDE, LINE, OUTSIDE} from "./marks.js";
+import {CROSS, INSIDE, LINE, OUTSIDE, facesOf} from "./marks.js";
 
 export class PlayDrawing {
   #faces = [];
@@ -27,13 +27,14 @@ export class PlayDrawing {
       setClass(cross, mark === CROSS ? `set${bad}` : crosses.has(edge) ? "hinted"
         : view.automatic.has(edge) && mark !== LINE ? "auto" : "");
     });
+    const {throughCells, shades} = drawing.kind;
+    const [inside, outside] = shades ? ["shaded", "visited"] : ["inside", "outside"];
     view.marks.faces.forEach((mark, face) => {
-      const side = mark === INSIDE ? "inside" : mark === OUTSIDE ? "outside" : "";
+      const side = mark === INSIDE ? inside : mark === OUTSIDE ? outside : "";
       setClass(this.#faces[face], side && wrong.faces.has(face) ? `${side} wrong` : side);
     });
     const about = new Set(view.hint?.cells);
     const joined = new Set(view.joined);
-    const {throughCells} = drawing.kind;
     drawing.cells.forEach(({mark, clue, hint}, cell) => {
       setClass(mark, about.has(cell) ? "hinted" : "");
       clue.classList.toggle("done", throughCells ? joined.has(cell) : view.done[cell] ?? false);
@@ -42,16 +43,18 @@ export class PlayDrawing {
     drawing.svg.classList.toggle("ended", view.ended);
   }
 
-  // Faces are drawn between their vertices: cells, or what lies between the middles of four cells.
+  // Faces are drawn between their vertices: cells, or what lies between the middles of four cells; or where
+  // cells are shaded, around their vertices.
   #build() {
     const {drawing} = this;
     this.#layer = element("g", {class: "faces", "aria-hidden": "true"}, null);
     drawing.svg.querySelector(".cells").after(this.#layer);
-    const {rows, cols} = drawing.lattice;
+    const {shades} = drawing.kind;
+    const [rows, cols] = facesOf(drawing.kind, drawing.lattice);
     this.#faces = [];
-    for (let row = 0; row + 1 < rows; row++) {
-      for (let col = 0; col + 1 < cols; col++) {
-        const [x, y] = drawing.at(row, col);
+    for (let row = 0; row < rows; row++) {
+      for (let col = 0; col < cols; col++) {
+        const [x, y] = drawing.at(row, col).map((at) => at - (shades ? CELL / 2 : 0));
         this.#faces.push(element("rect", {x, y, width: CELL, height: CELL}, this.#layer));
       }
     }

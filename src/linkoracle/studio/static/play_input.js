@@ -18,7 +18,11 @@ function beginStroke(player, place, right) {
   player.select(drawing.cellAt(place));
   const near = nearestEdge(drawing.lattice, place);
   if (tool === "colour" && colours) return colouring(player, place, right);
+  const {shades} = drawing.kind;
+  const inCell = shades && nearestVertex(drawing.lattice, place) !== null;
+  if (inCell && right) return colouring(player, place, true);
   if (right || tool === "cross") return new CrossStroke(player, near);
+  if (inCell && tool === "line") return new LineStroke(player, place, near, (cell) => player.colour(cell));
   const middle = near.far > NEAR && nearestVertex(drawing.lattice, place) === null;
   if (middle && colours && !drawing.kind.throughCells) return colouring(player, place, false);
   return new LineStroke(player, place, near);
@@ -26,9 +30,10 @@ function beginStroke(player, place, right) {
 
 // The sides of faces: the next one, or the outside, and none where that is.
 function colouring(player, place, outside) {
-  const {rows, cols} = player.drawing.lattice;
+  const [rows, cols] = player.faces;
+  const half = player.drawing.kind.shades ? 0.5 : 0;
   return new SquareStroke(player, place, {
-    squareAt: (at) => squareAt(at, rows - 1, cols - 1),
+    squareAt: ([row, col]) => squareAt([row + half, col + half], rows, cols),
     first(face) {
       const mark = player.marks.faces[face];
       if (!outside) return (mark + 1) % 3;

@@ -93,11 +93,13 @@ class Stroke {
   end() {}
 }
 
-// Lines from vertex to vertex; going back takes the last one away. A click is one line.
+// Lines from vertex to vertex; going back takes the last one away. A click is one line; at a vertex, what
+// `tapped` makes of it.
 export class LineStroke extends Stroke {
-  constructor(player, place, near) {
+  constructor(player, place, near, tapped = null) {
     super(player, place);
     this.near = near;
+    this.tapped = tapped;
     this.vertex = nearestVertex(this.lattice, place);
     this.drawn = [];
     this.begun = place;
@@ -138,7 +140,12 @@ export class LineStroke extends Stroke {
 
   end() {
     const {edge, far} = this.near;
-    if (this.drawn.length || this.farthest > NEAR || far > NEAR) return;
+    if (this.drawn.length || this.farthest > NEAR) return;
+    if (this.tapped && this.vertex !== null) {
+      this.tapped(this.vertex);
+      return;
+    }
+    if (far > NEAR) return;
     const mark = this.player.marks.edges[edge];
     this.player.draw("edges", [[edge, mark === LINE ? OPEN : LINE]]);
   }

@@ -7,6 +7,7 @@ import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
 import {listenForFiles, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
+import {formsOf} from "./clues.js";
 import {fixedMarks, hasFixed, isHole} from "./fixed.js";
 import {listen} from "./input.js";
 import {latticeOf, sidesOf} from "./lattice.js";
@@ -48,8 +49,10 @@ function firstBoard() {
 
 // What was kept, unless the kinds of today do not know it.
 function usable(board) {
-  const rules = kinds.get(board?.kind)?.rules.map((rule) => rule.name) ?? [];
-  return rules.includes(board?.rule) && board.cells.length === board.rows * board.cols ? board : null;
+  const kind = kinds.get(board?.kind);
+  if (!kind?.rules.some(({name}) => name === board.rule)) return null;
+  if (!Object.keys(board.points).every((name) => name in kind.lists)) return null;
+  return board.cells.length === board.rows * board.cols ? board : null;
 }
 
 const editor = new Editor(history, {
@@ -58,6 +61,10 @@ const editor = new Editor(history, {
   active: () => !player.active,
   changed,
   moved: showPlace,
+  drafted() {
+    showCells();
+    showPad();
+  },
 });
 
 // Where the cursor is, for those who do not see it as well.
@@ -70,7 +77,7 @@ function showPlace() {
     return;
   }
   const given = hasFixed(board) ? givenAt(board, kind, cursor) : [];
-  const clue = board.cells[cursor] ?? "empty";
+  const clue = formsOf(kind).textOf(editor.board.cells[cursor]) || "empty";
   byId("here").textContent = [`${place(board, cursor)}: ${clue}`, ...given].join(", ");
 }
 
@@ -161,6 +168,10 @@ function showAll() {
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
+  const {counts, forms} = formsOf(kind);
+  for (const id of ["clear", "symmetry-tool"]) byId(id).hidden = !forms.size;
+  byId("show-values").parentElement.hidden = kind.throughCells || !counts;
+  byId("show-redundant").parentElement.hidden = !kind.making.tasks.includes("thin");
   byId("copy-pzpr").disabled = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
@@ -176,7 +187,8 @@ function showCells() {
   const {board, kind} = editor;
   const shown = sofar()?.board;
   const plain = player.active || shown;
-  drawing.showBoard(shown ?? board, kind, plain ? new Set() : boards.wanted(board, symmetry()));
+  drawing.showBoard(shown ?? board, kind, plain ? new Set() : boards.wanted(board, symmetry()),
+    player.active ? null : editor.draft);
   byId("board").classList.toggle("making", Boolean(shown));
 }
 
@@ -199,7 +211,7 @@ function showAnswers() {
   const made = sofar();
   if (made) drawing.showAnswers({...nothing, lines: made.lines}, {forced: true});
   else {
-    const answers = ["clues", "fixed"].includes(making.mode) && !steps.shown;
+    const answers = ["clues", "fixed", "borders"].includes(making.mode) && !steps.shown;
     drawing.showAnswers(answers ? known : nothing, shown);
   }
 }
@@ -212,9 +224,7 @@ function showKnown() {
 }
 
 function showPad() {
-  showCell(editor.board, editor.kind, editor.cursor, known, drawing.lattice, (clue) => {
-    editor.enter(clue);
-  });
+  showCell(editor, known, drawing.lattice);
 }
 
 function showCursor() {

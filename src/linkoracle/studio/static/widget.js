@@ -65,14 +65,19 @@ export function render({model, el}) {
       model.save_changes();
     },
     moved: showCursor,
+    drafted: showBoard,
   });
 
   function showCursor() {
     drawing.showCursor(editor.cursor, editor.selected, editor.dot);
   }
 
+  function showBoard() {
+    drawing.showBoard(editor.board, editor.kind, new Set(), editor.draft);
+  }
+
   function show() {
-    drawing.showBoard(editor.board, editor.kind, new Set());
+    showBoard();
     undo.disabled = !history.past.length;
     redo.disabled = !history.future.length;
     showKnown();

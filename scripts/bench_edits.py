@@ -1,0 +1,114 @@
+"""What an edit of a clue costs: a session that keeps its solver, against a fresh solver each time.
+
+    python scripts/bench_edits.py CORPUS
+
+CORPUS is a folder of published puzzles, a file of JSON records for each kind, as
+`tests/kinds/corpora.py` reads them. On boards of up to 100 cells, the largest first, a clue goes or
+comes back, and the board is asked whether it has no solution, one, or more. Prints milliseconds of
+processor time for each edit, by kind: building the model, which both ways do; asking the session,
+which keeps its solver; asking a fresh `Oracle`; and the most that one edit took. Then what it takes
+the session to find a contradiction after a clue was changed, and which clues are redundant.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from linkoracle import Oracle, Session
+from linkoracle.core.errors import PuzzleError
+from linkoracle.kinds import KINDS
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def edits(puzzle: Any, rng: Random, number: int, took: dict[str, list[float]]) -> None:
+    """Take clues away and put them back; note the times of each way."""
+    clues = dict(puzzle.clue_cells())
+    left = dict(clues)
+    with Session(puzzle) as session:
+        session.ask()
+        for _ in range(number):
+            gone = [cell for cell in clues if cell not in left]
+            cell = rng.choice(gone if len(gone) > 4 else list(clues))
+            change = {cell: None if cell in left else clues[cell]}
+            left = {one: clues[one] for one in clues if (one in left) != (one == cell)}
+            start = time.process_time()
+            session.set(change)
+            model = session.puzzle.model
+            built = time.process_time()
+            kept = session.ask().status
+            asked = time.process_time()
+            with Oracle(model) as fresh:
+                status = fresh.ask().status
+            ended = time.process_time()
+            assert kept == status, (puzzle, left)
+            for name, seconds in (
+                ("model", built - start),
+                ("kept", asked - built),
+                ("fresh", ended - asked),
+            ):
+                took[name].append(seconds)
+
+
+def explained(puzzle: Any, rng: Random, took: dict[str, list[float]]) -> None:
+    """Note how long a core takes where a clue is that of another cell, and all redundant clues."""
+    with Session(puzzle) as session:
+        start = time.process_time()
+        session.redundant()
+        took["redundant"].append(time.process_time() - start)
+        for cell in rng.sample(list(session.clues), min(8, len(session.clues))):
+            try:
+                session.set({cell: rng.choice(list(session.clues.values()))})
+            except PuzzleError:
+                continue
+            start = time.process_time()
+            if session.core().status == "none":
+                took["core"].append(time.process_time() - start)
+            session.undo()
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--puzzles", default=6, help="Puzzles of each kind.")
+@click.option("--edits", "number", default=40, help="Edits of each puzzle.")
+def main(folder: Path, puzzles: int, number: int) -> None:
+    """Print the table."""
+    sys.path.insert(0, str(ROOT))
+    from tests.kinds import corpora
+
+    corpora.CORPUS = folder
+    print("kind | edits | model ms | kept ms | most | fresh ms | most | core ms | redundant ms")
+    for name, kind in KINDS.items():
+        loops = kind.through_cells and kind.rules.keys() == {"loop"}
+        if not loops or not (folder / f"{name}.jsonl").is_file():
+            continue
+        rng = Random(1)
+        some = [record.puzzle for record in corpora.records(name)]
+        some = [one for one in some if one.rows * one.cols <= 100 and any(one.clue_cells())]
+        some.sort(key=lambda one: -one.rows * one.cols)
+        took: dict[str, list[float]] = defaultdict(list)
+        for puzzle in some[:puzzles]:
+            edits(puzzle, rng, number, took)
+            explained(puzzle, rng, took)
+        if not took:
+            continue
+
+        def mean(what: str, took: dict[str, list[float]] = took) -> str:
+            times = took[what]
+            return f"{1000 * sum(times) / len(times):.1f}" if times else "-"
+
+        most = {what: f"{1000 * max(took[what]):.0f}" for what in ("kept", "fresh")}
+        cells = [name, len(took["kept"]), mean("model"), mean("kept"), most["kept"]]
+        cells += [mean("fresh"), most["fresh"], mean("core"), mean("redundant")]
+        print(" | ".join(map(str, cells)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

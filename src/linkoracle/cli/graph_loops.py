@@ -1,0 +1,71 @@
+"""`linkoracle loops --graph`: cycles and paths of a graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linkoracle.cli import options as opt
+from linkoracle.core.limits import shown_size
+
+if TYPE_CHECKING:
+    from linkoracle.graphs import Subgraphs
+
+
+def subgraphs(
+    file: str, between: tuple[str, str] | None, hamiltonian: bool, **limits: Any
+) -> Subgraphs:
+    """Return the cycles of the graph in a file, or its paths between two nodes, by their names."""
+    from linkoracle import graphs
+
+    try:
+        graph = graphs.read(Path(file))
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror}") from None
+    names = {str(node): node for node in graph}
+    ends = []
+    for name in between or ():
+        if name not in names:
+            raise click.UsageError(f"expected a node of {file} after --between, found {name!r}")
+        ends.append(names[name])
+    try:
+        return graphs.Subgraphs(graph, *ends, hamiltonian=hamiltonian, **limits)
+    except ValueError as error:
+        raise click.UsageError(f"{file}: {error}") from None
+
+
+def answers(
+    every: Subgraphs, what: str, sample: int | None, seed: int | None, as_json: bool
+) -> Iterator[str]:
+    """Yield the lines that answer a question: numbers, or the nodes of a cycle or path each."""
+    if what == "plan":
+        plan = every.plan()
+        yield f"most nodes on the frontier: {plan.width}"
+        yield f"states at most: {plan.states:.3g}"
+        yield f"memory at most: {shown_size(plan.memory)}"
+    elif sample is None and what == "count":
+        yield str(every.count())
+    elif sample is None and what == "by-length":
+        for pair in every.by_length().items():
+            yield json.dumps(pair) if as_json else "{} {}".format(*pair)
+    else:
+        for walk in chosen(every, what, sample, seed):
+            yield json.dumps(walk, default=str) if as_json else " ".join(map(str, walk))
+
+
+def chosen(every: Any, what: str, sample: int | None, seed: int | None) -> Any:
+    """Return what was asked for of a collection of solutions, cycles or paths."""
+    if sample is not None:
+        if not every:
+            return []
+        drawn = every.sample(sample, seed=seed)
+        opt.tell_seed(seed, drawn.seed)
+        return drawn
+    if what == "list":
+        return every
+    one = every.longest() if what == "longest" else every.shortest()
+    return [] if one is None else [one]

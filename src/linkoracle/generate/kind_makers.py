@@ -1,0 +1,46 @@
+"""Which kinds are made in which way: by a maker on their page, or as all loops through cells."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from linkoracle.board.symmetry import Symmetry
+from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.puzzle import Maker
+
+
+def makers() -> list[str]:
+    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
+    return list(filter(is_made, KINDS))
+
+
+def is_made(kind: str) -> bool:
+    """Return whether `puzzle` makes this kind. Loads no other page than that of the kind."""
+    if kind not in KINDS:
+        return False
+    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
+
+
+def maker_of(
+    kind: type[Puzzle], *, minimal: bool = False, symmetry: Symmetry = "none"
+) -> Maker | None:
+    """Return the maker on the page of a kind, or that of all kinds of one loop through cells."""
+    if kind.maker is None and issubclass(kind, CellLoop):
+        from linkoracle.generate.cell_loops import cell_loop
+
+        return partial(cell_loop, kind, minimal=minimal, symmetry=symmetry)
+    return kind.maker
+
+
+def chooses_places(kind: type[Puzzle]) -> bool:
+    """Return whether the maker of a kind chooses the cells that have clues.
+
+    Not where a number may stand anywhere in its region, where clues are all cells that the loop
+    leaves out, and where there are none.
+    """
+    return (
+        kind.maker is None
+        and issubclass(kind, CellLoop)
+        and not (kind.every_cell or getattr(kind, "region_clues", False))
+    )

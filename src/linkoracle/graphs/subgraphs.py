@@ -1,0 +1,370 @@
+"""`Subgraphs`: all cycles of a graph, or all paths between two nodes, as a collection."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from math import comb, factorial
+from typing import Any, NamedTuple, Self, TypedDict
+
+import networkx as nx
+
+from linkoracle.board.board import Board
+from linkoracle.board.model import PASS, LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core import randomness
+from linkoracle.core.limits import Progress, checked_int
+from linkoracle.core.randomness import Sample
+from linkoracle.frontier import Diagram, Family, count
+from linkoracle.frontier.order import frontier_widths, vertex_order
+
+#: A node of a graph, and an edge by the nodes that it joins.
+Node = Hashable
+Edge = tuple[Any, Any]
+
+
+class Limits(TypedDict, total=False):
+    """How to search.
+
+    * ``order``: all nodes in the order in which a pass takes them; ``None`` finds one with few
+      nodes on the frontier (see `Subgraphs.plan`);
+    * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` means no limit;
+    * ``memory``: bytes that a pass may use before it raises `MemoryLimit`; ``None`` means no limit;
+    * ``progress``: called after each node with a line of text and the share of nodes done.
+    """
+
+    order: Iterable[Node] | None
+    timeout: float | None
+    memory: int | None
+    progress: Progress | None
+
+
+class Plan(NamedTuple):
+    """What a pass over a graph needs: see `Subgraphs.plan`."""
+
+    #: The nodes in the order of the pass.
+    order: tuple[Any, ...]
+    #: The most nodes on the frontier at a time.
+    width: int
+    #: The most states between two nodes, if no state is pruned.
+    states: int
+    #: The memory in bytes for so many states, in a count.
+    memory: int
+
+
+class Subgraphs:
+    """All cycles of a graph, or all paths between two nodes; or those that filters have left.
+
+    Cycles are lists of nodes as those of `networkx.simple_cycles`: the first is not repeated. Paths
+    begin at the source. They are indexed, listed and sampled from decision diagrams
+    (`linkoracle.frontier.Diagram`), which are built at the first question that needs them; `count`
+    builds none.
+
+    A cycle stays in one block of the graph (a part that no single node separates), so each block
+    has a pass of its own. Paths only pass the blocks between their ends.
+
+    >>> from linkoracle.graphs import simple_cycles
+    >>> cycles = simple_cycles(nx.grid_2d_graph(3, 3))
+    >>> len(cycles), cycles.by_length(), cycles[0]
+    (13, {4: 4, 6: 4, 8: 5}, [(0, 1), (0, 2), (1, 2), (1, 1)])
+    >>> cycles.including([((0, 0), (0, 1)), ((2, 1), (2, 2))]).by_length()
+    {6: 1, 8: 3}
+    """
+
+    def __init__(
+        self,
+        graph: nx.Graph[Any],
+        source: Node = None,
+        target: Node = None,
+        *,
+        hamiltonian: bool = False,
+        order: Iterable[Node] | None = None,
+        **limits: Any,
+    ) -> None:
+        if graph.is_directed() or graph.is_multigraph():
+            raise ValueError(
+                "expected an undirected graph, with one edge between two nodes at most"
+            )
+        for end in (source, target):
+            if end is not None and end not in graph:
+                raise ValueError(f"the node {end!r} is not in the graph")
+        if source is not None and source == target:
+            raise ValueError(f"expected paths between two nodes, got {source!r} twice")
+        if order is not None:
+            order = tuple(order)
+            if len(order) != len(graph) or set(order) != set(graph):
+                raise ValueError(f"expected an order of the {len(graph)} nodes, got {order!r}")
+        self.graph = graph
+        self._ends = () if source is None else (source, target)
+        self._hamiltonian, self._order, self._limits = hamiltonian, order, limits
+        self._required: tuple[Edge, ...] = ()
+        self._forbidden: tuple[Edge, ...] = ()
+
+    @cached_property
+    def _models(self) -> list[LinkModel]:
+        """What is to be solved: a model for each block in which there may be some."""
+        models = []
+        for nodes in _blocks(self.graph, self._ends):
+            if not self._hamiltonian or len(nodes) == len(self.graph):
+                models.append(self._model(nodes))
+        return models
+
+    def _model(self, nodes: set[Any]) -> LinkModel:
+        part: nx.Graph[Any] = nx.Graph()
+        part.add_nodes_from((node, data) for node, data in self.graph.nodes.data() if node in nodes)
+        part.add_edges_from(edge for edge in self.graph.edges if nodes.issuperset(edge))
+        board = Board.from_graph(part)
+        number = {node: vertex for vertex, node in enumerate(part)}
+        if self._ends:
+            one, other = self._ends
+            pair = number[one], number[other]
+            return LinkModel.blank_paths(board, [pair], cover=self._hamiltonian)
+        model = LinkModel.blank_loop(board)
+        if self._hamiltonian:
+            model = replace(model, degrees=bytes([PASS]) * board.num_vertices)
+        return model
+
+    def _order_of(self, board: Board) -> tuple[int, ...] | None:
+        """Return the order that was given, as ids of vertices of a block."""
+        if self._order is None:
+            return None
+        number = {board.position(vertex): vertex for vertex in range(board.num_vertices)}
+        return tuple(number[node] for node in self._order if node in number)
+
+    def _diagram(self, model: LinkModel) -> Diagram:
+        """Build a diagram; all required edges are on the board."""
+        board = model.board
+        found = Diagram.build(model, order=self._order_of(board), **self._limits)
+        if self._required or self._forbidden:
+            found = found.filter(
+                required=_known(board, self._required), forbidden=_known(board, self._forbidden)
+            )
+        return found
+
+    @cached_property
+    def _diagrams(self) -> list[Diagram]:
+        number = len(self._required)
+        return [
+            self._diagram(model)
+            for model in self._models
+            if len(_known(model.board, self._required)) == number
+        ]
+
+    def count(self) -> int:
+        """Return how many there are, exactly, whatever their number."""
+        if self._required or self._forbidden or "_diagrams" in self.__dict__:
+            return sum(diagram.count() for diagram in self._diagrams)
+        return sum(
+            count(model, order=self._order_of(model.board), **self._limits)
+            for model in self._models
+        )
+
+    def __len__(self) -> int:
+        """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
+        return self.count()
+
+    def __bool__(self) -> bool:
+        return any(self._diagrams)
+
+    def __repr__(self) -> str:
+        what = f"paths from {self._ends[0]!r} to {self._ends[1]!r}" if self._ends else "cycles"
+        return f"<{'Hamiltonian ' * self._hamiltonian}{what} of {self.graph}>"
+
+    def by_length(self) -> dict[int, int]:
+        """Return how many of each length in edges there are, by increasing length, without zeros.
+
+        >>> from linkoracle.graphs import all_simple_paths
+        >>> all_simple_paths(nx.grid_2d_graph(4, 4), (0, 0), (3, 3)).by_length()
+        {6: 20, 8: 36, 10: 48, 12: 48, 14: 32}
+        """
+        total: dict[int, int] = {}
+        for diagram in self._diagrams:
+            for length, number in diagram.by_length().items():
+                total[length] = total.get(length, 0) + number
+        return dict(sorted(total.items()))
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        for diagram in self._diagrams:
+            yield from map(self._nodes, diagram)
+
+    def __getitem__(self, index: int) -> list[Any]:
+        """Return one in the order of iteration, without listing earlier ones.
+
+        Negative indices count from the end; raises ``IndexError`` outside.
+        """
+        total = sum(diagram.count() for diagram in self._diagrams)
+        rank = checked_int(index, "an index")
+        rank += total if rank < 0 else 0
+        if rank >= 0:
+            for diagram in self._diagrams:
+                if rank < diagram.count():
+                    return self._nodes(diagram[rank])
+                rank -= diagram.count()
+        raise IndexError(f"no index {index} among {total}")
+
+    def __contains__(self, nodes: object) -> bool:
+        """Return whether a list of nodes is one of them; a cycle may begin anywhere."""
+        if not isinstance(nodes, Sequence) or len(nodes) < 2:
+            return False
+        walk = [*nodes] if self._ends else [*nodes, nodes[0]]
+        if self._ends and {walk[0], walk[-1]} != set(self._ends):
+            return False
+        for diagram in self._diagrams:
+            board = diagram.model.board
+            if len(_known(board, [*pairwise(walk)])) == len(walk) - 1:
+                try:
+                    return Solution.from_paths(board, [walk]) in diagram
+                except ValueError:
+                    return False
+        return False
+
+    def _nodes(self, solution: Solution) -> list[Any]:
+        (walk,) = solution.paths()
+        if not self._ends:
+            return walk[:-1]
+        return walk if walk[0] == self._ends[0] else walk[::-1]
+
+    def sample(self, k: int = 1, seed: int | None = None) -> Sample[list[Any]]:
+        """Draw ``k`` uniformly, independently and with replacement.
+
+        Exactly uniform, in whole-number arithmetic. The same ``seed`` draws the same ones; ``None``
+        draws a fresh seed, which the list has as ``seed``. Raises ``ValueError`` if there is none.
+
+        >>> from linkoracle.graphs import all_simple_paths
+        >>> paths = all_simple_paths(nx.grid_2d_graph(6, 6), (0, 0), (5, 5))
+        >>> [len(path) for path in paths.sample(4, seed=1)]
+        [27, 21, 23, 31]
+        """
+        total = sum(diagram.count() for diagram in self._diagrams)
+        if checked_int(k, "a number", 0) and not total:
+            raise ValueError(f"there are no {'paths' if self._ends else 'cycles'} to draw from")
+        seed = randomness.seed_or_fresh(seed)
+        rng = randomness.source(seed, 0)
+        return Sample((self[randomness.big_below(rng, total)] for _ in range(k)), seed)
+
+    def longest(self) -> list[Any] | None:
+        """Return one with the most edges; ``None`` if there is none."""
+        return self._extreme(1)
+
+    def shortest(self) -> list[Any] | None:
+        """Return one with the fewest edges; ``None`` if there is none."""
+        return self._extreme(-1)
+
+    def _extreme(self, sign: int) -> list[Any] | None:
+        best = [one.longest() if sign > 0 else one.shortest() for one in self._diagrams]
+        found = [one for one in best if one is not None]
+        return self._nodes(max(found, key=lambda one: sign * len(one))) if found else None
+
+    def including(self, edges: Iterable[Edge]) -> Self:
+        """Return those that have all of these edges, each a pair of nodes."""
+        found = self._copy()
+        found._required += self._checked(edges)
+        return found
+
+    def excluding(self, edges: Iterable[Edge]) -> Self:
+        """Return those that have none of these edges, each a pair of nodes."""
+        found = self._copy()
+        found._forbidden += self._checked(edges)
+        return found
+
+    def _copy(self) -> Self:
+        found = type(self)(
+            self.graph,
+            *self._ends,
+            hamiltonian=self._hamiltonian,
+            order=self._order,
+            **self._limits,
+        )
+        found._required, found._forbidden = self._required, self._forbidden
+        return found
+
+    def _checked(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:
+        found = tuple(edges)
+        for one, other in found:
+            if not self.graph.has_edge(one, other):
+                raise ValueError(f"the graph has no edge between {one!r} and {other!r}")
+        return found
+
+    def family(self) -> Family:
+        """Return them as a `linkoracle.frontier.Family`, for set algebra on the edges of the graph.
+
+        Families of one graph combine if their orders are the same.
+
+        >>> from linkoracle.graphs import all_simple_paths, hamiltonian_paths
+        >>> graph = nx.complete_graph(5)
+        >>> short = all_simple_paths(graph, 0, 1).family()
+        >>> (short - hamiltonian_paths(graph, 0, 1).family()).count()
+        10
+        """
+        return self._diagram(self._model(set(self.graph))).family()
+
+    def plan(self) -> Plan:
+        """Return what a count needs, before it begins: the largest of its passes.
+
+        The bound on states supposes that all ways to join the nodes of the frontier occur. Real
+        passes have far fewer states, but grow in the same way.
+
+        >>> from linkoracle.graphs import simple_cycles
+        >>> plan = simple_cycles(nx.grid_2d_graph(8, 30)).plan()
+        >>> plan.width, plan.states < 20000
+        (8, True)
+        """
+        order: list[Any] = []
+        width = states = size = 0
+        for model in self._models:
+            board = model.board
+            passing = self._order_of(board) or vertex_order(board)
+            order.extend(map(board.position, passing))
+            across = max(frontier_widths(board, passing))
+            bound = _states(across, len(self._ends), plane=board.num_faces > 0)
+            if bound > states:
+                # Two layers of codes and counts, in tables that are half empty.
+                words = 1 + across * (across + 3).bit_length() // 64
+                states, size = bound, bound * 4 * 8 * (words + 1 + board.num_edges // 64)
+            width = max(width, across)
+        return Plan(tuple(order), width, states, size)
+
+
+def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[set[Any]]:
+    """Yield the nodes of each part of a graph in which there may be cycles, or paths."""
+    blocks_of: Any = nx.biconnected_components  # its stub names another type
+    if not ends:
+        yield from (nodes for nodes in blocks_of(graph) if len(nodes) > 2)
+        return
+    # With an edge between the ends, the blocks on the way from one to the other are one block.
+    joined: nx.Graph[Any] = nx.Graph(graph.edges)
+    joined.add_edge(*ends)
+    for nodes in blocks_of(joined):
+        if nodes.issuperset(ends) and any(nodes.issuperset(edge) for edge in graph.edges):
+            yield nodes
+
+
+def _known(board: Board, edges: Iterable[Edge]) -> list[int]:
+    """Return the edges that a board has, as ids."""
+    found = []
+    for edge in edges:
+        try:
+            found.append(board.edge_of(edge))
+        except ValueError:
+            continue
+    return found
+
+
+def _states(width: int, ends: int, *, plane: bool) -> int:
+    """Return how many states so many nodes of the frontier have at most.
+
+    Each has no edge yet, two, or one; the latter are joined in pairs, without crossings if the
+    board is plane, or to one of the ``ends``.
+    """
+    total = 0
+    for loose in range(ends + 1):
+        for pairs in range((width - loose) // 2 + 1):
+            joined = 2 * pairs
+            ways = factorial(joined) // factorial(pairs)
+            ways //= factorial(pairs + 1) if plane else 2**pairs
+            free = width - loose - joined
+            chosen = comb(width, loose) * comb(width - loose, joined) * factorial(loose)
+            total += chosen * comb(ends, loose) * ways * 2**free
+    return total

@@ -1,0 +1,122 @@
+// What a kind takes in its cells, by the forms that it says: a form is a clue as it is written, with "#"
+// in place of its number.
+
+const NUMBER = /\d+/;
+const DIGIT = /^\d$/;
+// Directions by their letters: what an arrow key types, and how a key looks.
+export const DIRECTIONS = {ArrowUp: "n", ArrowRight: "e", ArrowDown: "s", ArrowLeft: "w"};
+const FACES = {n: "↑", e: "→", s: "↓", w: "←"};
+// Names of figures for those who do not see them, by look and text.
+const NAMES = {white: "White", black: "Black", grey: "Closed", filled: "Filled"};
+
+const known = new WeakMap();
+
+export function formsOf(kind) {
+  if (!known.has(kind)) known.set(kind, new Forms(kind));
+  return known.get(kind);
+}
+
+class Forms {
+  constructor({clues, arrows}) {
+    this.forms = new Map(Object.entries(clues));
+    this.arrows = arrows;
+    // Numbers are written as they are, words are clues themselves.
+    const {"#": number} = clues;
+    this.least = number?.least ?? 0;
+    this.most = number ? number.most : null;
+    this.symbols = new Map([...this.forms].filter(([, {clue}]) => clue !== undefined)
+      .map(([text, {clue}]) => [clue, text]));
+    this.numeric = Boolean(number) || this.symbols.size > 0;
+    this.letters = [...new Set([...this.forms.keys()].join("").replace(/#/g, ""))];
+    this.counts = [...this.forms.keys()].some((form) => form.includes("#"));
+  }
+
+  // The only clue that there is, if there is but one.
+  get only() {
+    const [[text] = []] = this.forms;
+    return this.forms.size === 1 && !this.counts ? this.clueOf(text) : undefined;
+  }
+
+  // The clue that a text is; undefined if it is none.
+  clueOf(text) {
+    const form = this.forms.get(text);
+    if (form) return form.clue ?? text;
+    if (text && this.symbols.has(Number(text))) return Number(text);
+    const [digits] = text.match(NUMBER) ?? [];
+    const {least, most} = this.forms.get(text.replace(NUMBER, "#")) ?? {};
+    const number = Number(digits);
+    if (!digits || least === undefined || number < least || number > (most ?? Infinity)) return undefined;
+    return this.numeric ? number : text;
+  }
+
+  textOf(clue) {
+    return clue === null ? "" : this.symbols.get(clue) ?? String(clue);
+  }
+
+  // What is drawn of a clue, as looks and texts.
+  figures(clue) {
+    const text = this.textOf(clue);
+    const [digits] = text.match(NUMBER) ?? [];
+    const {figures} = this.forms.get(text) ?? this.forms.get(text.replace(NUMBER, "#")) ??
+      {figures: [["text", text]]};
+    return figures.map(([look, words]) => [look, words.replace("#", digits)]);
+  }
+
+  // Whether everybody sees that no line goes through a cell with this clue.
+  closes(clue) {
+    return clue !== null && this.figures(clue).some(([look]) => ["filled", "grey"].includes(look));
+  }
+
+  // The text after a key was typed in a cell with this text, which may lack something yet; null where the
+  // key means nothing. With `longer` a digit goes on with the number that is there. A part of the same
+  // sort is replaced: the number, the arrow, or what else there is.
+  typed(text, key, {longer = false, most = Infinity} = {}) {
+    const part = {digits: "", arrow: "", other: ""};
+    for (const letter of text) part[this.#sortOf(letter)] += letter;
+    const sort = this.#sortOf(key);
+    const grown = sort === "digits" && longer && part.digits !== "0" ? part.digits + key : key;
+    const candidates = [];
+    for (const one of grown === key || Number(grown) > most ? [key] : [grown, key]) {
+      const {digits, arrow, other} = {...part, [sort]: one};
+      candidates.push(digits + arrow + other, other + digits + arrow);
+    }
+    candidates.push(text + key, key);
+    return candidates.find((one) => this.clueOf(one) !== undefined || this.#lacks(one)) ?? null;
+  }
+
+  #sortOf(letter) {
+    return DIGIT.test(letter) ? "digits" : this.arrows && "nesw".includes(letter) ? "arrow" : "other";
+  }
+
+  // Whether a text lacks only its end, or its arrow, to be a clue.
+  #lacks(text) {
+    const shape = text.replace(NUMBER, "#");
+    return [...this.forms.keys()].some((form) => form !== shape &&
+      (form.startsWith(shape) || (this.arrows && form.replace(/[nesw]/, "") === shape)));
+  }
+
+  // What clicks on a cell with this clue go through: the directions of its arrow, or all clues, or of words
+  // what else there may be in them.
+  cycle(clue) {
+    const keys = this.keys(this.textOf(clue)).filter((key) => key.clue !== undefined);
+    const of = (sort) => keys.filter((key) => key.sort === sort).map((key) => key.clue);
+    const arrows = of("arrow");
+    return arrows.length ? arrows : [null, ...(this.numeric ? of("digits") : []), ...of("other")];
+  }
+
+  // The keys of a keypad for a cell with this text: what each types, its face or figures and its name, and
+  // the clue that comes of it, undefined where something lacks yet.
+  keys(text) {
+    const digits = this.counts ? [..."0123456789"] : [];
+    return [...digits, ...this.letters].flatMap((key) => {
+      const made = this.typed(text, key);
+      if (made === null) return [];
+      const clue = this.clueOf(made);
+      const sort = this.#sortOf(key);
+      const face = sort === "arrow" ? FACES[key] : key;
+      const figures = sort === "other" && clue !== undefined ? this.figures(this.clueOf(key) ?? clue) : [];
+      const name = figures.map(([look, words]) => NAMES[words] ?? NAMES[look] ?? words).join(" ");
+      return [{key, sort, clue, figures, face, name: name || face}];
+    });
+  }
+}

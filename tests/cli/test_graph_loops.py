@@ -1,0 +1,102 @@
+"""`linkoracle loops --graph`."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+import pytest
+from click.testing import CliRunner, Result
+
+from linkoracle.cli.main import main
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["loops", "--graph", *map(str, arguments)])
+
+
+@pytest.fixture
+def petersen(tmp_path):
+    file = tmp_path / "petersen.g6"
+    nx.write_graph6(nx.petersen_graph(), file)
+    return file
+
+
+def test_counts(petersen):
+    assert run(petersen).stdout == "57\n"
+    assert run(petersen, "--hamiltonian").stdout == "0\n"
+    paths = sum(1 for _ in nx.all_simple_paths(nx.petersen_graph(), 0, 7))
+    assert run(petersen, "--between", 0, 7).stdout == f"{paths}\n"
+
+
+def test_lists_are_nodes(petersen):
+    lines = run(petersen, "--list").stdout.splitlines()
+    assert len(set(lines)) == 57
+    assert [line.split() for line in lines] == [
+        list(map(str, json.loads(line)))
+        for line in run(petersen, "--list", "--json").stdout.splitlines()
+    ]
+
+
+def test_lengths(petersen):
+    assert run(petersen, "--by-length").stdout == "5 12\n6 10\n8 15\n9 20\n"
+    assert len(run(petersen, "--longest").stdout.split()) == 9
+    assert len(run(petersen, "--shortest").stdout.split()) == 5
+
+
+def test_samples_follow_the_seed(petersen):
+    one = run(petersen, "--sample", 3, "--seed", 4)
+    assert len(one.stdout.splitlines()) == 3
+    assert one.stdout == run(petersen, "--sample", 3, "--seed", 4).stdout
+    drawn = run(petersen, "--sample", 3)
+    assert drawn.stderr.startswith("seed: ")
+
+
+def test_nothing_to_choose_from(tmp_path):
+    file = tmp_path / "tree.edges"
+    file.write_text("a b\nb c\n")
+    for question in ("--list", "--longest", "--sample=3", "--by-length"):
+        result = run(file, question)
+        assert (result.exit_code, result.stdout) == (0, "")
+    assert run(file).stdout == "0\n"
+
+
+def test_plan(petersen):
+    lines = run(petersen, "--plan").stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        "most nodes on the frontier",
+        "states at most",
+        "memory at most",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--between", "0", "99"), "expected a node of"),
+        (("--between", "0", "0"), "expected paths between two nodes, got 0 twice"),
+        (("--ascii",), "--graph takes no options of boards"),
+        (("3", "3"), "--graph takes no options of boards"),
+        (("--jobs", "2"), "--graph takes no options of boards"),
+    ],
+)
+def test_wrong_arguments(petersen, arguments, message):
+    result = run(petersen, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_wrong_files(tmp_path):
+    file = tmp_path / "wrong.edges"
+    file.write_text("a b\nc\n")
+    result = run(file)
+    assert result.exit_code == 2
+    assert f"{file}:2: expected the two nodes of an edge, found 'c'" in result.stderr
+    assert run(tmp_path / "none.edges").exit_code == 2
+
+
+def test_options_of_graphs_alone():
+    result = CliRunner().invoke(main, ["loops", "3", "3", "--hamiltonian"])
+    assert result.exit_code == 2
+    assert "--between and --hamiltonian are for --graph" in result.stderr

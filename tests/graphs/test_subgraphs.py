@@ -1,0 +1,210 @@
+"""Cycles and paths of graphs against networkx, which lists them one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise, permutations
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import graphs
+
+#: Graphs of all sorts: plane or not, with blocks, bridges, single nodes, several components.
+GRAPHS = {
+    "petersen": nx.petersen_graph(),
+    "king": nx.strong_product(nx.path_graph(3), nx.path_graph(4)),
+    "triangular": nx.triangular_lattice_graph(3, 4),
+    "hexagonal": nx.hexagonal_lattice_graph(2, 3),
+    "complete": nx.complete_graph(6),
+    "barbell": nx.barbell_graph(4, 2),
+    "lollipop": nx.lollipop_graph(4, 3),
+    "two": nx.disjoint_union(nx.cycle_graph(4), nx.complete_graph(4)),
+    "windmill": nx.windmill_graph(3, 4),
+    "tree": nx.balanced_tree(2, 3),
+    "edge": nx.path_graph(2),
+    "node": nx.empty_graph(1),
+}
+
+
+@st.composite
+def random_graphs(draw):
+    nodes = draw(st.integers(2, 8))
+    pairs = [(one, other) for other in range(nodes) for one in range(other)]
+    graph = nx.empty_graph(nodes)
+    graph.add_edges_from(draw(st.lists(st.sampled_from(pairs), max_size=18)))
+    return nx.relabel_nodes(graph, {node: f"n{node}" for node in graph})
+
+
+def edges_of(walk):
+    return frozenset(map(frozenset, pairwise(walk)))
+
+
+def cycles_of(graph):
+    return {edges_of([*cycle, cycle[0]]) for cycle in nx.simple_cycles(graph)}
+
+
+def compare(graph, one, other):
+    """Compare everything with lists of networkx."""
+    number = len(graph)
+    cycles = [len(cycle) for cycle in nx.simple_cycles(graph)]
+    paths = list(nx.all_simple_paths(graph, one, other)) if one != other else []
+    everything = graphs.simple_cycles(graph)
+    assert graphs.count(graph) == len(cycles)
+    assert everything.by_length() == dict(sorted(Counter(cycles).items()))
+    assert {edges_of([*cycle, cycle[0]]) for cycle in everything} == cycles_of(graph)
+    assert graphs.count(graph, hamiltonian=True) == (cycles.count(number) if number > 2 else 0)
+    if one == other:
+        return
+    found = list(graphs.all_simple_paths(graph, one, other))
+    assert sorted(found) == sorted(map(list, paths))
+    assert graphs.count(graph, one, other) == len(paths)
+    through_all = [path for path in paths if len(path) == number]
+    assert sorted(graphs.hamiltonian_paths(graph, one, other)) == sorted(through_all)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_known_graphs(name):
+    graph = GRAPHS[name]
+    nodes = list(graph)
+    compare(graph, nodes[0], nodes[-1])
+
+
+@given(random_graphs())
+@settings(max_examples=150, deadline=None)
+def test_random_graphs(graph):
+    nodes = list(graph)
+    compare(graph, nodes[0], nodes[-1])
+
+
+@given(random_graphs(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_filters_and_families(graph, data):
+    cycles = graphs.simple_cycles(graph)
+    if not graph.number_of_edges():
+        assert list(cycles) == []
+        return
+    chosen = data.draw(st.lists(st.sampled_from(sorted(graph.edges)), max_size=3, unique=True))
+    wanted = {frozenset(edge) for edge in chosen}
+    everything = cycles_of(graph)
+    with_all, with_none = cycles.including(chosen), cycles.excluding(chosen)
+    assert with_all.count() == sum(wanted <= cycle for cycle in everything)
+    assert with_none.count() == sum(not wanted & cycle for cycle in everything)
+    families = [one.family() for one in (cycles, with_all, with_none)]
+    assert [family.count() for family in families] == [
+        one.count() for one in (cycles, with_all, with_none)
+    ]
+    rest = families[0] - families[1]
+    assert {edges_of(solution.paths()[0]) for solution in rest} == {
+        cycle for cycle in everything if not wanted <= cycle
+    }
+
+
+@given(random_graphs(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_any_order_of_nodes_gives_the_same(graph, random):
+    order = list(graph)
+    random.shuffle(order)
+    ordered = graphs.simple_cycles(graph, order=order)
+    assert {edges_of([*cycle, cycle[0]]) for cycle in ordered} == cycles_of(graph)
+    assert graphs.count(graph, order=order) == len(cycles_of(graph))
+    assert ordered.family().count() == len(cycles_of(graph))
+    one, other = order[0], order[-1]
+    paths = graphs.all_simple_paths(graph, one, other, order=order)
+    assert sorted(paths) == sorted(nx.all_simple_paths(graph, one, other))
+
+
+def test_a_collection_is_indexed_as_it_is_listed():
+    cycles = graphs.simple_cycles(nx.windmill_graph(3, 4))
+    listed = list(cycles)
+    assert len(listed) == len(cycles) == 21
+    assert [cycles[index] for index in range(21)] == listed
+    assert cycles[-1] == listed[-1]
+    for index in (21, -22):
+        with pytest.raises(IndexError, match="among 21"):
+            cycles[index]
+
+
+def test_membership():
+    graph = nx.barbell_graph(4, 2)
+    cycles = graphs.simple_cycles(graph)
+    assert all(cycle in cycles and cycle[1:] + cycle[:1] in cycles for cycle in cycles)
+    assert [0, 1] not in cycles
+    assert [0, 1, 0, 2] not in cycles
+    assert [0, 1, 9] not in cycles
+    paths = graphs.all_simple_paths(graph, 0, 9)
+    assert all(path in paths and path[::-1] in paths for path in paths)
+    assert [0, 3, 4] not in paths
+    assert 3 not in paths
+    assert len(paths) == 25
+
+
+def test_samples_are_uniform_over_blocks():
+    """Two blocks of 1 and 3 cycles: a quarter of all draws comes from the first."""
+    graph = nx.Graph([*nx.cycle_graph("abc").edges, *nx.complete_graph("cdef").edges])
+    cycles = graphs.simple_cycles(graph.subgraph(set("abcdef") - {"x"}))
+    draws = cycles.sample(4000, seed=5)
+    assert cycles.sample(4000, seed=draws.seed) == draws
+    found = Counter(map(edges_of, ([*cycle, cycle[0]] for cycle in draws)))
+    assert len(found) == len(cycles) == 8
+    assert all(400 < number < 600 for number in found.values())
+
+
+def test_the_order_that_is_found_is_narrow():
+    """A ladder has a frontier of two nodes, however its nodes are numbered."""
+    ladder = nx.ladder_graph(60)
+    nodes = sorted(ladder, key=lambda node: node * 37 % 121)
+    shuffled = nx.Graph()
+    shuffled.add_nodes_from(nodes)
+    shuffled.add_edges_from(ladder.edges)
+    plan = graphs.simple_cycles(shuffled).plan()
+    assert plan.width == 2
+    assert sorted(plan.order) == sorted(ladder)
+    assert graphs.count(shuffled) == 59 * 60 // 2
+    assert graphs.simple_cycles(shuffled, order=nodes).plan().width > 2
+
+
+@pytest.mark.parametrize("graph", [nx.grid_2d_graph(6, 6), GRAPHS["king"], nx.petersen_graph()])
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_plan_bounds_the_states(graph, ends):
+    nodes = list(graph)
+    chosen = (nodes[0], nodes[-1]) if ends else ()
+    reached = []
+    every = graphs.Subgraphs(graph, *chosen, progress=lambda text, _: reached.append(text))
+    plan = every.plan()
+    assert every.count() > 0
+    most = max(int(text.split(", ")[1].split()[0]) for text in reached)
+    assert 0 < most <= plan.states
+    assert plan.memory > 8 * plan.states
+
+
+def test_a_directed_graph_is_refused():
+    for graph in (nx.DiGraph([(0, 1)]), nx.MultiGraph([(0, 1), (0, 1)])):
+        with pytest.raises(ValueError, match="expected an undirected graph"):
+            graphs.count(graph)
+    with pytest.raises(ValueError, match="the node 1 is joined to itself"):
+        graphs.count(nx.Graph([(0, 1), (1, 2), (2, 0), (1, 1)]))
+
+
+def test_wrong_ends_and_orders_are_refused():
+    graph = nx.path_graph(4)
+    with pytest.raises(ValueError, match="the node 9 is not in the graph"):
+        graphs.count(graph, 0, 9)
+    with pytest.raises(ValueError, match="expected both ends of the paths, got one"):
+        graphs.count(graph, 0)
+    with pytest.raises(ValueError, match="expected paths between two nodes, got 2 twice"):
+        graphs.count(graph, 2, 2)
+    with pytest.raises(ValueError, match="expected an order of the 4 nodes"):
+        graphs.count(graph, order=[0, 1, 2, 2])
+    with pytest.raises(ValueError, match="the graph has no edge between 0 and 2"):
+        graphs.simple_cycles(graph).including([(0, 2)])
+    with pytest.raises(ValueError, match="there are no cycles to draw from"):
+        graphs.simple_cycles(graph).sample()
+
+
+def test_hamiltonian_paths_of_a_complete_graph():
+    graph = nx.complete_graph(5)
+    found = {tuple(path) for path in graphs.hamiltonian_paths(graph, 0, 4)}
+    assert found == {(0, *middle, 4) for middle in permutations((1, 2, 3))}

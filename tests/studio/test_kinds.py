@@ -1,0 +1,238 @@
+"""Every kind in the studio, by the messages of the page: answered, graded, played and made.
+
+A kind that is added later is tested here, too: nothing names one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import product
+from typing import Any
+
+import pytest
+
+from linkoracle import Solution, is_unique
+from linkoracle.core.errors import PuzzleError
+from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.studio.boards import board_of, puzzle_of
+from linkoracle.studio.clues import _samples, forms
+from linkoracle.studio.making import Making, offers
+from linkoracle.studio.playing import Playing
+from linkoracle.studio.server import _read_text, _write_board
+from tests.studio.asking import answered
+
+EXAMPLES = [(kind, rule) for kind in KINDS for rule in KINDS[kind].examples]
+
+
+@pytest.fixture(params=EXAMPLES, ids="-".join)
+def example(request) -> tuple[Puzzle, Solution]:
+    kind, rule = request.param
+    return KINDS[kind].examples[rule].of(KINDS[kind], rule)
+
+
+def told(answering: Any, question: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    stages: list[dict[str, Any]] = []
+    answering.answer(question, stages.append)
+    return {stage["stage"]: stage for stage in stages}
+
+
+def test_an_example_has_one_solution_and_a_grade(example):
+    puzzle, solution = example
+    answer = answered(board_of(puzzle))
+    assert answer["status"]["lines"] == sorted(solution.edges)
+    assert answer["forced"]["lines"] == sorted(solution.edges)
+    # Paths have grades where patterns are known of them.
+    assert set(answer["late"]) <= (set() if puzzle.model.loop else {"grade"})
+    assert "done" in answer
+    shaded = {
+        place[0] * puzzle.cols + place[1] for _, place, *_ in puzzle.solution_figures(solution)
+    }
+    assert set(answer["status"]["shaded"]) == shaded
+
+
+def test_clues_that_could_go_are_those(example):
+    puzzle, solution = example
+    answer = answered(board_of(type(puzzle).from_solution(solution, **divided(puzzle))))
+    if answer["status"]["status"] != "unique" or "redundant" not in answer:
+        return
+    full = type(puzzle).from_solution(solution, **divided(puzzle))
+    for (row, col), _ in full.clue_cells():
+        fewer = full.with_clues({(row, col): None})
+        goes = not fewer.violations(solution) and is_unique(fewer)
+        assert (row * puzzle.cols + col in answer["redundant"]["cells"]) == goes
+
+
+def divided(puzzle: Puzzle) -> dict[str, Any]:
+    lists = puzzle.points.items()
+    return {name: getattr(puzzle, name) for name, listed in lists if listed.grid}
+
+
+def test_a_solution_is_known_and_what_is_none_is_refused_with_a_reason(example):
+    puzzle, solution = example
+    playing, board = Playing(), board_of(puzzle)
+    finished = {"what": "finished", "board": board}
+    assert told(playing, finished | {"lines": list(solution.edges)})["finished"]["faults"] == []
+    assert told(playing, finished | {"lines": list(solution.edges)[1:]})["finished"]["faults"]
+    rules = told(playing, {"what": "rules", "board": board})
+    assert rules["status"]["status"] == "unique"
+    assert rules["rules"]["whole"] == puzzle.model.is_square
+
+
+def test_hints_lead_to_the_solution(example):
+    puzzle, solution = example
+    playing, board = Playing(), board_of(puzzle)
+    lines, crosses = set(), set()
+    for _ in range(puzzle.lattice.num_edges):
+        question = {"what": "hint", "board": board, "lines": [*lines], "crosses": [*crosses]}
+        hint = told(playing, question)["hint"]
+        assert hint["sentence"]
+        new = set(hint["lines"]) - lines, set(hint["crosses"]) - crosses
+        assert new[0] or new[1], hint
+        lines |= new[0]
+        crosses |= new[1]
+        assert lines <= set(solution.edges)
+        assert crosses.isdisjoint(solution.edges)
+        if lines == set(solution.edges):
+            return
+    raise AssertionError(lines)
+
+
+def test_shaded_cells_are_checked(example):
+    puzzle, solution = example
+    shaded = [row * puzzle.cols + col for _, (row, col), *_ in puzzle.solution_figures(solution)]
+    if not shaded:
+        return
+    question = {"what": "check", "board": board_of(puzzle), "inside": shaded}
+    assert told(Playing(), question)["checked"]["faces"] == []
+    visited = next(cell for cell in range(puzzle.rows * puzzle.cols) if cell not in shaded)
+    question = {"what": "check", "board": board_of(puzzle)}
+    wrong = question | {"inside": [visited], "outside": shaded[:1]}
+    assert set(told(Playing(), wrong)["checked"]["faces"]) == {visited, shaded[0]}
+
+
+def test_clues_of_its_line_and_fewer_of_them(example):
+    puzzle, solution = example
+    if not puzzle.model.loop or "line" not in offers(puzzle.kind)["tasks"]:
+        return
+    making, lines = Making(), list(solution.edges)
+    made = told(making, {"what": "line", "board": board_of(puzzle), "lines": lines, "seed": 1})
+    full = puzzle_of(made["made"]["board"])
+    assert not full.violations(solution)
+    if "thin" not in offers(puzzle.kind)["tasks"] or made["made"]["lines"] is None:
+        return
+    answer = told(making, {"what": "thin", "board": made["made"]["board"], "seed": 1})
+    if "failed" in answer:
+        assert "no given lines" in answer["failed"]["reason"]
+        return
+    thin = puzzle_of(answer["made"]["board"])
+    assert is_unique(thin)
+    assert thin.number_of_clues <= full.number_of_clues
+    assert not thin.violations(solution)
+
+
+def test_the_steps_of_an_example_are_sentences(example):
+    puzzle, solution = example
+    answer = told(Making(), {"what": "steps", "board": board_of(puzzle)})
+    if "failed" in answer:
+        assert not puzzle.model.loop, answer
+        return
+    for step in answer["made"]["steps"]:
+        assert step["sentence"].endswith(".")
+        assert set(step["lines"]) <= set(solution.edges)
+
+
+@pytest.mark.parametrize("name", ["text", "json", "pzpr"])
+def test_it_comes_back_from_text(example, name):
+    puzzle, _ = example
+    # A URL has no place for lists beside the grid, nor for every rule.
+    beside = [getattr(puzzle, at) for at, listed in puzzle.points.items() if not listed.grid]
+    if name == "pzpr" and (puzzle.pzpr is None or any(beside)):
+        return
+    board = board_of(puzzle)
+    read = _read_text(_write_board(json.dumps({"board": board, "format": name}))["text"])["board"]
+    assert read == (board if name != "pzpr" else board | {"rule": read["rule"]})
+
+
+def test_it_is_drawn(example):
+    asked = {"board": board_of(example[0]), "format": "svg"}
+    assert _write_board(json.dumps(asked))["text"].startswith("<")
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_forms_are_what_a_kind_takes(kind):
+    found = KINDS[kind]
+    blank = found.from_grid([[None] * 3] * 3)
+
+    def takes(clue: Any) -> bool:
+        try:
+            # The same twice is right for every kind, also where numbers stand in pairs; or once.
+            for places in ({(0, 0): clue, (2, 2): clue}, {(0, 0): clue}):
+                try:
+                    blank.with_clues(places)
+                except PuzzleError as error:
+                    reason = error
+                    continue
+                return True
+            raise reason
+        except PuzzleError:
+            return False
+
+    for text, form in forms(found).items():
+        numbers = [form["least"], form["most"] or 9] if "#" in text else [0]
+        for number in numbers:
+            written = text.replace("#", str(number))
+            clue = form.get("clue", int(written) if text == "#" else written)
+            assert takes(clue), written
+            drawn = [[look, words.replace("#", str(number))] for look, words in form["figures"]]
+            assert drawn == [[one.look, one.text] for one in blank.clue_figures((0, 0), clue)]
+    if found.words is None:
+        return
+    # Whatever the expression takes has a form.
+    letters = sorted({*"019", *re.findall(r"\w", "".join(forms(found)))})
+    for length in (1, 2, 3):
+        for word in map("".join, product(letters, repeat=length)):
+            if re.fullmatch(found.words, word):
+                assert re.sub("[0-9]+", "#", word) in forms(found)
+
+
+@pytest.mark.parametrize(
+    ("words", "some", "none"),
+    [
+        ("[a-z]+", ["a", "z", "aa"], ["A", "1"]),
+        ("(ab|c)[0-9]{2}[.]?", ["ab11", "c11."], ["ab", "c1"]),
+        ("(?P<one>x|y)(?P=one)|z", ["z"], ["x"]),
+        ("(?!)", [], ["a"]),
+        (r"[^a-y0-9A-Z]", ["z", "*"], ["a", "Z"]),
+    ],
+)
+def test_words_of_an_expression(words, some, none):
+    found = list(_samples(words))
+    assert set(some) <= set(found)
+    assert set(none).isdisjoint(found)
+    assert all(re.fullmatch(words, word) for word in found)
+    assert len(found) < 2000
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind].words])
+def test_clues_that_contradict_each_other(kind):
+    found = KINDS[kind]
+    words = [text.replace("#", "9") for text in forms(found)]
+    if not words:
+        return
+    grid = [[words[-1]] * 4 for _ in range(4)]
+    answer = answered({"kind": kind, "rule": next(iter(found.rules)), "rows": 4, "cols": 4,
+                       "cells": [cell for row in grid for cell in row]})  # fmt: skip
+    assert answer["status"]["status"] == "none"
+    core = answer["conflict"]
+    assert core["minimal"]
+    cells = [divmod(cell, 4) for cell in core["cells"]]
+    held = found.from_grid([[None] * 4] * 4).with_clues(dict.fromkeys(cells, words[-1]))
+    assert held.violations(Solution(held.lattice, ())) or not cells
+    for cell in cells:
+        assert not is_none(held.with_clues({cell: None}))
+    assert is_none(held)
+
+
+def is_none(puzzle: Puzzle) -> bool:
+    return answered(board_of(puzzle))["status"]["status"] == "none"
