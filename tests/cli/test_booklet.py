@@ -175,7 +175,9 @@ def test_words_that_tell_no_rules(folder, text, reason):
     )
 
 
-def test_cards_for_the_web(folder):
+def test_cards_for_the_web(folder, monkeypatch):
+    # They need no extra.
+    monkeypatch.setattr("linkoracle.render.pictures.find_spec", lambda _: None)
     Path("named.txt").write_text(NAMED, encoding="utf-8")
     asked = ("named.txt", "--order", "grade", "--author", "Ada <a@example.org>", "--title", "Ours")
     result = run(*asked, "--format", "html", "-o", "-")

@@ -116,6 +116,8 @@ def booklet(
     from linkoracle.render.booklets import check_words
 
     web = (suffix or PurePath(output).suffix.lower().lstrip(".")) == "html"
+    if not web:
+        available("pdf")
     named = load(files, kind, rule)
     about: dict[str, Any] = {
         "title": asked.title,
@@ -126,7 +128,6 @@ def booklet(
         "rules": asked.told,
     }
     if not web:
-        available("pdf")
         words = (
             asked.title,
             asked.author,
