@@ -215,11 +215,17 @@ def test_what_makes_no_booklet(folder, monkeypatch):
         "2 Invalid value for '--date': expected a day such as 2026-03-31, got 'tomorrow'"
     )
     assert refused("unique.txt", "--per-page", "0").startswith("2 Invalid value for '--per-page'")
+    both = ("--no-instructions", "--instructions", "rules.txt")
+    assert refused("unique.txt", *both).startswith("2 expected --instructions or --no-instr")
     # Before any puzzle is certified.
     for option in ("--title", "--author"):
         assert refused("several.txt", option, "数独") == (
             "2 the font of PDF files lacks '数', in '数独'"
         )
+    Path("foreword.txt").write_text("Begin with 数独 now.", encoding="utf-8")
+    assert refused("several.txt", "--foreword", "foreword.txt") == (
+        "2 the font of PDF files lacks '数', in '数独'"
+    )
     Path("foreign.txt").write_text(f"# name: 数独\n{SEVERAL}", encoding="utf-8")
     assert refused("foreign.txt") == "2 the font of PDF files lacks '数', in '数独'"
     assert refused("missing.txt").startswith("2 missing.txt: no such file")

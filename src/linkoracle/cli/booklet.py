@@ -78,6 +78,10 @@ class _Asked:
         False, "Take puzzles with more than one solution, too, and say so."
     )
 
+    def __post_init__(self) -> None:
+        if self.instructions is not None and not self.told:
+            raise click.UsageError("expected --instructions or --no-instructions, not both")
+
     @property
     def grades(self) -> bool:
         """Whether puzzles are graded."""

@@ -105,8 +105,8 @@ def check_words(words: Iterable[str | None], made: date | None = None) -> None:
 
     And for a date that cannot be read. So much is known before puzzles are worked on.
     """
-    for text in words:
-        printable(" ".join((text or "").split()), heavy=True)
+    for word in " ".join(filter(None, words)).split():
+        printable(word, heavy=True)
     stamp(made)
 
 

@@ -31,7 +31,7 @@ summary { cursor: pointer; }
 .card h2 { display: flex; justify-content: space-between; gap: .5rem; }
 .card h2 { margin: 0; font-size: 1.05rem; }
 .card p { margin: 0; font-size: .9rem; color: #595959; }
-.card > svg { margin: auto; }
+.card svg { display: block; margin: auto; }
 .card svg { max-width: 100%; height: auto; }
 .stars { letter-spacing: .1em; white-space: nowrap; }
 @media print {
