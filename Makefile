@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio test-studio-looks studio docs dist lint format clean
+.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-site test-pzpr test-sanitize test-soak test-studio test-studio-looks site studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -82,6 +82,23 @@ test-studio-looks: .venv/installed-browser
 # Random edits and moves for half an hour, or as many minutes as STUDIO_MINUTES says.
 test-soak: .venv/installed-browser
 	$(BIN)/pytest -q -s -m browser tests/studio/test_page_soak.py
+
+# The studio without a server: a folder of static files, which any web server serves, as by
+# `python -m http.server -d build/site`. Needs npm, which brings Pyodide, Python for the browser; pip
+# brings PySAT for it, whose wheels fit one version of Pyodide each.
+PYODIDE := 314.0.7
+PYSAT := 1.9.dev24
+PYSAT_WHEEL := build/wheels/python_sat-$(PYSAT)-cp314-cp314-pyemscripten_2026_0_wasm32.whl
+site: .venv/installed node_modules/pyodide $(PYSAT_WHEEL)
+	$(ACTIVE) $(BIN)/python scripts/build_site.py node_modules/pyodide $(PYSAT_WHEEL) build/site
+
+$(PYSAT_WHEEL):
+	$(PIP) download --no-deps --only-binary=:all: --platform pyemscripten_2026_0_wasm32 \
+	    --python-version 3.14 --dest $(@D) python-sat==$(PYSAT)
+
+# The site in Chromium, which can reach no other host.
+test-site: .venv/installed-browser site
+	$(BIN)/pytest -q -m "browser and not heavy" tests/site
 
 # The documentation as a site, build/docs/index.html; a broken link is an error.
 docs: .venv/installed-docs
@@ -177,5 +194,6 @@ clean:
 	touch $@
 
 # Together, since npm takes away what it is not asked for.
-node_modules/pzpr node_modules/axe-core &:
-	npm install --no-save --no-package-lock --no-audit --no-fund pzpr@0.10.1 axe-core@4.11
+node_modules/pzpr node_modules/axe-core node_modules/pyodide &:
+	npm install --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
+	    pzpr@0.10.1 axe-core@4.11 pyodide@$(PYODIDE)

@@ -31,15 +31,15 @@ def served(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 @contextmanager
-def launched() -> Iterator[Any]:
-    """Chromium, by Playwright; ``RuntimeError`` without it."""
+def launched(*flags: str) -> Iterator[Any]:
+    """Chromium with these flags, too, by Playwright; ``RuntimeError`` without it."""
     from playwright.sync_api import sync_playwright
 
     path = chromium()
     if path is None:
         raise RuntimeError("no chromium on the path (set CHROMIUM)")
     with sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=path, args=FLAGS)
+        browser = running.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         try:
             yield browser
         finally:

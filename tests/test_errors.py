@@ -22,6 +22,7 @@ from linkoracle.core import errors
         errors.FormatError("expected a clue", source="a.txt", line=3, column=5),
         errors.SearchTimeout(0.5, 3),
         errors.NotSupported("squares only"),
+        errors.NotCompiled("linkoracle.search.engine"),
         errors.ConflictLimit("undecided"),
         errors.MemoryLimit("too much"),
         errors.NothingFound("nothing"),

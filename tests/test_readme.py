@@ -47,6 +47,8 @@ NOT_RUN = {
     "pip install 'linkoracle[dask]'                            # everywhere": "downloads",
     "linkoracle generate slitherlink 30 30 --count 10000 --dask tcp://10.0.0.1:8786 "
     "-o puzzles.txt": "needs that cluster; tests/cli/test_jobs.py starts one of its own",
+    "make site": "needs npm; `make test-site` runs it",
+    "python -m http.server -d build/site": "serves until Ctrl-C; tests/site serves that folder",
     "linkoracle studio puzzle.txt": "serves until Ctrl-C; tests/studio starts it",
     "linkoracle studio --catalogue mine.sqlite": "serves until Ctrl-C; tests/studio starts it",
     "linkoracle loops 20 20 --checkpoint loops20.sqlite --resume --jobs 2": "takes half an hour",
@@ -132,7 +134,7 @@ def test_every_picture_is_made_by_what_is_shown():
     """
     for file in PICTURES.iterdir():
         assert file.stat().st_size < 60_000
-        if not file.name.startswith(("board-", "shape-", "studio-")):
+        if not file.name.startswith(("board-", "shape-", "studio-", "site.")):
             showing = [page for page in SHOWING if f"pictures/{file.name})" in text_of(page)]
             commands = [command for page in showing for command, _ in shown_commands(page)]
             made = re.sub(r"-\d+\.png$", ".pdf", file.name)
@@ -141,7 +143,8 @@ def test_every_picture_is_made_by_what_is_shown():
             assert made == file.name or named == showing, file.name
     assert "scripts/draw_boards.py" in text_of(ROOT / "docs" / "reference" / "boards.md")
     assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "how-to" / "generate.md")
-    assert "scripts/draw_studio.py" in text_of(ROOT / "CONTRIBUTING.md")
+    for name in ("draw_studio", "draw_site"):
+        assert f"scripts/{name}.py" in text_of(ROOT / "CONTRIBUTING.md")
 
 
 def test_there_are_commands_to_run():

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldMethod, loader
-from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotSupported
+from linkoracle.core import COMPILED, OldMethod, loader
+from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
 from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, default_limit
 from linkoracle.sat.answers import (
     CONFLICT_BUDGET,
@@ -217,6 +217,10 @@ class Query:
         self.deadline = Deadline(self.timeout)
         if self.engine == "frontier":
             without_auxiliary(self.model, "the frontier engine")
+        elif not COMPILED and self.engine != "plain":
+            if self.engine != "auto":
+                raise NotCompiled(f"linkoracle.{self.engine}")
+            self.engine = "plain"
         elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
             self.engine = "sat"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.model import LinkModel
+from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.sat.oracle import Oracle
@@ -31,8 +32,8 @@ class InterruptibleOracle:
     take effect between these. One that takes longer loses its oracle when it is interrupted.
     """
 
-    def __init__(self, solver: str | None, *, prompt: bool) -> None:
-        self._solver, self._prompt = solver, prompt
+    def __init__(self, solver: str | None, *, prompt: bool, plain: bool = not COMPILED) -> None:
+        self._solver, self._prompt, self._plain = solver, prompt, plain
         self.oracle: Oracle | None = None
         self._board: Board | LinkModel | None = None
 
@@ -48,8 +49,9 @@ class InterruptibleOracle:
         if self.oracle is not None and self._board != board:
             self.close()
         if self.oracle is None:
+            how: Any = {"solver": self._solver, "prompt": self._prompt, "plain": self._plain}
             make: Any = Oracle if isinstance(board, LinkModel) else StatementOracle
-            self.oracle = make(board, solver=self._solver, prompt=self._prompt)
+            self.oracle = make(board, **how)
             self._board = board
         return self.oracle
 
@@ -60,7 +62,8 @@ class InterruptibleOracle:
         deadline: Deadline,
     ) -> Found:
         """What ``work`` finds with the oracle of a board. Raises `SearchTimeout`."""
-        if not self._prompt:
+        # Where nothing is compiled, no signal interrupts: see `linkoracle.core.limits.heed`.
+        if not (self._prompt and COMPILED):
             return work(self.open(board), deadline)
         step = _FIRST
         while step <= _LONGEST:

@@ -8,8 +8,9 @@ connected components of the answer, add a *cut* that excludes a wrong one, and s
 the answer is right or there is none.
 
 The fast engines do the same with more care: see `linkoracle.sat` and `linkoracle.frontier`. This
-engine explains them, and tests compare them with it. It needs PySAT and networkx, and dd to count
-(see `linkoracle.plain_count`), but no compiled module of linkoracle and no NumPy.
+engine explains them, and tests compare them with it. It needs PySAT, and dd to count with diagrams
+(see `linkoracle.plain_count`), but no compiled module of linkoracle and no NumPy: so it is the
+engine in a browser tab.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count as numbers_from
 from itertools import product
-from typing import Any
 
+from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 
@@ -63,11 +64,14 @@ def solutions(
             sat.append_formula(cuts)
 
 
-def local_clauses(model: LinkModel) -> Iterator[Clause]:
-    """Yield the local constraints as clauses: edge *e* is variable ``e + 1``, see `Count`."""
+def local_clauses(model: LinkModel, fresh: Iterator[int] | None = None) -> Iterator[Clause]:
+    """Yield the local constraints as clauses: edge *e* is variable ``e + 1``, see `Count`.
+
+    ``fresh`` yields auxiliary variables, by default those after the model's own.
+    """
     board = model.board
     around = [board.edges_at(vertex) for vertex in range(board.num_vertices)]
-    fresh = numbers_from(max(model.num_variables, board.num_edges + board.num_vertices) + 1)
+    fresh = fresh or numbers_from(first_fresh(model))
     for vertex, edges in enumerate(around):
         yield from count_clauses([edge + 1 for edge in edges], model.degrees[vertex], fresh)
         yield [-board.visited(vertex), *(edge + 1 for edge in edges)]
@@ -82,6 +86,11 @@ def local_clauses(model: LinkModel) -> Iterator[Clause]:
     yield from ([-1 - edge] for edge in model.forbidden)
     if model.loop:
         yield [edge + 1 for edge in range(board.num_edges)]
+
+
+def first_fresh(model: LinkModel) -> int:
+    """Return the first variable that is neither an edge, nor a vertex, nor the model's own."""
+    return max(model.num_variables, model.board.num_edges + model.board.num_vertices) + 1
 
 
 def shape_clauses(model: LinkModel) -> Iterator[Clause]:
@@ -118,6 +127,23 @@ def _excluded(literals: Sequence[int], chosen: tuple[int, ...]) -> Clause:
     return [-literal if on else literal for literal, on in zip(literals, chosen, strict=True)]
 
 
+def components(board: Board, chosen: Sequence[int]) -> list[set[int]]:
+    """Return the vertices of each connected component of some edges.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> components(Lattice(2, 3), (0, 6))
+    [{0, 1}, {4, 5}]
+    """
+    part_of: dict[int, set[int]] = {}
+    for edge in chosen:
+        one, other = (part_of.setdefault(v, {v}) for v in board.ends(edge))
+        if one is not other:
+            less, more = sorted((one, other), key=len)
+            more |= less
+            part_of.update(dict.fromkeys(less, more))
+    return list({id(part): part for part in part_of.values()}.values())
+
+
 def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
     """Yield a clause for each connected component of the chosen edges that no solution has.
 
@@ -128,11 +154,8 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
     besides paths, "not e, or an edge of the boundary"; if X is a path from a terminal whose partner
     is not in X, "an edge of the boundary".
     """
-    import networkx as nx
-
     board = model.board
-    graph: Any = nx.Graph(board.ends(edge) for edge in chosen)
-    parts = list(nx.connected_components(graph))
+    parts = components(board, chosen)
     one_line = model.loop or model.free_ends
     if one_line and len(parts) == 1:
         return
@@ -144,8 +167,9 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
             continue
         boundary = [
             edge + 1
-            for edge in range(board.num_edges)
-            if (board.ends(edge)[0] in part) != (board.ends(edge)[1] in part)
+            for vertex in part
+            for edge in board.edges_at(vertex)
+            if sum(board.ends(edge)) - vertex not in part
         ]
         witnesses = [] if pairs else [-1 - inside[number]]
         yield boundary + witnesses + ([-1 - inside[number - 1]] if one_line else [])

@@ -12,6 +12,7 @@ from typing import Any
 
 from linkoracle import plain
 from linkoracle.board.model import LinkModel
+from linkoracle.core import COMPILED
 from linkoracle.core.limits import Deadline
 
 #: Most edges of a board that is counted with a diagram. Larger boards are counted by listing.
@@ -28,8 +29,8 @@ def count(model: LinkModel, deadline: Deadline | None = None) -> int:
     213
     """
     deadline = deadline or Deadline(None)
-    if model.board.num_edges > MAX_EDGES or model.free_ends:
-        # A state does not know the ends of a finished path.
+    # A state does not know the ends of a finished path. No package of a browser tab has dd.
+    if model.board.num_edges > MAX_EDGES or model.free_ends or not COMPILED:
         return sum(1 for _ in plain.solutions(model, deadline))
     from dd.autoref import BDD
 

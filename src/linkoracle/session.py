@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 from linkoracle.board.model import HOLE
 from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_named
 from linkoracle.conflicts import conflicting_clues, conflicting_pairs
+from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.interruptible import InterruptibleOracle
-from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Verdict
+from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Engine, Verdict
 from linkoracle.sat.cores import find_core
 from linkoracle.solving import count_result, decide, solutions
 
@@ -58,10 +59,12 @@ class Session(ChangingBoard):
     `Oracle`, which has learned nothing yet. Changes that leave no puzzle of the kind, such as a
     number that stands alone, raise `PuzzleError` and change nothing.
 
-    ``solver`` is a PySAT solver in place of the default, ``memory`` the bytes that engines may use
-    beside it. With ``prompt``, queries are answered quickly one after the other, and may be
-    interrupted: after ``KeyboardInterrupt`` the session answers as quickly as before. Such a
-    session must be closed: an interrupt while Python frees an oracle would free its solver twice.
+    ``engine`` is that of `linkoracle.Options`; with ``"plain"`` the kept solver has the clauses of
+    the plain engine, too. ``solver`` is a PySAT solver in place of the default, ``memory`` the
+    bytes that engines may use beside it. With ``prompt``, queries are answered quickly one after
+    the other, and may be interrupted: after ``KeyboardInterrupt`` the session answers as quickly
+    as before. Such a session must be closed: an interrupt while Python frees an oracle would free
+    its solver twice.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> with Session(Slitherlink([[3, 3], [1, 1]])) as session:
@@ -81,13 +84,15 @@ class Session(ChangingBoard):
         self,
         puzzle: Puzzle,
         *,
+        engine: Engine = "auto",
         solver: str | None = None,
         memory: int | None = None,
         prompt: bool = False,
     ) -> None:
         super().__init__(puzzle)
-        self._engines: dict[str, Any] = {"solver": solver, "memory": memory}
-        self._solver = InterruptibleOracle(solver, prompt=prompt)
+        self._engines: dict[str, Any] = {"engine": engine, "solver": solver, "memory": memory}
+        plain = engine == "plain" or not COMPILED
+        self._solver = InterruptibleOracle(solver, prompt=prompt, plain=plain)
         #: The last query, and its answer.
         self._known: tuple[object, Verdict] | None = None
         if not (prompt or puzzle.through_cells):

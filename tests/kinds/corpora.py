@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linkoracle import Solution
+from linkoracle import Solution, read
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.lines import step
 
@@ -49,6 +49,9 @@ def records(kind: str) -> Iterator[Record]:
     with (CORPUS / f"{kind}.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
+            if "grid" in record:
+                yield Record(record["id"], read(f"{kind}\n{record['grid']}\n"), None)
+                continue
             yield _read(kind, record["id"], record["problem"], record["solution"])
 
 

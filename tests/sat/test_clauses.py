@@ -10,7 +10,7 @@ from pysat.solvers import Solver
 
 from linkoracle import Lattice, LinkModel, decide, solutions
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS
-from linkoracle.sat.clauses import count_clauses
+from linkoracle.lines.rules_kernel import count_clauses
 from tests import brute_force
 
 

@@ -19,7 +19,7 @@ from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.clues import _samples, forms
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
-from linkoracle.studio.server import _read_text, _write_board
+from linkoracle.studio.texts import read_text, write_board
 from tests.studio.asking import answered
 
 EXAMPLES = [(kind, rule) for kind in KINDS for rule in KINDS[kind].examples]
@@ -150,13 +150,13 @@ def test_it_comes_back_from_text(example, name):
     if name == "pzpr" and (puzzle.pzpr is None or any(beside)):
         return
     board = board_of(puzzle)
-    read = _read_text(_write_board(json.dumps({"board": board, "format": name}))["text"])["board"]
+    read = read_text(write_board(json.dumps({"board": board, "format": name}))["text"])["board"]
     assert read == (board if name != "pzpr" else board | {"rule": read["rule"]})
 
 
 def test_it_is_drawn(example):
     asked = {"board": board_of(example[0]), "format": "svg"}
-    assert _write_board(json.dumps(asked))["text"].startswith("<")
+    assert write_board(json.dumps(asked))["text"].startswith("<")
 
 
 @pytest.mark.parametrize("kind", list(KINDS))

@@ -4,6 +4,15 @@
 checks it. docs/explanation/certificates.md has the format, and the proofs of its lemmas.
 """
 
-from linkoracle.certificates.making import Certificate, certificate
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
+
+if TYPE_CHECKING:
+    from linkoracle.certificates.making import Certificate, certificate
 
 __all__ = ["Certificate", "certificate"]
+
+if not TYPE_CHECKING:
+    # Compiled modules make certificates; none is needed to verify them.
+    __getattr__ = loader(__name__, dict.fromkeys(__all__, "making"))

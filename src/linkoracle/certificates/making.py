@@ -27,7 +27,8 @@ from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
 from linkoracle.core.limits import Deadline, checked_int, default_limit
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.clauses import CutMaker, PieceSolver, completed
+from linkoracle.sat.clauses import PieceSolver, completed
+from linkoracle.sat.cuts_kernel import CutMaker
 from linkoracle.sat.oracle import Oracle
 
 #: Conflicts of the solver between two checks of the deadline.

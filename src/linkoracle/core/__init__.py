@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+#: Whether the package has its compiled modules. The wheel for a browser tab has none, and says so
+#: here (`scripts/pure_wheel.py`): then the plain engine answers, and other modules raise
+#: `NotCompiled`.
+COMPILED = True
+
 #: Return the SVG of a puzzle, and its board as text. Puzzles must not import the drawing code, so
 #: the package sets these functions.
 draw_svg: Callable[[Any], str]

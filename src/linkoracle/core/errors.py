@@ -90,6 +90,22 @@ class NotSupported(LinkOracleError, ValueError):
     """A model that an engine does not support: its kind of board, or its constraints."""
 
 
+class NotCompiled(NotSupported, ImportError):
+    """A feature that needs compiled modules, in a package without any: see `core.COMPILED`.
+
+    >>> print(NotCompiled("linkoracle.frontier.pass_kernel"))
+    this needs an installed linkoracle: linkoracle.frontier.pass_kernel is not in the plain one
+    """
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+        super().__init__(f"this needs an installed linkoracle: {module} is not in the plain one")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        # By default an error is unpickled from its message alone.
+        return type(self), (self.module,)
+
+
 class ConflictLimit(LinkOracleError):
     """A SAT search exhausted its conflict budget, a limit that does not depend on the clock."""
 

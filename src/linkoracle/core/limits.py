@@ -95,6 +95,11 @@ def checked_memory(memory: object) -> int | None:
     return None if memory is None else checked_int(memory, "a memory limit in bytes", 1)
 
 
+#: What `Deadline.check` calls. Where no signal comes, as in a browser, it may raise
+#: ``KeyboardInterrupt``.
+heed: Callable[[], object] | None = None
+
+
 @dataclass(frozen=True)
 class Option:
     """The description of an option of a request, apart from its type and its default.
@@ -242,7 +247,9 @@ class Deadline:
         return done.result()
 
     def check(self) -> None:
-        """Raise `SearchTimeout` if the time is up."""
+        """Raise `SearchTimeout` if the time is up; call `heed`."""
+        if heed is not None:
+            heed()
         if self._seconds is not None and time.monotonic() >= self._until:
             raise SearchTimeout(self._seconds, self.found)
 

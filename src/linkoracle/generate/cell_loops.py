@@ -13,24 +13,22 @@ from itertools import count, pairwise
 from random import Random
 from typing import Any
 
-from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate import shapes
 from linkoracle.generate.cell_regions import may_part, redivided, regions_for, split
-from linkoracle.generate.colouring import coloured
+from linkoracle.generate.plain_loops import plain_loop
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
-from linkoracle.lines.rules_kernel import Rules
 from linkoracle.solving import solve
 
 #: Exchanges of two sides of a loop through all cells, for each cell.
@@ -129,6 +127,9 @@ class _Drawing:
 
     def _symmetric_loop(self) -> Solution:
         """Draw a loop that has the symmetry: the outline of faces that grow from the middle."""
+        # Compiled.
+        from linkoracle.board.colouring_kernel import Colouring
+
         board = Lattice(self._rows, self._cols)
         colouring = Colouring(board)
         rows, cols = board.rows - 1, board.cols - 1
@@ -196,6 +197,9 @@ class _Drawing:
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
     """Whether the rules decide all edges by themselves, or with probes of single edges."""
+    # Compiled.
+    from linkoracle.lines.rules_kernel import Rules
+
     rules = Rules(puzzle.model)
     return rules.preprocess(Deadline(None)) and 2 not in rules.fixed()
 
@@ -257,6 +261,14 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
         return through_all(rng, board)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board)
+    return _any_loop(rng, board)
+
+
+def _any_loop(rng: Random, board: Lattice) -> Solution:
+    if not COMPILED:
+        return plain_loop(rng, board)
+    from linkoracle.generate import shapes
+
     return shapes.mix(rng, board)
 
 
@@ -378,6 +390,10 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
         return past_single_cells(rng, board, _others_shaded(loop, other, rng))
     if kind.every_cell:
         return _loop(kind, board.rows, board.cols, rng)
+    if not COMPILED:
+        return plain_loop(rng, board)
+    from linkoracle.generate.colouring import coloured
+
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
     flipped = 0
@@ -387,7 +403,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
             flipped += 1
             if flipped == 2:
                 break
-    return colouring.outline() if flipped else shapes.mix(rng, board)
+    return colouring.outline() if flipped else _any_loop(rng, board)
 
 
 def _others_shaded(loop: Solution, other: Solution, rng: Random) -> list[int]:

@@ -3,7 +3,7 @@
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention of PySAT; further variables follow.
 `linkoracle.lines.rules_kernel` makes the clauses of the local constraints,
 `linkoracle.sat.paths_kernel` those of paths, and `linkoracle.sat.cuts_kernel` the cuts, with a
-proof that they are sound.
+proof that they are sound. This module needs nothing compiled.
 """
 
 from __future__ import annotations
@@ -13,31 +13,18 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.lines.rules_kernel import count_clauses
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE
-from linkoracle.sat.cuts_kernel import Component, CutMaker
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
-
-__all__ = [
-    "Add",
-    "Clauses",
-    "Colours",
-    "Component",
-    "CutMaker",
-    "PieceSolver",
-    "completed",
-    "count_clauses",
-    "on_path",
-    "other_than",
-]
 
 Clauses = list[list[int]]
 #: A function that accepts a clause.
 Add = Callable[[list[int]], object]
 
 
+#: Options of CaDiCaL for prompt answers.
+PROMPT = {"inprocessing": 0, "walk": 0}
 #: The solvers with options in PySAT.
 _CONFIGURED = ("cadical153", "cadical195")
 

@@ -12,17 +12,18 @@ from linkoracle.board.board import Edge
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldMethod
+from linkoracle.core import COMPILED, OldMethod
 from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.sat.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
-from linkoracle.sat.clauses import count_clauses, other_than
-from linkoracle.sat.search import LazySearch
+from linkoracle.sat.clauses import other_than
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from linkoracle.sat.answers import Side
     from linkoracle.sat.cubes import Cubes
+    from linkoracle.sat.plain_search import PlainSearch
+    from linkoracle.sat.search import LazySearch
     from linkoracle.sat.taut_search import TautSearch
 
 #: A query without clues and edges.
@@ -53,7 +54,8 @@ class Oracle:
     solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
     which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
     (``docs/explanation/taut.md``, ``docs/explanation/sat.md``). ``timeout`` limits the seconds that
-    encoding the board may take.
+    encoding the board may take. With ``plain``, the solver has the clauses and cuts of the plain
+    engine (`linkoracle.plain`), as always where nothing is compiled.
 
     Every query raises ``ValueError`` for an invalid clue, or for a face or an edge that is not on
     the board. It raises `SearchTimeout` after ``timeout`` seconds, and can be repeated then. It
@@ -82,20 +84,30 @@ class Oracle:
         side: Side = "bottom",
         prompt: bool = False,
         timeout: Timeout = None,
+        plain: bool = not COMPILED,
     ) -> None:
         deadline = Deadline.of(timeout)
         self.model = model = model_of(board)
         self._taut: TautSearch | None = None
-        self._search = LazySearch(model, solver, deadline=deadline, prompt=prompt)
+        self._search: LazySearch | PlainSearch
+        if plain:
+            from linkoracle.sat.plain_search import PlainSearch
+
+            self._search = PlainSearch(model, solver, prompt=prompt)
+        else:
+            # Compiled.
+            from linkoracle.sat.search import LazySearch
+
+            self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
-        if len(model.terminals) > 1 or model.is_free:
-            colours = self._search.colour(deadline)
+        if not plain and (len(model.terminals) > 1 or model.is_free):
+            colours = lazy.colour(deadline)
             if model.is_free or (model.freed and model.board.num_vertices >= _LARGE):
                 # Only Numberlinks need it, so other boards do not load it.
                 from linkoracle.sat.taut_search import TautSearch
 
-                self._taut = TautSearch(self._search, colours, self._find, side)
+                self._taut = TautSearch(lazy, colours, self._find, side)
         #: The last solutions seen. One of them often answers the first half of the next query
         #: without a search.
         self._seen: deque[Seen] = deque(maxlen=4)
@@ -393,8 +405,8 @@ class Oracle:
         """Return the literal under which ``face`` has a count that ``mask`` allows."""
         selector = self._selectors.get((face, mask))
         if selector is None:
-            selector, new = self._search.new_variables(1), self._search.new_variables
+            selector = self._search.new_variables(1)
             edges = [edge + 1 for edge in self.model.board.edges_of(face)]
-            self._search.add(count_clauses(edges, mask, [-selector], new))
+            self._search.add(self._search.count_clauses(edges, mask, [-selector]))
             self._selectors[face, mask] = selector
         return selector

@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.board.model import PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.lines.rules_kernel import Rules
+from linkoracle.lines.rules_kernel import Rules, count_clauses
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
-from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, PieceSolver
+from linkoracle.sat.clauses import PROMPT, Add, Clauses, Colours, PieceSolver
+from linkoracle.sat.cuts_kernel import CutMaker
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
     from linkoracle.sat.answers import Side
     from linkoracle.sat.repair import Repairer
-
-#: Options of CaDiCaL for prompt answers.
-_PROMPT = {"inprocessing": 0, "walk": 0}
 
 #: Number of rounds of a query after which cuts are chosen with more care. Most published puzzles
 #: take eight rounds in total.
@@ -117,7 +115,7 @@ class LazySearch:
     def _open(self, deadline: Deadline) -> PieceSolver:
         """Return the solver with the constraints; on `SearchTimeout` there is none."""
         if self._solver is None:
-            solver = PieceSolver(self.solver_name, self._piece, _PROMPT if self._prompt else None)
+            solver = PieceSolver(self.solver_name, self._piece, PROMPT if self._prompt else None)
             self._rules.state(solver.add, deadline, self.new_variables)
             self._solver = solver
         return self._solver
@@ -138,6 +136,10 @@ class LazySearch:
         first = self._next_variable
         self._next_variable += count
         return first
+
+    def count_clauses(self, literals: list[int], mask: int, unless: list[int]) -> Clauses:
+        """Return clauses for a count, with the literals ``unless`` in each: see `Count`."""
+        return count_clauses(literals, mask, unless, self.new_variables)
 
     def colour(self, deadline: Deadline) -> Colours:
         """Encode the colours of paths: see `linkoracle.sat.paths_kernel`.

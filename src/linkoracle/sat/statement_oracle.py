@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
 from linkoracle.board.statements import has_auxiliary
+from linkoracle.core import COMPILED
 from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.sat.answers import Assumptions, Verdict
-from linkoracle.sat.clauses import count_clauses
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -52,11 +52,18 @@ class StatementOracle(Oracle):
     'unique'
     """
 
-    def __init__(self, board: Board, *, solver: str | None = None, prompt: bool = False) -> None:
+    def __init__(
+        self,
+        board: Board,
+        *,
+        solver: str | None = None,
+        prompt: bool = False,
+        plain: bool = not COMPILED,
+    ) -> None:
         # Statements may name any visited vertex: each has a variable, of which nothing is said.
         named = [(board.visited(v), -board.visited(v)) for v in range(board.num_vertices)]
         blank = LinkModel.blank_loop(board).with_constraints(clauses=named)
-        super().__init__(blank, solver=solver, prompt=prompt)
+        super().__init__(blank, solver=solver, prompt=prompt, plain=plain)
         #: The literals under which statements hold, and those under which they do not.
         self._holding: dict[Statement, int] = {}
         self._failing: dict[Statement, int] = {}
@@ -146,7 +153,9 @@ class StatementOracle(Oracle):
             return name if literal > 0 else -name
 
         for literals, allowed in statement:
-            self._search.add(count_clauses(map(named, literals), allowed, [-selector], new))
+            self._search.add(
+                self._search.count_clauses([*map(named, literals)], allowed, [-selector])
+            )
         return selector
 
     def _literal_against(self, statement: Statement) -> int:

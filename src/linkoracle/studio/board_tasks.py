@@ -10,20 +10,17 @@ from dataclasses import replace
 from typing import Any
 
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import SYMMETRIES, orbits
+from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.core.randomness import shuffled, source
 from linkoracle.generate import PATTERNS, add_clues, letters, pattern
 from linkoracle.generate.requests import REQUESTS, options_for
-from linkoracle.kinds import Puzzle, Slitherlink, check_solution
-from linkoracle.kinds.fixed import FIXED
+from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.session import Session
-from linkoracle.solving import decide
 from linkoracle.studio.boards import numbers, places
-from linkoracle.studio.clues import can_go, forms
-from linkoracle.studio.new_puzzles import Outcome, wishes
-from linkoracle.studio.tasks import Task
+from linkoracle.studio.new_puzzles import outcome_of, wishes
+from linkoracle.studio.tasks import Outcome, Task
+from linkoracle.studio.through_cells import symmetry_of, thinned, told_by_line
 
 #: What a mask may say of a cell.
 MUST, NONE = "must", "none"
@@ -49,7 +46,7 @@ def fill_mask(task: Task) -> Outcome:
 
 def complete(task: Task) -> Outcome:
     """More clues where the ``symmetry`` wants them; elsewhere, too, if it says ``more``."""
-    puzzle, symmetry = task.puzzle, _symmetry(task)
+    puzzle, symmetry = task.puzzle, symmetry_of(task)
     shown = _clued(puzzle)
     if not shown or symmetry == "none":
         raise PuzzleError("expected some clues and a symmetry")
@@ -64,11 +61,6 @@ def complete(task: Task) -> Outcome:
 
 def _clued(puzzle: Puzzle) -> set[int]:
     return {*places(puzzle, (cell for cell, _ in puzzle.clue_cells()))}
-
-
-def _symmetry(task: Task) -> Any:
-    """The symmetry asked for, by its name."""
-    return task.word("symmetry", SYMMETRIES, "none")
 
 
 def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_links: Any) -> Outcome:
@@ -95,7 +87,7 @@ def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_lin
 def _made(task: Task, puzzle: Puzzle, **asked: Any) -> Outcome:
     """What the maker of the kind makes of a board."""
     with Session(puzzle) as session:
-        return Outcome.of(session.generate(**asked, **task.how()))
+        return outcome_of(session.generate(**asked, **task.how()))
 
 
 def _clue_wishes(task: Task, kind: str) -> dict[str, Any]:
@@ -119,7 +111,7 @@ def thin_out(task: Task) -> Outcome:
     """As many clues away as can go, but not those of ``keep``, a list of cells."""
     puzzle = task.puzzle
     if not isinstance(puzzle, Slitherlink):
-        return _thinned(task, puzzle)
+        return thinned(task, puzzle)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     with Session(puzzle, memory=task.memory) as session:
         verdict = session.ask(timeout=task.deadline.left)
@@ -131,7 +123,7 @@ def thin_out(task: Task) -> Outcome:
             loop=verdict.solutions[0],
             must=[cell for cell in (divmod(one, puzzle.cols) for one in keep) if cell in clues],
             must_not=empty_cells(puzzle),
-            symmetry=_symmetry(task),
+            symmetry=symmetry_of(task),
             minimal=True,
             **task.how(),
         )
@@ -142,45 +134,6 @@ def thin_out(task: Task) -> Outcome:
     elif made.redundant:
         told += f"; {len(made.redundant)} of them are redundant, kept for other options"
     return Outcome(made.puzzle, made.solution, told)
-
-
-def _thinned(task: Task, puzzle: Puzzle) -> Outcome:
-    """As many clues away as can go where lines run through cells, an orbit of symmetry at a time.
-
-    Where a clue must stay, it may do to know that there is one. In a kind without clues, given
-    lines go.
-    """
-    if not can_go(type(puzzle)):
-        raise PuzzleError(f"no clues of a {puzzle.title} can go by themselves")
-    rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
-    with Session(puzzle, memory=task.memory) as session:
-        verdict = session.ask(timeout=task.deadline.left)
-        if not verdict.unique:
-            raise PuzzleError("expected a board with one solution")
-        (only,) = verdict.solutions
-        for orbit in shuffled(rng, orbits(puzzle.rows, puzzle.cols, _symmetry(task))):
-            cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
-            for less in dict.fromkeys((None, unknown)):
-                changes = {cell: less for cell in cells if session.clues[cell] != less}
-                asked = session.ask(changes, timeout=task.deadline.left) if changes else None
-                if asked is not None and asked.solutions == (only,):
-                    session.set(changes)
-                    break
-        left = session.puzzle
-    if not forms(type(puzzle)):
-        return _fewer_given(task, left, only)
-    gone = puzzle.number_of_clues - left.number_of_clues
-    return Outcome(left, only, f"{counted(gone, 'clue')} taken away, {left.number_of_clues} left")
-
-
-def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
-    if not puzzle.given:
-        raise PuzzleError("there are no given lines to take away")
-    for line in shuffled(source(task.seed(), 0), puzzle.given):
-        fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
-        if decide(fewer, timeout=task.deadline.left, memory=task.memory).unique:
-            puzzle = fewer
-    return Outcome(puzzle, only, f"{counted(len(puzzle.given), 'given line')} left")
 
 
 def can_add(kind: type[Puzzle]) -> bool:
@@ -208,27 +161,12 @@ def clue_line(task: Task) -> Outcome:
     )
     if not drawn.edges:
         raise PuzzleError("expected a line")
-    return _CLUES.get(puzzle.kind, _told_by_line)(task, puzzle, drawn)
+    return _CLUES.get(puzzle.kind, told_by_line)(task, puzzle, drawn)
 
 
 def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
     board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
     return _made(task, board, loop=drawn, **_clue_wishes(task, puzzle.kind))
-
-
-def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
-    """The puzzle that a line through cells tells by itself."""
-    kept: Any = {name: getattr(puzzle, name) for name in puzzle.points.keys() & FIXED}
-    # Clues of regions depend on these.
-    regions = {name: getattr(puzzle, name) for name, listed in puzzle.points.items() if listed.grid}
-    plain: Any = type(puzzle).from_solution(drawn, **regions).with_rule(puzzle.rule)
-    told: Puzzle = replace(plain, **kept)
-    if not check_solution(told, drawn):
-        raise PuzzleError(f"this is no solution: {told.violations(drawn)[0]}")
-    told_words = f"{told.number_of_clues} {told.unit}"
-    if decide(told, timeout=task.deadline.left, memory=task.memory).unique:
-        return Outcome(told, drawn, told_words)
-    return Outcome(told, None, f"{told_words}, but there are other solutions as well")
 
 
 #: Who clues a line, by kind, where clues have to be chosen.

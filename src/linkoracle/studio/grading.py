@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NotSupported, SearchTimeout
-from linkoracle.deduce.grading import attempt, grade
-from linkoracle.deduce.walk import Step, walk
 from linkoracle.looks import has_looks, looks
 from linkoracle.studio.boards import places
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.deduce import Grade
+    from linkoracle.deduce.walk import Step
     from linkoracle.kinds import Puzzle
     from linkoracle.studio.tasks import Task
 
@@ -20,10 +19,17 @@ if TYPE_CHECKING:
 _PATIENCE = 10.0
 
 
+def _grade(puzzle: Puzzle, timeout: float | None) -> Grade:
+    # Compiled.
+    from linkoracle.deduce.grading import grade
+
+    return grade(puzzle, timeout=timeout)
+
+
 def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
     """The grade, unless that takes longer than it is worth, or there is none of its kind."""
     try:
-        return grade(puzzle, timeout=_PATIENCE if left is None else min(_PATIENCE, left))
+        return _grade(puzzle, _PATIENCE if left is None else min(_PATIENCE, left))
     except (NotSupported, SearchTimeout):
         return None
 
@@ -31,14 +37,14 @@ def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
 def label_of(puzzle: Puzzle, timeout: float) -> str | None:
     """The label, ``None`` where there is no grade of its kind."""
     try:
-        return grade(puzzle, timeout=timeout).label
+        return _grade(puzzle, timeout).label
     except NotSupported:
         return None
 
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
     """Grade and score, and the looks as words, of a puzzle with this one solution."""
-    found = grade(puzzle, timeout=timeout)
+    found = _grade(puzzle, timeout)
     seen = str(looks(puzzle, solution)) if has_looks(puzzle) and puzzle.number_of_clues else None
     about = {key: getattr(found, key) for key in ("label", "score", "depth")}
     return {**about, "steps": found.total, "looks": seen}
@@ -50,6 +56,9 @@ def steps(task: Task) -> dict[str, Any]:
     Each says the ``lines`` and ``crosses`` that it decides, as edges, and the ``cells`` that it is
     about, as numbers.
     """
+    from linkoracle.deduce.grading import attempt
+    from linkoracle.deduce.walk import walk
+
     puzzle = task.puzzle
     if puzzle.model.is_square:
         board, found = attempt(puzzle, 1, None, None, False, task.deadline.left)

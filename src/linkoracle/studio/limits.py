@@ -12,7 +12,10 @@ Tell = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds that each stage may take, or a puzzle to be made, and bytes for diagrams."""
+    """Seconds that each stage may take, or a puzzle to be made, and bytes for diagrams.
+
+    Without seconds for a grade, nothing is graded.
+    """
 
     status: float = 20.0
     forced: float = 5.0
@@ -23,4 +26,6 @@ class Limits:
     conflict: float = 10.0
     grade: float = 10.0
     making: float = 600.0
+    #: Solutions up to which they are counted; ``None`` where the count is exact, however many.
+    solutions: int | None = None
     memory: int = 1 << 30

@@ -20,19 +20,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.generate import PATTERNS
 from linkoracle.generate.requests import REQUESTS, made_kinds
 from linkoracle.kinds import KINDS
 from linkoracle.studio.board_tasks import BOARD_TASKS, can_add, ready_mask
-from linkoracle.studio.boards import board_of
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.new_puzzles import Outcome, form_of, new_puzzle
+from linkoracle.studio.new_puzzles import form_of, new_puzzle
 from linkoracle.studio.shelf import found, saved
-from linkoracle.studio.tasks import Task
+from linkoracle.studio.tasks import Outcome, Task, perform
 
 
 class Making:
@@ -43,40 +41,19 @@ class Making:
 
     def answer(self, question: object, tell: Tell) -> None:
         """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
-        try:
-            task = Task(question, self._limits, tell)
-            done = self._done(task)
-            tell({"stage": "made", **done, **task.used})
-        except PuzzleError as error:
-            tell({"stage": "failed", "reason": error.reason})
-        except MemoryError:
-            tell({"stage": "failed", "reason": "it takes too much memory"})
-        except (LinkOracleError, ValueError) as error:
-            # Makers tell by a ValueError that wishes make no sense.
-            tell({"stage": "failed", "reason": str(error)})
-        tell({"stage": "done"})
+        perform(question, self._limits, tell, self._done)
 
     def _done(self, task: Task) -> dict[str, Any]:
         shelf = {} if self._catalogue is None else _SHELF
         what = task.word("what", [*_TASKS, *shelf])
-        try:
-            if self._catalogue is not None and what in shelf:
-                return shelf[what](task, self._catalogue)
-            return _TASKS[what](task)
-        except SearchTimeout:
-            # What was left when a step began is not what was said.
-            raise PuzzleError(f"nothing was found in {task.limit} s") from None
+        if self._catalogue is not None and what in shelf:
+            return shelf[what](task, self._catalogue)
+        return _TASKS[what](task)
 
 
 def _shown(work: Callable[[Task], Outcome]) -> Callable[[Task], dict[str, Any]]:
     """A task that makes a puzzle, as the page is told of it."""
-
-    def done(task: Task) -> dict[str, Any]:
-        outcome = work(task)
-        lines = None if outcome.solution is None else list(outcome.solution.edges)
-        return {"board": board_of(outcome.puzzle), "lines": lines, "words": outcome.words}
-
-    return done
+    return lambda task: work(task).told()
 
 
 _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
-from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option
 from linkoracle.generate import Made, MadeSlitherlink, make, request_for
 from linkoracle.generate.requests import REQUESTS, made_kinds, options_for
-from linkoracle.kinds import Puzzle, kind_named
+from linkoracle.kinds import kind_named
 from linkoracle.studio.boards import MAX_SIDE, check_size
-from linkoracle.studio.tasks import Task
+from linkoracle.studio.tasks import Outcome, Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
@@ -20,18 +18,9 @@ ANY = "any"
 _TRIES = 10**9
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A puzzle, its only solution unless it has several, and what there is to say of both."""
-
-    puzzle: Puzzle
-    solution: Solution | None
-    words: str
-
-    @classmethod
-    def of(cls, made: Made) -> Self:
-        """What came of a maker."""
-        return cls(made.puzzle, made.solution, words(made))
+def outcome_of(made: Made) -> Outcome:
+    """What came of a maker."""
+    return Outcome(made.puzzle, made.solution, words(made))
 
 
 def new_puzzle(task: Task) -> Outcome:
@@ -56,7 +45,7 @@ def new_puzzle(task: Task) -> Outcome:
         asked["memory"] = task.memory
     if kind not in REQUESTS:
         asked["tries"] = _TRIES
-    return Outcome.of(make(request_for(kind, rows, cols, **asked), **task.how()))
+    return outcome_of(make(request_for(kind, rows, cols, **asked), **task.how()))
 
 
 def words(made: Made) -> str:

@@ -27,7 +27,7 @@ from itertools import chain
 from typing import Any
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError, SearchTimeout
+from linkoracle.core.errors import NotSupported, PuzzleError, SearchTimeout
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
 from linkoracle.sat.answers import Verdict
@@ -80,6 +80,8 @@ class Playing:
             tell({"stage": "wrong", "reason": error.reason})
         except SearchTimeout:
             tell({"stage": "late", "reason": "that takes too long to find out"})
+        except NotSupported:
+            tell({"stage": "late", "reason": "that is not known of such a puzzle"})
         except MemoryError:
             tell({"stage": "late", "reason": "that takes too much memory to find out"})
         tell({"stage": "done"})

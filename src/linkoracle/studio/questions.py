@@ -24,12 +24,9 @@ Edges are numbers of the lattice, cells are numbers in reading order.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
@@ -43,8 +40,8 @@ from linkoracle.studio.clues import can_go
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.reasons import numberless, uneven
 
-#: Chosen edges: a row for each solution, a column for each edge.
-_Masks = NDArray[np.bool_]
+#: How many solutions have each edge, and each number of lines around each face.
+_Sums = tuple[list[int], list[list[int]]]
 
 #: Up to so many solutions are listed one by one; of more, the diagram is asked.
 _LISTED = 1000
@@ -98,7 +95,8 @@ class _Asked:
             self._tell({"stage": "count", "count": "1", "exact": True})
             if self._session.clues and can_go(type(self._puzzle)):
                 self._in_time("redundant", self._redundant)
-            self._in_time("grade", lambda: self._grade(verdict.solutions[0]))
+            if self._limits.grade:
+                self._in_time("grade", lambda: self._grade(verdict.solutions[0]))
             return
         total = self._in_time("count", self._count)
         if total is None:
@@ -145,9 +143,10 @@ class _Asked:
                 told = time.monotonic()
                 self._tell({"stage": "counting", "share": share})
 
-        total, seen = None, 2
+        total, seen, limit = None, 2, self._limits.solutions
         try:
-            total = self._session.count(timeout=self._limits.count, progress=going).count
+            found = self._session.count(limit=limit, timeout=self._limits.count, progress=going)
+            total, seen = (found.count if found.exact else None), found.count
         except SearchTimeout as error:
             seen = max(seen, error.found)
         except MemoryLimit:
@@ -174,32 +173,43 @@ class _Asked:
 
     def _from_all_solutions(self, total: int) -> None:
         """Shares, and what clues would leave, from a look at every solution."""
+        uses, left = self._listed(total) if total <= _LISTED else self._in_diagram()
+        by_face = not self._puzzle.through_cells
+        self._tell_shares(uses, total, by_face)
+        if by_face:
+            blank = places(self._puzzle, empty_cells(self._puzzle))
+            told = [[face, [*map(str, left[face])]] for face in blank]
+            self._tell({"stage": "values", "values": told, "whole": True})
+
+    def _listed(self, total: int) -> _Sums:
+        """Sums over solutions that are listed."""
+        seconds, memory = self._limits.shares, self._limits.memory
+        uses = [0] * self._lattice.num_edges
+        left = [[0] * 5 for _ in range(self._lattice.num_faces)]
+        found = solutions(self._puzzle, timeout=seconds, memory=memory)
+        for solution in islice(found, total):
+            for edge in solution.edges:
+                uses[edge] += 1
+            for face, around in enumerate(solution.counts()):
+                left[face][around] += 1
+        return uses, left
+
+    def _in_diagram(self) -> _Sums:
+        """Sums over the solutions in a diagram."""
+        import numpy as np
+
+        seconds, memory = self._limits.shares, self._limits.memory
+        deadline = Deadline(seconds)
         uses = np.zeros(self._lattice.num_edges, dtype=np.int64)
         faces = self._lattice.face_edges
         left = np.zeros((len(faces), 5), dtype=np.int64)
-        by_face = not self._puzzle.through_cells
-        for masks in self._masks(total):
+        for masks in diagram(self._puzzle, timeout=seconds, memory=memory).masks():
+            deadline.check()
             uses += masks.sum(axis=0)
-            if by_face:
-                around = masks[:, faces].sum(axis=2)
-                for value in range(5):
-                    left[:, value] += (around == value).sum(axis=0)
-        self._tell_shares(uses.tolist(), total, by_face)
-        if by_face:
-            blank = places(self._puzzle, empty_cells(self._puzzle))
-            told = [[face, [*map(str, left[face].tolist())]] for face in blank]
-            self._tell({"stage": "values", "values": told, "whole": True})
-
-    def _masks(self, total: int) -> Iterator[_Masks]:
-        seconds, memory = self._limits.shares, self._limits.memory
-        if total > _LISTED:
-            deadline = Deadline(seconds)
-            for batch in diagram(self._puzzle, timeout=seconds, memory=memory).masks():
-                deadline.check()
-                yield batch
-            return
-        found: Iterable[Solution] = solutions(self._puzzle, timeout=seconds, memory=memory)
-        yield np.array([solution.mask() for solution in islice(found, total)])
+            around = masks[:, faces].sum(axis=2)
+            for value in range(5):
+                left[:, value] += (around == value).sum(axis=0)
+        return uses.tolist(), left.tolist()
 
     def _values_one_by_one(self) -> None:
         """What each clue would leave, where solutions are too many to look at each."""

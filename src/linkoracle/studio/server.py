@@ -20,15 +20,16 @@ from typing import Any
 from urllib.parse import quote
 
 from linkoracle.catalogue import Catalogue
-from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra, PuzzleError
-from linkoracle.formats import FORMATS, read_all, write
+from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra
+from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds, puzzle_of
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds
 from linkoracle.studio.files import ways
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.shelf import SHOWN_GRADES
+from linkoracle.studio.texts import TEXTS, reason_of
 from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
 
@@ -136,8 +137,7 @@ def application(
         Route("/", _page),
         Route("/kinds", _kinds),
         Route("/offers", _offers),
-        Route("/read", _read, methods=["POST"]),
-        Route("/write", _write, methods=["POST"]),
+        *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
         *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
@@ -198,38 +198,9 @@ def _answering(
         try:
             return JSONResponse(await run_in_threadpool(work, await _body(request)))
         except LinkOracleError as error:
-            reason = error.reason if isinstance(error, PuzzleError) else str(error)
-            return JSONResponse({"error": reason}, 400)
+            return JSONResponse({"error": reason_of(error)}, 400)
 
     return answer
-
-
-def _read_text(text: str) -> dict[str, Any]:
-    # With a line break, a text is never taken for the name of a file.
-    entries = read_all(text + "\n")
-    if len(entries) != 1:
-        raise FormatError(f"expected one puzzle, found {len(entries)}")
-    return {"board": board_of(entries[0].puzzle), "name": entries[0].name}
-
-
-def _write_board(text: str) -> dict[str, Any]:
-    try:
-        asked = json.loads(text)
-    except (ValueError, RecursionError):
-        raise FormatError("expected JSON") from None
-    if not isinstance(asked, dict) or asked.keys() != {"board", "format"}:
-        raise FormatError("expected an object with 'board' and 'format'")
-    puzzle, name = puzzle_of(asked["board"]), asked["format"]
-    if name == "svg":
-        from linkoracle.render import picture, svg
-
-        return {"text": svg(picture(puzzle))}
-    if name not in [one for one, about in FORMATS.items() if about.writes]:
-        raise FormatError(f"expected the name of a format, found {name!r}")
-    return {"text": write(puzzle, name)}
-
-
-_read, _write = _answering(_read_text), _answering(_write_board)
 
 
 def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[None]]:

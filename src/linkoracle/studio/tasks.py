@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.members import Members
@@ -73,3 +75,39 @@ class Task(Members):
         """Show the page what a maker has so far."""
         lines = list(solution.edges)
         self._tell({"stage": "shown", "board": board_of(puzzle), "lines": lines})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A puzzle, its only solution unless it has several, and what there is to say of both."""
+
+    puzzle: Puzzle
+    solution: Solution | None
+    words: str
+
+    def told(self) -> dict[str, Any]:
+        """What the page is told of it."""
+        lines = None if self.solution is None else list(self.solution.edges)
+        return {"board": board_of(self.puzzle), "lines": lines, "words": self.words}
+
+
+def perform(
+    question: object, limits: Limits, tell: Tell, work: Callable[[Task], dict[str, Any]]
+) -> None:
+    """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
+    try:
+        task = Task(question, limits, tell)
+        try:
+            done = work(task)
+        except SearchTimeout:
+            # What was left when a step began is not what was said.
+            raise PuzzleError(f"nothing was found in {task.limit} s") from None
+        tell({"stage": "made", **done, **task.used})
+    except PuzzleError as error:
+        tell({"stage": "failed", "reason": error.reason})
+    except MemoryError:
+        tell({"stage": "failed", "reason": "it takes too much memory"})
+    except (LinkOracleError, ValueError) as error:
+        # Makers tell by a ValueError that wishes make no sense.
+        tell({"stage": "failed", "reason": str(error)})
+    tell({"stage": "done"})

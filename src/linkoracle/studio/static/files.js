@@ -1,6 +1,11 @@
 // Files out of the page, and files that are dropped on it.
 
+import {verify} from "./link.js";
+import {sentence} from "./page.js";
 import {begin} from "./tasks.js";
+
+// How a certificate begins.
+const PACKED = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0];
 
 export function save(parts, name, type) {
   const link = document.createElement("a");
@@ -35,6 +40,19 @@ export function listenForFiles(open, tell, most) {
     if (files.length > 1) tell(`Expected one file, found ${files.length}.`);
     else if (files.length === 0) open(event.dataTransfer.getData("text"));
     else if (files[0].size > most) tell(`Expected a file of at most ${most} bytes.`);
-    else open(await files[0].text());
+    else take(new Uint8Array(await files[0].arrayBuffer()), open, tell);
   });
+}
+
+async function take(bytes, open, tell) {
+  if (PACKED.some((byte, at) => bytes[at] !== byte)) {
+    open(new TextDecoder().decode(bytes));
+    return;
+  }
+  tell("Verifying the certificate …");
+  try {
+    tell(sentence(`certificate ${(await verify(bytes)).words}`));
+  } catch (error) {
+    tell(error.message);
+  }
 }

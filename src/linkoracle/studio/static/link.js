@@ -1,33 +1,10 @@
-// The server: questions that are answered in stages over a WebSocket, and puzzles as text.
+// Questions that are answered in stages, and puzzles as text.
+
+import {isBack, lost, post, load, socketAt} from "./transport.js";
 
 // Milliseconds until the next attempt.
 const RETRY = [250, 1000, 3000];
-// Whether the server is there, as far as is known. What listens in its place gets no token.
-let there = true;
 
-// Whether what answers at our address knows the token in it: whoever started linkoracle anew does.
-async function proven() {
-  const token = location.pathname.split("/")[1];
-  const bytes = (text) => new TextEncoder().encode(text);
-  const hex = (found) => [...found].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
-  const answer = await fetch(`/alive?nonce=${nonce}`);
-  const {proof} = await answer.json();
-  const way = {name: "HMAC", hash: "SHA-256"};
-  const key = await crypto.subtle.importKey("raw", bytes(token), way, false, ["sign"]);
-  return proof === hex(new Uint8Array(await crypto.subtle.sign(way, key, bytes(nonce))));
-}
-
-// The address of a WebSocket at this path; an Error while the server is away.
-export function socketAt(path) {
-  if (!there) throw new Error(AWAY);
-  const address = new URL(path, location.href);
-  address.protocol = "ws:";
-  address.hash = "";
-  return new WebSocket(address);
-}
-
-export const AWAY = "there is no connection to linkoracle";
 const STRANGER = "Another program answers in place of linkoracle, or it was started with another " +
   "address: open the address that it prints.";
 
@@ -76,7 +53,7 @@ export class Channel {
       this.#told(stage);
     };
     this.#socket.onclose = ({reason}) => {
-      there = false;
+      lost();
       this.connected(false, reason);
       this.#wait();
     };
@@ -89,32 +66,16 @@ export class Channel {
 
   async #again() {
     try {
-      there ||= await proven();
+      if (await isBack()) {
+        this.#connect();
+        return;
+      }
+      this.connected(false, STRANGER);
     } catch {
       // Nobody is there.
-      this.#wait();
-      return;
     }
-    if (there) {
-      this.#connect();
-    } else {
-      this.connected(false, STRANGER);
-      this.#wait();
-    }
+    this.#wait();
   }
-}
-
-async function post(where, text) {
-  let response;
-  if (!there) throw new Error(AWAY);
-  try {
-    response = await fetch(where, {method: "POST", body: text});
-  } catch {
-    throw new Error(AWAY);
-  }
-  const answer = await response.json().catch(() => ({error: "the server refused"}));
-  if (answer.error) throw new Error(answer.error);
-  return answer;
 }
 
 // The board that a text in any format is; an Error says why it is none.
@@ -127,11 +88,12 @@ export async function write(board, format) {
   return (await post("write", JSON.stringify({board, format}))).text;
 }
 
-// What the page can do besides: {files, catalogue, grades}.
-export async function offers() {
-  return (await fetch("offers")).json();
+// Whether a certificate, a file as bytes, holds, and what is said of it: {holds, words}.
+export function verify(bytes) {
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return post("verify", btoa(letters));
 }
 
-export async function kinds() {
-  return (await fetch("kinds")).json();
-}
+// What the page can do besides: {files, catalogue, grades}.
+export const offers = () => load("offers");
+export const kinds = () => load("kinds");

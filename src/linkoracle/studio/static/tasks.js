@@ -1,6 +1,6 @@
-// Tasks of the server, such as a new puzzle: each over a WebSocket of its own, and stopped with it.
+// Tasks, such as a new puzzle: each over a connection of its own, and stopped with it.
 
-import {AWAY, socketAt} from "./link.js";
+import {AWAY, socketAt} from "./transport.js";
 
 // Tasks of which only the newest matters: to begin one stops the one before.
 export class Newest {

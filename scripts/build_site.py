@@ -1,0 +1,134 @@
+"""Build the studio as a folder of static files, which answers in the browser: build/site.
+
+    python scripts/build_site.py PYODIDE PYSAT FOLDER
+
+PYODIDE is the folder of the npm package, PYSAT the wheel that fits it. Whatever may change has a
+version in the name of its folder, so browsers may keep it for ever; index.html, example.html and
+linkoracle.js name these folders.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import sys
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from zipfile import ZipFile
+
+from linkoracle.studio.tab import about
+from pure_wheel import ROOT, build, version, write_wheel
+
+SITE, STATIC = ROOT / "site", ROOT / "src" / "linkoracle" / "studio" / "static"
+#: What a browser loads of Pyodide.
+PYODIDE = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+#: What is left out of PySAT: programs that linkoracle does not use.
+UNUSED = ("pysat/examples/", "pysat/allies/")
+#: Modules of the page that notebooks alone need.
+ELSEWHERE = ("widget.js", "index.html", "transport.js")
+#: Nothing is loaded from elsewhere. The worker has no such policy: it needs WebAssembly.
+POLICY = (
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+#: What the page says of itself.
+ALONE = """<p id="alone" class="soft">
+<span class="starting" role="status">The solver is being loaded …</span>
+<span class="here">This page answers by itself, in your browser.</span> An
+<a href="https://github.com/linkoracle/linkoracle">installed studio</a> has more: grades, hints,
+exact counts, masks, Numberlinks to order, a catalogue, PDF files and certificates.</p>
+"""
+
+
+def trimmed(wheel: Path) -> dict[str, bytes]:
+    """Return the files of PySAT's wheel that are needed."""
+    with ZipFile(wheel) as archive:
+        return {
+            name: archive.read(name)
+            for name in sorted(archive.namelist())
+            if not name.startswith(UNUSED) and ".data/" not in name and not name.endswith("RECORD")
+        }
+
+
+def versioned(parent: Path, name: str, files: Mapping[str, bytes]) -> str:
+    """Write files into a folder whose name has a hash of them; return that name."""
+    digest = sha256()
+    for path, data in sorted(files.items()):
+        digest.update(f"{path}\0{len(data)}\0".encode() + data)
+    folder = parent / f"{name}-{digest.hexdigest()[:10]}"
+    folder.mkdir(parents=True)
+    for path, data in files.items():
+        (folder / path).write_bytes(data)
+    return folder.name
+
+
+def site(pyodide: Path, pysat: Path, folder: Path) -> None:
+    """Write the site into a folder that is not there yet."""
+    folder.mkdir(parents=True)
+    number = json.loads((pyodide / "package.json").read_text("utf-8"))["version"]
+    python = {name: (pyodide / name).read_bytes() for name in PYODIDE}
+    base = versioned(folder, f"pyodide-{number}", python)
+    work = folder / "work"
+    work.mkdir()
+    solver = work / pysat.name
+    write_wheel(solver, trimmed(pysat))
+    wheels = [solver, build(work)]
+    files = {wheel.name: wheel.read_bytes() for wheel in wheels}
+    shutil.rmtree(work)
+    for path in sorted(STATIC.iterdir()):
+        if path.name not in ELSEWHERE:
+            files[path.name] = path.read_bytes()
+    for path in sorted(SITE.iterdir()):
+        if path.suffix in (".js", ".css"):
+            files[path.name] = path.read_bytes()
+    for name, said in about().items():
+        files[f"{name}.json"] = json.dumps(said, separators=(",", ":")).encode()
+    manifest = {"PYODIDE": f"../{base}/", "WHEELS": [wheel.name for wheel in wheels]}
+    lines = [f"export const {name} = {json.dumps(said)};\n" for name, said in manifest.items()]
+    files["manifest.js"] = "".join(lines).encode()
+    ours = versioned(folder, f"linkoracle-{version()}", files)
+    (folder / "index.html").write_text(page(ours), "utf-8")
+    shutil.copy(SITE / "example.html", folder)
+    shutil.copy(SITE / "linkoracle.d.ts", folder)
+    (folder / "linkoracle.js").write_text(f'export * from "./{ours}/linkoracle.js";\n', "utf-8")
+
+
+def page(ours: str) -> str:
+    """Return the page of the studio for this site."""
+    text = (STATIC / "index.html").read_text("utf-8")
+    head = f'<meta http-equiv="content-security-policy" content="{POLICY}">\n'
+    looks = f'<link rel="stylesheet" href="{ours}/site.css">\n'
+    for place, more in (("<title>", f"{head}<title>"), ("</head>", f"{looks}</head>")):
+        assert text.count(place) == 1
+        text = text.replace(place, more)
+    return text.replace("<main>", f"{ALONE}<main>", 1).replace("static/", f"{ours}/")
+
+
+def packed(folder: Path) -> int:
+    """Return how many bytes the files take as servers send them, compressed."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+
+
+def main(arguments: list[str]) -> None:
+    if len(arguments) != 3:
+        sys.exit(__doc__)
+    folder = Path(arguments[2])
+    fresh = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    site(Path(arguments[0]), Path(arguments[1]), fresh)
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    print(f"{folder}: {packed(folder) / 1e6:.1f} MB compressed")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,61 @@
+/** Sessions about loop and path puzzles, answered in a worker of this page by linkoracle. */
+
+/** A cell, or a dot between cells, as row and column, counted from 0. */
+export type Place = [row: number, column: number];
+/** A clue: a number, a word such as "2n", or for Slitherlink a list of allowed numbers. */
+export type Clue = number | string | number[];
+
+/** Changes of clues and edges; `null` is no clue, or an edge that is left open. */
+export interface Changes {
+  clues?: [row: number, column: number, clue: Clue | null][];
+  edges?: [one: Place, other: Place, on: boolean | null][];
+}
+
+export interface Options {
+  /** Seconds after which the promise is rejected. */
+  timeout?: number;
+  /** Aborts the question. If it does not end at once, all sessions end with their worker. */
+  signal?: AbortSignal;
+}
+
+export type Status = "none" | "unique" | "many";
+
+export interface State {
+  clues: [row: number, column: number, clue: Clue][];
+  edges: [one: Place, other: Place, on: boolean][];
+}
+
+export interface Session {
+  readonly kind: string;
+  readonly rows: number;
+  readonly cols: number;
+  /** How many solutions there are: none, one or more. `changes` hold for this question alone.
+   * Solutions are lists of paths: two at most, or `limit` (at least 2). */
+  ask(options?: Changes & Options & {limit?: number}): Promise<{status: Status; solutions: Place[][][]}>;
+  /** The edges that all solutions have (`lines`), and that none has (`crosses`). */
+  forced(options?: Changes & Options): Promise<{
+    lines: [Place, Place][]; crosses: [Place, Place][]; whole: boolean;
+  }>;
+  /** Clues and edges that contradict each other if there is no solution; `minimal` if all are needed. */
+  core(options?: Changes & Options): Promise<{status: Status; core: State | null; minimal: boolean}>;
+  /** The number of solutions, up to `limit` (1000 if it is not given). */
+  count(options?: Changes & Options & {limit?: number}): Promise<{count: number; exact: boolean}>;
+  /** Whether the clue of a cell follows from the others. */
+  implies(cell: Place, options?: Changes & Options): Promise<{implied: boolean}>;
+  /** Changes that stay, until `undo`. */
+  set(changes: Changes): Promise<State>;
+  undo(): Promise<State & {undone: boolean}>;
+  state(): Promise<State>;
+  /** Remove clues one after the other, while the solution stays the only one. */
+  reduce(options?: Options & {seed?: number; keep?: Place[]}): Promise<{
+    status: Status; minimal: boolean; seed: number; clues: State["clues"];
+  }>;
+  /** The puzzle as text: "text", "json", "pzpr", "loopy" ..., or "svg". */
+  write(format: string): Promise<string>;
+  svg(): Promise<string>;
+  /** Free the solver. */
+  close(): Promise<void>;
+}
+
+/** Open a puzzle, a text in any format that linkoracle reads. The first call loads the solver. */
+export function open(puzzle: string, options?: {signal?: AbortSignal}): Promise<Session>;

@@ -1,0 +1,60 @@
+// linkoracle as a JavaScript module: sessions about loop and path puzzles, answered in a worker.
+//
+//     import {open} from "./linkoracle.js";
+//     const session = await open("slitherlink\n3 3\n1 1");
+//     (await session.ask()).status;  // "unique"
+//
+// linkoracle.d.ts says what each call takes and returns.
+
+import {Helpers} from "./helpers.js";
+
+let helpers = null;
+
+function request(asked, signal) {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    let failed = null;
+    helpers ??= new Helpers(() => {}, (reason) => { failed = reason; });
+    if (failed) throw new Error(failed);
+    const job = helpers.ask("session", JSON.stringify(asked), ({stage, reason, error, ...answer}) => {
+      signal?.removeEventListener("abort", stop);
+      if (error || stage === "lost") reject(new Error(error ?? reason));
+      else resolve(answer);
+    }, true);
+    function stop() {
+      helpers.drop(job);
+      reject(signal.reason);
+    }
+    signal?.addEventListener("abort", stop, {once: true});
+  });
+}
+
+class Session {
+  #number;
+
+  constructor({session, kind, rows, cols}) {
+    this.#number = session;
+    Object.assign(this, {kind, rows, cols});
+  }
+
+  #call(op, {signal, ...asked} = {}) {
+    return request({op, session: this.#number, ...asked}, signal);
+  }
+
+  ask(options) { return this.#call("ask", options); }
+  forced(options) { return this.#call("forced", options); }
+  core(options) { return this.#call("core", options); }
+  count(options) { return this.#call("count", options); }
+  implies(cell, options) { return this.#call("implies", {...options, cell}); }
+  set(changes) { return this.#call("set", changes); }
+  undo() { return this.#call("undo"); }
+  state() { return this.#call("state"); }
+  reduce(options) { return this.#call("reduce", options); }
+  async write(format) { return (await this.#call("write", {format})).text; }
+  async svg() { return this.write("svg"); }
+  async close() { await this.#call("close"); }
+}
+
+export async function open(puzzle, {signal} = {}) {
+  return new Session(await request({op: "open", puzzle}, signal));
+}

@@ -1,0 +1,67 @@
+// How the page reaches linkoracle where there is no server: a worker answers in its place.
+
+import {Helpers} from "./helpers.js";
+
+export const AWAY = "the solver could not be loaded";
+const {body} = document;
+
+const helpers = new Helpers(
+  () => { body.dataset.started = ""; },
+  (reason) => {
+    body.dataset.started = "";
+    document.getElementById("told").textContent = `The solver could not be loaded: ${reason}.`;
+  });
+
+export function lost() {}
+
+export async function isBack() {
+  return true;
+}
+
+// What a WebSocket would be: one question at a time, the newest.
+class Conversation {
+  readyState = WebSocket.CONNECTING;
+  #job = null;
+
+  constructor(path) {
+    this.path = path;
+    queueMicrotask(() => {
+      this.readyState = WebSocket.OPEN;
+      this.onopen?.();
+    });
+  }
+
+  send(data) {
+    const {number, ...asked} = JSON.parse(data);
+    const [question] = Object.values(asked);
+    if (this.#job) helpers.drop(this.#job);
+    const told = (stage) => this.onmessage?.({data: JSON.stringify({number, ...stage})});
+    this.#job = question === null ? null
+      : helpers.ask(this.path, JSON.stringify(question), told, this.path !== "making");
+  }
+
+  close() {
+    if (this.#job) helpers.drop(this.#job);
+    this.#job = null;
+    this.readyState = WebSocket.CLOSED;
+    queueMicrotask(() => this.onclose?.({reason: ""}));
+  }
+}
+
+export function socketAt(path) {
+  return new Conversation(path);
+}
+
+export function post(where, text) {
+  return new Promise((resolve, reject) => {
+    helpers.ask(where, text, ({stage, reason, error, ...answer}) => {
+      if (error || stage === "lost") reject(new Error(error ?? reason));
+      else resolve(answer);
+    });
+  });
+}
+
+// What the server would tell is written down, so that the page needs not wait for the worker.
+export async function load(path) {
+  return (await fetch(new URL(`${path}.json`, import.meta.url))).json();
+}

@@ -1,0 +1,79 @@
+"""Texts that the page sends: puzzles in any format, boards to be written, certificates."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Callable
+from typing import Any
+
+from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
+from linkoracle.formats import FORMATS, read_all, write
+from linkoracle.studio.boards import board_of, puzzle_of
+
+
+def reason_of(error: LinkOracleError) -> str:
+    """What the page shows of an error: it has a place for the cell already."""
+    return error.reason if isinstance(error, PuzzleError) else str(error)
+
+
+def read_text(text: str) -> dict[str, Any]:
+    """Return the board that a text in any format says.
+
+    >>> read_text("slitherlink\\n3 .")["board"]["cells"]
+    [3, None]
+    """
+    # With a line break, a text is never taken for the name of a file.
+    entries = read_all(text + "\n")
+    if len(entries) != 1:
+        raise FormatError(f"expected one puzzle, found {len(entries)}")
+    return {"board": board_of(entries[0].puzzle), "name": entries[0].name}
+
+
+def write_board(text: str) -> dict[str, Any]:
+    """Return the ``text`` of a ``board`` in a ``format``, or as an SVG picture."""
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError):
+        raise FormatError("expected JSON") from None
+    if not isinstance(asked, dict) or asked.keys() != {"board", "format"}:
+        raise FormatError("expected an object with 'board' and 'format'")
+    puzzle, name = puzzle_of(asked["board"]), asked["format"]
+    if name == "svg":
+        from linkoracle.render import picture, svg
+
+        return {"text": svg(picture(puzzle))}
+    if name not in [one for one, about in FORMATS.items() if about.writes]:
+        raise FormatError(f"expected the name of a format, found {name!r}")
+    return {"text": write(puzzle, name)}
+
+
+def verify(text: str) -> dict[str, Any]:
+    """Verify a certificate in base64 with the program that anyone can read.
+
+    ``words`` are what it says, ``holds`` is whether the certificate holds.
+
+    >>> verify("bm9uZQ==")
+    {'holds': False, 'words': 'refused: the file is too long, or cut short'}
+    """
+    from linkoracle.certificates import verify_certificate as program
+
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError:
+        raise FormatError("expected a file in base64") from None
+    try:
+        puzzle, number, _ = program.verify(data)
+    except (program.Refused, MemoryError) as reason:
+        return {"holds": False, "words": f"refused: {reason}"}
+    what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
+    board = f"{puzzle.kind} ({puzzle.rule}) of {puzzle.size}"
+    return {"holds": True, "words": f"verified: {board}: {what}"}
+
+
+#: What is done with a text, by its name in addresses. Raises `LinkOracleError`.
+TEXTS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "read": read_text,
+    "write": write_board,
+    "verify": verify,
+}

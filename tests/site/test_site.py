@@ -1,0 +1,289 @@
+"""The studio's page without a server: its answers, what it makes, certificates, cancelling."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import time
+
+import pytest
+
+import linkoracle
+from linkoracle import Slitherlink
+from linkoracle.kinds import KINDS
+from linkoracle.studio.boards import board_of, puzzle_of
+from tests.site.conftest import SITE
+
+pytestmark = pytest.mark.browser
+
+#: A board of 10x10 cells, whose verdict is unique.
+KNOWN = linkoracle.generate.slitherlink(10, 10, seed=4).puzzle
+SLOW = 90_000
+
+#: Puts a board to the worker as the page does, and returns the stages of the answer.
+ASK = """async ([module, path, key, asked]) => {
+  const {socketAt} = await import(module);
+  const socket = socketAt(path);
+  await new Promise((resolve) => { socket.onopen = resolve; });
+  const stages = [];
+  await new Promise((resolve) => {
+    socket.onmessage = ({data}) => {
+      const stage = JSON.parse(data);
+      stages.push(stage);
+      if (["done", "lost", "wrong"].includes(stage.stage)) resolve();
+    };
+    socket.send(JSON.stringify({number: 1, [key]: asked}));
+  });
+  return stages;
+}"""
+
+
+def until(holds, seconds: float = 90) -> None:
+    """Wait; the policy of the page allows no functions as text, by which Playwright waits."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.1)
+
+
+def said(page, pattern: str) -> None:
+    """Wait until the page says something."""
+    until(lambda: re.search(pattern, page.inner_text("#told")))
+
+
+def opened(page, puzzle) -> None:
+    page.fill("#text", linkoracle.write(puzzle, "json"))
+    page.evaluate("document.getElementById('told').textContent = ''")
+    page.click("#open")
+    said(page, "^Opened")
+
+
+def answered(page) -> str:
+    """The class of the status, once all is told of the newest board."""
+    until(
+        lambda: page.evaluate(
+            "(({done, asked}) => Boolean(done) && done === asked)(document.body.dataset)"
+        )
+    )
+    return page.locator("#status").get_attribute("class")
+
+
+def of_kind(stages, name):
+    return next(stage for stage in stages if stage["stage"] == name)
+
+
+def test_a_board_is_answered_and_each_change_of_it(page):
+    opened(page, KNOWN)
+    assert answered(page) == "unique"
+    clues = [*KNOWN.clue_cells()]
+    cell = clues[0][0]
+    opened(page, KNOWN.with_clues({cell: None}))
+    status = linkoracle.decide(KNOWN.with_clues({cell: None})).status
+    assert answered(page) == status
+    others = (KNOWN.with_clues({cell: (clue + 1) % 4}) for cell, clue in clues)
+    opened(page, next(one for one in others if linkoracle.decide(one).status == "none"))
+    assert answered(page) == "none"
+    assert "cannot stand together" in page.inner_text("#detail")
+    page.click("#undo")
+    assert answered(page) == status
+
+
+def test_what_needs_an_installation_is_not_shown(page):
+    assert "installed studio" in page.inner_text("#alone")
+    for hidden in ("#make-mask", "#grade", "#save-pdf", "#save-certificate", "#catalogue-tools"):
+        assert page.locator(hidden).is_hidden(), hidden
+    for shown in ("#make-new", "#make-thin", "#make-add", "#copy-pzpr", "#save-svg"):
+        assert page.locator(shown).is_visible(), shown
+    page.click("#play")
+    assert page.locator("#play-hint").is_hidden()
+    assert page.locator("#play-check").is_visible()
+
+
+def test_puzzles_are_made_and_thinned_in_the_tab(page, transport):
+    asked = {"what": "new", "kind": "slitherlink", "rows": 7, "cols": 7, "seed": 3}
+    made = of_kind(page.evaluate(ASK, [transport, "making", "task", asked]), "made")
+    puzzle = puzzle_of(made["board"])
+    assert linkoracle.decide(puzzle).unique
+    assert not linkoracle.Session(puzzle).redundant()
+    asked = {"what": "new", "kind": "masyu", "rows": 6, "cols": 6, "seed": 3}
+    made = of_kind(page.evaluate(ASK, [transport, "making", "task", asked]), "made")
+    assert linkoracle.decide(puzzle_of(made["board"])).unique
+    asked = {"what": "add", "board": board_of(Slitherlink.blank(5, 5).with_clues({(0, 0): 3}))}
+    made = of_kind(page.evaluate(ASK, [transport, "making", "task", asked]), "made")
+    found = puzzle_of(made["board"])
+    assert found.grid[0][0] == 3
+    assert linkoracle.decide(found).unique
+
+
+def test_the_button_makes_a_new_puzzle(page):
+    page.click("#make-new")
+    page.wait_for_selector("#stop", state="hidden", timeout=SLOW)
+    until(lambda: page.inner_text("#going"))
+    assert answered(page) == "unique"
+
+
+def test_certificates_are_verified_where_they_are_dropped(page):
+    data = linkoracle.certificate(KNOWN).data
+    drop = """(bytes) => {
+      const files = new DataTransfer();
+      files.items.add(new File([new Uint8Array(bytes)], "a.certificate"));
+      document.dispatchEvent(new DragEvent("drop", {dataTransfer: files, cancelable: true}));
+    }"""
+    page.evaluate(drop, list(data))
+    said(page, "verified: slitherlink .* exactly 1 solution")
+    page.evaluate(drop, list(data[:-30] + bytes(30)))
+    said(page, "refused")
+
+
+def test_what_is_not_wanted_any_more_ends_and_others_are_answered(page, transport):
+    """A board of 12x12 cells without clues is counted for seconds; its count is left at once."""
+    stages = page.evaluate(
+        """async ([module, slow, quick]) => {
+          const {socketAt} = await import(module);
+          const socket = socketAt("live");
+          await new Promise((resolve) => { socket.onopen = resolve; });
+          const found = [];
+          await new Promise((resolve) => {
+            socket.onmessage = ({data}) => {
+              const stage = JSON.parse(data);
+              found.push([stage.number, stage.stage]);
+              if (stage.number === 1 && stage.stage === "forced") {
+                socket.send(JSON.stringify({number: 2, board: quick}));
+              }
+              if (stage.number === 2 && stage.stage === "done") resolve();
+            };
+            socket.send(JSON.stringify({number: 1, board: slow}));
+          });
+          return found;
+        }""",
+        [transport, board_of(Slitherlink.blank(12, 12)), board_of(KNOWN)],
+    )
+    numbers = [number for number, _ in stages]
+    assert numbers == sorted(numbers)
+    assert [1, "done"] not in stages
+    assert [2, "status"] in stages
+
+
+def test_a_worker_that_does_not_end_is_replaced(page, transport):
+    """A browser that cannot suspend WebAssembly: a question that is dropped ends the worker."""
+    found = page.evaluate(
+        """async ([module, slow, quick]) => {
+          const {Helpers} = await import(new URL("helpers.js", new URL(module, location.href)));
+          const helpers = new Helpers();
+          const ask = (board) => new Promise((resolve) => {
+            const job = helpers.ask("live", JSON.stringify(board), (stage) => {
+              if (["status", "lost"].includes(stage.stage)) resolve([stage.status, job]);
+            }, true);
+          });
+          const [, job] = await ask(slow);
+          // It hears of nothing: as if it could not be interrupted.
+          job.helper.worker.postMessage = () => {};
+          helpers.drop(job);
+          const [status] = await ask(quick);
+          return [status, job.ended ?? false];
+        }""",
+        [transport, board_of(Slitherlink.blank(12, 12)), board_of(KNOWN)],
+    )
+    assert found == ["unique", False]
+
+
+def test_other_pages_ask_by_a_module(context, address):
+    page = context.new_page()
+    page.goto(f"{address}example.html")
+    page.click("#ask")
+    page.wait_for_selector("#picture svg", timeout=SLOW)
+    assert page.inner_text("#answer") == "many: exactly 14"
+    puzzle = linkoracle.write(Slitherlink([[3, 3], [1, 1]]), "text")
+    found = page.evaluate(
+        """async (puzzle) => {
+          const {open} = await import("./linkoracle.js");
+          const session = await open(puzzle);
+          const fewer = {clues: [[0, 0, null], [0, 1, null], [1, 0, null]]};
+          const found = [
+            await session.ask(), await session.ask(fewer),
+            await session.count({limit: 5, ...fewer}), await session.implies([0, 0]),
+            await session.core({clues: [[0, 0, 4], [1, 0, 4]]}),
+            await session.forced(), await session.reduce({seed: 1}), await session.undo(),
+            await session.set({edges: [[[0, 0], [0, 1], true]]}), await session.write("pzpr"),
+          ];
+          const stopped = new AbortController();
+          stopped.abort(new Error("stopped"));
+          for (const wrong of [() => session.ask({clues: [[9, 9, 1]]}), () => open("nothing"),
+            () => session.ask({signal: stopped.signal})]) {
+            found.push(await wrong().catch((error) => error.message));
+          }
+          await session.close();
+          found.push(await session.ask().catch((error) => error.message));
+          return found;
+        }""",
+        puzzle,
+    )
+    asked, fewer, count, implied, core, forced, reduced, undone, state, url, *errors = found
+    assert (asked["status"], len(asked["solutions"])) == ("unique", 1)
+    assert (fewer["status"], implied) == ("many", {"implied": True})
+    session = linkoracle.Session(Slitherlink([[None, None], [None, 1]]))
+    exact = session.count(limit=5)
+    assert count == {"count": exact.count, "exact": exact.exact}
+    assert core["minimal"]
+    held = {(row, col): clue for row, col, clue in core["core"]["clues"]}
+    assert len(held) > 1
+    assert linkoracle.decide(Slitherlink.blank(2, 2).with_clues(held)).status == "none"
+    only = linkoracle.solve(Slitherlink([[3, 3], [1, 1]]))
+    assert len(forced["lines"]) == len(only)
+    assert reduced["minimal"]
+    assert len(reduced["clues"]) < 4 == len(undone["clues"])
+    assert state["edges"] == [[[0, 0], [0, 1], True]]
+    assert url == linkoracle.write(Slitherlink([[3, 3], [1, 1]]), "pzpr")
+    assert "9" in errors[0]
+    assert all(errors)
+    assert errors[2:] == ["stopped", "this session is not open"]
+    page.close()
+
+
+def test_published_boards_have_the_answers_of_the_installed_studio(page, transport):
+    from tests.kinds.corpora import CORPUS, records
+
+    if not CORPUS.exists():
+        pytest.skip("no published puzzles beside the repository")
+    for kind in ("slitherlink", "masyu", "yajilin", "numberlink", "countryroad", "castlewall"):
+        small = (one.puzzle for one in records(kind) if one.puzzle.rows * one.puzzle.cols <= 64)
+        for puzzle, _ in zip(small, range(2), strict=False):
+            cells = [cell for cell, _ in puzzle.clue_cells()]
+            boards = [puzzle]
+            if cells and not KINDS[kind].letters:
+                boards.append(puzzle.with_clues({cells[0]: None}))
+            for board in boards:
+                stages = page.evaluate(ASK, [transport, "live", "board", board_of(board)])
+                status = of_kind(stages, "status")["status"]
+                with linkoracle.Session(board) as session:
+                    assert status == session.ask().status
+                    if status != "none":
+                        found, forced = of_kind(stages, "forced"), session.forced()
+                        assert found["lines"] == forced.lines
+                        assert found["crosses"] == forced.crosses
+
+
+@pytest.mark.parametrize("look", ["390-light", "768-dark", "1280-dark"])
+def test_nothing_is_wider_than_the_page(browser, address, look):
+    width, scheme = look.split("-")
+    context = browser.new_context(
+        viewport={"width": int(width), "height": 844}, color_scheme=scheme
+    )
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= int(width)
+    assert page.locator("#alone").is_visible()
+    context.close()
+
+
+def test_the_files_are_small_and_named_by_version():
+    files = [path.read_bytes() for path in SITE.rglob("*") if path.is_file()]
+    assert sum(len(gzip.compress(data)) for data in files) < 10_000_000
+    text = (SITE / "index.html").read_text("utf-8")
+    (folder,) = SITE.glob("linkoracle-*")
+    assert f'src="{folder.name}/studio.js"' in text
+    assert 'static/"' not in text
+    kinds = json.loads((folder / "kinds.json").read_text("utf-8"))
+    assert {kind["name"] for kind in kinds} == {*KINDS}
