@@ -80,6 +80,7 @@ BUILT_IN = {
 ELSEWHERE = {
     ("batch.py", "RuntimeError"),
     ("certificates/verify_certificate.py", "Refused"),
+    ("studio/boards.py", "OpenBorders"),
 }
 
 

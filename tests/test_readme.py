@@ -137,7 +137,7 @@ def test_every_picture_is_made_by_what_is_shown():
         if not file.name.startswith(("board-", "shape-", "studio-", "site.")):
             showing = [page for page in SHOWING if f"pictures/{file.name})" in text_of(page)]
             commands = [command for page in showing for command, _ in shown_commands(page)]
-            made = re.sub(r"-\d\.png$", ".pdf", file.name)
+            made = re.sub(r"-\d+\.png$", ".pdf", file.name)
             assert any(f"-o {made}" in command for command in commands), file.name
             named = [page for page in showing if f"png {made}" in text_of(page)]
             assert made == file.name or named == showing, file.name

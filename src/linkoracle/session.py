@@ -18,6 +18,7 @@ from linkoracle.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline, Timeout, checked_int
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.interruptible import InterruptibleOracle
 from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Engine, Verdict
 from linkoracle.sat.cores import find_core
@@ -314,6 +315,7 @@ class Session(ChangingBoard):
 
     thin = reduce
 
+    @with_old_arguments
     def generate(
         self,
         *,
@@ -321,7 +323,7 @@ class Session(ChangingBoard):
         index: int = 0,
         timeout: float | None = None,
         progress: Any = None,
-        watch: Any = None,
+        preview: Any = None,
         **options: Any,
     ) -> Made:
         """Make a puzzle with one solution on this board, and go on with it.
@@ -340,7 +342,7 @@ class Session(ChangingBoard):
         from linkoracle.generate.requests import make, request_on
 
         request = request_on(self.puzzle, **options)
-        how = {"timeout": timeout, "progress": progress, "watch": watch}
+        how = {"timeout": timeout, "progress": progress, "preview": preview}
         made = make(request, seed=seed, index=index, **how)
         found: dict[Any, Any] = dict(made.puzzle.clue_cells())
         clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in found.items()}

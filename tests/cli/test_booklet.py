@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pypdf
 import pytest
@@ -9,6 +11,8 @@ from click.testing import CliRunner, Result
 
 import linkoracle
 from linkoracle.cli.main import main
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.render.document import Document
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 UNIQUE = "slitherlink\n33\n..\n"
@@ -59,21 +63,22 @@ def refused(*arguments: str) -> str:
 def test_every_puzzle_is_certified(folder):
     assert refused("several.txt", "unique.txt") == "1 several.txt: more than one solution"
     assert refused("none.txt", "--allow-several") == "1 none.txt: no solution"
-    front, back = words("both.txt", "--allow-several", "--solutions", "--grade")
+    front, back = words("both.txt", "--allow-several", "--grade")
     score = linkoracle.grade(linkoracle.read(UNIQUE)).score
-    assert f"1\nSlitherlink\neasy {score}\n2 {TIMES} 2 cells\n" in front
-    assert f"2\nSlitherlink\n2 {TIMES} 3 cells, several solutions\n" in front
+    assert f"1\nSlitherlink\n2 {TIMES} 2 cells, easy {score}\n" in front
+    assert f"2\nSlitherlink\n2 {TIMES} 3 cells, several solutions" in front
     assert "2\none of several" in back
     assert "1\none of several" not in back
 
 
 def test_what_is_printed_beside_puzzles(folder):
-    (page,) = words("unique.txt", "--title", "Ours", "--author", "Ada", "--paper", "letter")
+    page, _ = words("unique.txt", "--title", "Ours", "--author", "Ada", "--paper", "letter")
     assert page.splitlines()[:4] == ["1", "Ours", "Ada", "Slitherlink"]
     assert "easy" not in page
     assert "Join neighbouring dots" in page
-    (page,) = words("unique.txt", "--no-instructions")
+    (page,) = words("unique.txt", "--no-instructions", "--no-solutions", "--blanks", "name")
     assert "Join" not in page
+    assert "Name" in page
     reader = made("unique.txt", "--date", "2026-03-31", "--title", "Ours")
     assert "31 March 2026" in reader.pages[0].extract_text()
     assert reader.metadata.creation_date.date().isoformat() == "2026-03-31"
@@ -83,14 +88,13 @@ def test_what_is_printed_beside_puzzles(folder):
 def test_the_easiest_first(folder):
     pytest.importorskip("ttf_opensans")
     Path("named.txt").write_text(NAMED, encoding="utf-8")
-    (page,) = words("named.txt", "--no-instructions")
+    page, _ = words("named.txt", "--no-instructions")
     assert page.index("Heart") < page.index("Ёлка")
-    assert "easy" not in page
-    (page,) = words("named.txt", "--no-instructions", "--order", "grade")
+    page, _ = words("named.txt", "--no-instructions", "--order", "grade")
     assert page.index("Ёлка") < page.index("Heart")
     assert "easy" not in page
-    (page,) = words("named.txt", "--no-instructions", "--order", "grade", "--grade")
-    assert page.index("Ёлка\neasy") < page.index("Heart\ntricky")
+    page, _ = words("named.txt", "--no-instructions", "--order", "grade", "--grade")
+    assert page.index("Ёлка") < page.index("easy") < page.index("Heart") < page.index("tricky")
 
 
 def test_of_one_grade_the_lower_score_first(folder):
@@ -99,21 +103,107 @@ def test_of_one_grade_the_lower_score_first(folder):
         f"# name: Large\nslitherlink\n{large}\n# name: Small\n{UNIQUE}", encoding="utf-8"
     )
     named = ("easy.txt", "--no-instructions", "--grade")
-    (given,), (ordered,) = words(*named), words(*named, "--order", "grade")
-    assert given.index("Large\neasy") < given.index("Small\neasy")
-    assert ordered.index("Small\neasy") < ordered.index("Large\neasy")
+    (given, _), (ordered, _) = words(*named), words(*named, "--order", "grade")
+    assert given.count("easy") == ordered.count("easy") == 2
+    assert given.index("Large") < given.index("Small")
+    assert ordered.index("Small") < ordered.index("Large")
 
 
 def test_pages_hold_what_was_asked_for(folder):
     Path("five.txt").write_text((UNIQUE + "\n") * 5)
-    assert len(made("five.txt").pages) == 1
-    assert len(made("five.txt", "--per-page", "2").pages) == 4
-    assert len(made("five.txt", "--per-page", "2", "--no-instructions").pages) == 3
-    assert len(made("five.txt", "--per-page", "2", "--solutions").pages) == 5
+    # Cover, contents, three pages of puzzles, solutions.
+    two = ("five.txt", "--per-page", "2", "--no-instructions")
+    assert len(made("five.txt").pages) == 2
+    assert len(made(*two).pages) == 6
+    assert len(made(*two, "--no-solutions").pages) == 5
+    assert len(made(*two, "--no-solutions", "--no-cover").pages) == 4
+    # It was said before solutions were printed anyway.
+    assert len(made(*two, "--solutions").pages) == 6
+
+
+def test_stars_come_from_grades(folder, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Document, "stars", lambda *args: drawn.append(args[4]))
+    made("unique.txt")
+    assert drawn == [1]
+    made("unique.txt", "--no-stars", "--order", "grade")
+    assert drawn == [1]
+
+    def slow(_puzzle, timeout):
+        raise SearchTimeout(timeout)
+
+    monkeypatch.setattr("linkoracle.deduce.grade", slow)
+    for limit, more in ((r"10", ()), (r"\d(\.\d)?", ("--timeout", "6"))):
+        result = run("unique.txt", "-o", "book.pdf", *more)
+        assert (result.exit_code, drawn) == (0, [1])
+        told = f"unique.txt: not graded within {limit} seconds, so it gets no stars"
+        assert re.fullmatch(f"warning: {told}\n", result.stderr)
+
+
+def test_words_of_ones_own(folder):
+    Path("foreword.txt").write_text("Dear\nreader,\n\n\nbegin!\n")
+    Path("rules.txt").write_text(
+        "# slitherlink\nOne loop.\nNumbers count\nlines.\n\nNo more.\n# numberlink fill\nAll.\n"
+    )
+    own = ("--foreword", "foreword.txt", "--instructions", "rules.txt")
+    page, _ = words("unique.txt", *own)
+    for line in ("Dear reader,", "begin!", "One loop. Numbers count lines.", "No more."):
+        assert line in page.splitlines()
+    assert "Join" not in page
+    result = run("unique.txt", *own, "-o", "cards.html", "--title", "Ours")
+    assert (result.exit_code, result.output) == (0, "")
+    page = Path("cards.html").read_text(encoding="utf-8")
+    assert "<p>Dear reader,</p><p>begin!</p>" in page
+    assert "<p>One loop. Numbers count lines.</p><p>No more.</p>" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("One loop.\n", "1:1: expected a line such as '# slitherlink' before the words for its"),
+        ("\n# sudoku\nNo.\n", "2:1: expected a kind of puzzle and perhaps its variant, found"),
+        ("# masyu fill\nNo.\n", "1:1: expected a kind of puzzle and perhaps its variant, found"),
+        ("# masyu\nA.\n#slitherlink\n \n", "3: nothing is said of slitherlink"),
+    ],
+)
+def test_words_that_tell_no_rules(folder, text, reason):
+    Path("rules.txt").write_text(text)
+    said = refused("several.txt", "--instructions", "rules.txt")
+    assert said.startswith(f"2 rules.txt:{reason}")
+    assert refused("several.txt", "--foreword", "none") == (
+        "2 none: cannot be read: No such file or directory"
+    )
+
+
+def test_cards_for_the_web(folder, monkeypatch):
+    # They need no extra.
+    monkeypatch.setattr("linkoracle.render.pictures.find_spec", lambda _: None)
+    Path("named.txt").write_text(NAMED, encoding="utf-8")
+    asked = ("named.txt", "--order", "grade", "--author", "Ada <a@example.org>", "--title", "Ours")
+    result = run(*asked, "--format", "html", "-o", "-")
+    assert (result.exit_code, result.stderr) == (0, "")
+    # What is not well-formed XML, too, is in the head.
+    page = ElementTree.fromstring(result.stdout.partition("</head>")[2].partition("</html>")[0])
+    titles = [" ".join("".join(one.itertext()).split()) for one in page.iter("h2")]
+    filled, empty = "\N{BLACK STAR}", "\N{WHITE STAR}"
+    assert titles == [
+        "Slitherlink",
+        f"1 Ёлка{filled}{empty * 4}",
+        f"2 Heart{filled * 3}{empty * 2}",
+    ]
+    assert "Ada <a@example.org>, 2 puzzles: Slitherlink" in "".join(page.itertext())
+    # A board and a solution on each card.
+    assert len(list(page.iter("{http://www.w3.org/2000/svg}svg"))) == 4
+    assert result.stdout == run(*asked, "--format", "html", "-o", "-").stdout
+    bare = run(*asked, "--no-solutions", "--no-instructions", "-o", "cards.html")
+    assert bare.exit_code == 0
+    written = Path("cards.html").read_text(encoding="utf-8")
+    assert written.count("<svg") == 2
+    assert "<details" not in written
 
 
 def test_the_same_booklet_has_the_same_bytes(folder, monkeypatch):
-    arguments = ("both.txt", "--allow-several", "--solutions", "--grade", "--title", "Ours")
+    arguments = ("both.txt", "--allow-several", "--grade", "--title", "Ours")
     first = run(*arguments, "-o", "-").stdout_bytes
     assert first == run(*arguments, "-o", "-").stdout_bytes
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
@@ -125,11 +215,17 @@ def test_what_makes_no_booklet(folder, monkeypatch):
         "2 Invalid value for '--date': expected a day such as 2026-03-31, got 'tomorrow'"
     )
     assert refused("unique.txt", "--per-page", "0").startswith("2 Invalid value for '--per-page'")
+    both = ("--no-instructions", "--instructions", "rules.txt")
+    assert refused("unique.txt", *both).startswith("2 expected --instructions or --no-instr")
     # Before any puzzle is certified.
     for option in ("--title", "--author"):
         assert refused("several.txt", option, "数独") == (
             "2 the font of PDF files lacks '数', in '数独'"
         )
+    Path("foreword.txt").write_text("Begin with 数独 now.", encoding="utf-8")
+    assert refused("several.txt", "--foreword", "foreword.txt") == (
+        "2 the font of PDF files lacks '数', in '数独'"
+    )
     Path("foreign.txt").write_text(f"# name: 数独\n{SEVERAL}", encoding="utf-8")
     assert refused("foreign.txt") == "2 the font of PDF files lacks '数', in '数独'"
     assert refused("missing.txt").startswith("2 missing.txt: no such file")

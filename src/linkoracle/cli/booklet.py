@@ -2,59 +2,96 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import choice, option
-from linkoracle.cli.program import NO, Named, RenamedOption, load, write_output
+from linkoracle.cli.options import choice
+from linkoracle.cli.program import NO, Named, load, text_of, write_output
 from linkoracle.cli.work import working
-from linkoracle.core.limits import LABELS, declare
+from linkoracle.core.errors import FormatError, SearchTimeout
+from linkoracle.core.limits import LABELS, Deadline, declare
+from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
+    from linkoracle.deduce import Grade
     from linkoracle.render import Sheet
+    from linkoracle.render.booklets import Blanks
+    from linkoracle.render.papers import Paper
 
-_DAY = opt.ReadParam("DATE", "expected a day such as 2026-03-31, got", date.fromisoformat)
+
+#: Seconds to grade a puzzle for its stars.
+_PATIENCE = 10.0
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is to stand in the booklet."""
+    """What is to stand in the booklet, and on which paper."""
 
-    with_solutions: bool = declare(False, "Put solutions at the back.", flag="--solutions")
+    title: str | None = declare(None, "What the booklet is called.", form="TEXT")
+    author: str | None = declare(None, "Who made it.", form="TEXT")
+    made: date | None = declare(
+        None, "The day to print, such as 2026-03-31.", form="DATE", flag="--date"
+    )
+    foreword: str | None = declare(
+        None, "Words before the puzzles: paragraphs between blank lines.", form="FILE"
+    )
+    instructions: str | None = declare(
+        None,
+        "Your own words for the rules: '# KIND' on a line, and what you say of it below.",
+        form="FILE",
+    )
+    told: bool = declare(
+        True,
+        "Leave out the instructions.",
+        flag="--no-instructions",
+        was="--no-rules",
+    )
+    cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
+    paper: Paper = declare("a4", "Size.", words=("a4", "a5", "letter"))
+    per_page: int | None = declare(
+        None,
+        "Puzzles a page, at most.  [default: as many as have large cells]",
+        least=1,
+        most=30,
+    )
+    blanks: Blanks = declare(
+        "time", "Lines to fill in beside each puzzle.", words=("none", "time", "name")
+    )
+    with_solutions: bool = declare(
+        True, "Put solutions at the back.", flag="--solutions/--no-solutions"
+    )
+    stars: bool = declare(
+        True, "Leave out the stars, for which puzzles are graded.", flag="--no-stars"
+    )
     graded: bool = declare(False, "Print the grade and score of each puzzle.", flag="--grade")
     order: str = declare("file", "As in the files, or the easiest first.", words=("file", "grade"))
     allow_several: bool = declare(
         False, "Take puzzles with more than one solution, too, and say so."
     )
 
+    def __post_init__(self) -> None:
+        if self.instructions is not None and not self.told:
+            raise click.UsageError("expected --instructions or --no-instructions, not both")
+
+    @property
+    def grades(self) -> bool:
+        """Whether puzzles are graded."""
+        return self.stars or self.graded or self.order == "grade"
+
 
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@click.option("--title", metavar="TEXT", help="What the booklet is called.")
-@click.option("--author", metavar="TEXT", help="Who made it.")
-@option("--date made", _DAY, "The day to print, such as 2026-03-31.")
-@choice("--paper", ["a4", "a5", "letter"], "Size.", "a4")
-@option(
-    "--per-page",
-    click.IntRange(1, 30),
-    "Puzzles a page, at most.  [default: as many as have large cells]",
-)
-@click.option(
-    *("--no-instructions", "rules"),
-    cls=RenamedOption,
-    flag_value=False,
-    default=True,
-    help="Leave out the instructions.",
-    was="--no-rules",
-)
+@choice("--format suffix", ["pdf", "html"], "Default: html if FILE's name ends so, else pdf.")
 @opt.packed(_Asked, "asked")
 @opt.searching_options
 def booklet(
@@ -62,39 +99,100 @@ def booklet(
     kind: str | None,
     rule: str | None,
     output: str,
+    suffix: str | None,
     asked: _Asked,
-    **more: Any,
+    **search: Any,
 ) -> None:
-    """Make a PDF booklet of the puzzles in each FILE, in black on white.
+    """Make a booklet of the puzzles in each FILE: PDF in black on white, or cards in HTML.
 
-    Names of puzzles stand beside their numbers. Every puzzle is certified to have one solution.
-    Exit status 1, and no booklet, if one has not.
+    A PDF has a cover, contents and rules, the puzzles, and their solutions at the back. Names of
+    puzzles stand beside their numbers, stars say how hard they are. Every puzzle is checked to have
+    one solution. Exit status 1, and no booklet, if one has not.
 
     \b
     Examples:
-      linkoracle booklet puzzles.txt -o book.pdf --solutions --title Puzzles
-      linkoracle booklet puzzles.txt -o book.pdf --order grade --grade
-      linkoracle booklet puzzles.txt -o book.pdf --per-page 2 --no-instructions
+      linkoracle booklet puzzles.txt -o book.pdf --title Puzzles --author "Ada Example"
+      linkoracle booklet puzzles.txt -o book.pdf --order grade --paper a5
+      linkoracle booklet puzzles.txt -o cards.html
     """
-    from linkoracle.render import available
+    from linkoracle.render import available, cards
     from linkoracle.render import booklet as bound
     from linkoracle.render.booklets import check_words
 
-    available("pdf")
-    layout = {
-        name: more.pop(name) for name in ("title", "author", "made", "paper", "per_page", "rules")
-    }
+    web = (suffix or PurePath(output).suffix.lower().lstrip(".")) == "html"
+    if not web:
+        available("pdf")
     named = load(files, kind, rule)
-    own_names = (one.own_name for one in named)
-    check_words([layout["title"], layout["author"], *own_names], layout["made"])
-    found = [one for one in (_sheet(one, asked, more) for one in named) if one is not None]
+    about: dict[str, Any] = {
+        "title": asked.title,
+        "author": asked.author,
+        "made": asked.made,
+        "foreword": None if asked.foreword is None else _paragraphs(text_of(asked.foreword)[1]),
+        "instructions": None if asked.instructions is None else _own_words(asked.instructions),
+        "rules": asked.told,
+    }
+    if not web:
+        words = (
+            asked.title,
+            asked.author,
+            about["foreword"],
+            *(about["instructions"] or {}).values(),
+        )
+        check_words([*words, *(one.own_name for one in named)], asked.made)
+    found = [one for one in (_sheet(one, asked, search) for one in named) if one is not None]
     if len(found) < len(named):
         sys.exit(NO)
     if asked.order == "grade":
         found.sort(key=itemgetter(0))
+    sheets = [sheet for _, sheet in found]
     with working(output, None):
-        data = bound([sheet for _, sheet in found], **layout)
+        data = (
+            cards(sheets, **about)
+            if web
+            else bound(
+                sheets,
+                cover=asked.cover,
+                paper=asked.paper,
+                per_page=asked.per_page,
+                blanks=asked.blanks,
+                **about,
+            )
+        )
     write_output(data, output)
+
+
+def _paragraphs(text: str) -> str:
+    """Text with a blank line between paragraphs, each of them on one line."""
+    return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
+
+
+def _own_words(file: str) -> dict[str, str]:
+    """The rules of kinds in one's own words, by kind, or kind and variant.
+
+    Raises `FormatError` for text of no kind, unknown kinds, and kinds of which nothing is said.
+    """
+    name, text = text_of(file)
+    found: dict[str, list[str]] = {}
+    lines: list[str] | None = None
+    heads: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("#"):
+            called = " ".join(line[1:].split())
+            known, _, variant = called.partition(" ")
+            if known not in KINDS or (variant and variant not in KINDS[known].rules):
+                reason = f"expected a kind of puzzle and perhaps its variant, found {called!r}"
+                raise FormatError(reason, source=name, line=number, column=1)
+            lines, heads[called] = found.setdefault(called, []), number
+        elif lines is not None:
+            lines.append(line)
+        elif line.strip():
+            reason = "expected a line such as '# slitherlink' before the words for its rules"
+            raise FormatError(reason, source=name, line=number, column=1)
+    own = {called: _paragraphs("\n".join(lines)) for called, lines in found.items()}
+    for called, words in own.items():
+        if not words:
+            raise FormatError(f"nothing is said of {called}", source=name, line=heads[called])
+    return own
 
 
 def _sheet(
@@ -106,7 +204,8 @@ def _sheet(
     """
     from linkoracle.render import Sheet
 
-    with working(one.name, search["timeout"]):
+    deadline = Deadline(search["timeout"])
+    with working(one.name, search["timeout"]) as work:
         verdict = decide(one.puzzle, **search)
         if verdict.status == "none" or (verdict.status == "many" and not asked.allow_several):
             reason = "no solution" if verdict.status == "none" else "more than one solution"
@@ -114,19 +213,31 @@ def _sheet(
             return None
         # What is not graded is taken for the hardest.
         hardness, label, score = (len(LABELS), 0), None, None
-        if verdict.unique and (asked.graded or asked.order == "grade"):
-            from linkoracle.deduce import grade
-
-            found = grade(one.puzzle, timeout=search["timeout"])
-            label, score = found.label or "not graded", found.score
-            if found.label:
-                hardness = LABELS.index(found.label), found.score or 0
+        if verdict.unique and asked.grades:
+            work("grading")
+            if (found := _grade(one, deadline.left)) is not None:
+                label, score = found.label, found.score
+            if label:
+                hardness = LABELS.index(label), score or 0
     sheet = Sheet(
         one.puzzle,
         verdict.solutions[0] if asked.with_solutions else None,
-        label if asked.graded else None,
+        label if asked.stars or asked.graded else None,
         unique=verdict.unique,
         name=one.own_name,
         score=score if asked.graded else None,
     )
     return hardness, sheet
+
+
+def _grade(one: Named, left: float | None) -> Grade | None:
+    """The grade of a puzzle, unless that takes longer than it is worth; then that is said."""
+    from linkoracle.deduce import grade
+
+    patience = _PATIENCE if left is None else min(_PATIENCE, left)
+    try:
+        return grade(one.puzzle, timeout=patience)
+    except SearchTimeout:
+        told = f"{one.name}: not graded within {patience:.2g} seconds, so it gets no stars"
+        click.echo(f"warning: {told}", err=True)
+        return None

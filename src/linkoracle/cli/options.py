@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from datetime import date
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -119,6 +120,7 @@ FORMS: dict[str, click.ParamType[Any]] = {"DIR": FILE} | {
     for one in (
         FILE,
         ReadParam("SECONDS", "expected a positive number of seconds, got", _seconds),
+        ReadParam("DATE", "expected a day such as 2026-03-31, got", date.fromisoformat),
         ReadParam("SIZE", "expected a size such as 4GB or 512MiB, got", parse_size),
         ReadParam(
             "N|LOW-HIGH", "expected a number up to 999999, or two such as 8-12, found", span, SPAN
@@ -201,8 +203,10 @@ def _of(name: str, about: Option, told: str) -> Callable[[Command], Command]:
     names, default = about.flag or f"--{name.replace('_', '-')}", about.default
     more: dict[str, Any] = {"metavar": about.form.split()[0]} if about.form else {}
     more |= {"was": about.was} if about.was else {}
-    if default is False:
-        return flag(names, told, name)
+    if isinstance(default, bool):
+        # What is on is left out by its flag, unless there is one for either.
+        off = {"flag_value": False} if default and "/" not in names else {}
+        return flag(names, told, name, default=default, **off, **more)
     if default == {}:
         more |= {"multiple": True, "callback": lambda _context, _param, pairs: dict(pairs)}
     elif default == ():
@@ -269,10 +273,12 @@ def choice(
     return option(names, click.Choice(list(known)), told, default, **more)
 
 
-def flag(option: str, told: str, name: str | None = None) -> Callable[[Command], Command]:
+def flag(
+    option: str, told: str, name: str | None = None, **more: Any
+) -> Callable[[Command], Command]:
     """An option without a value; ``told`` is what the help says of it."""
     names = *option.split(), *filter(None, [name])
-    return click.option(*names, cls=RenamedOption, is_flag=True, help=told)
+    return click.option(*names, cls=RenamedOption, is_flag=True, help=told, **more)
 
 
 def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Command], Command]:

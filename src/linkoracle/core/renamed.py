@@ -46,6 +46,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
+    "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"verify": "check_solution"},
     "linkoracle.sat.answers": {"Tally": "CountResult"},
     "linkoracle.sat.oracle.Oracle": {

@@ -40,8 +40,13 @@ def made_kinds() -> list[str]:
 def options_for(kind: str) -> dict[str, Option]:
     """The options of the request for a kind, by their names."""
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
-    if kind not in REQUESTS and not chooses_places(kind_named(kind)):
-        del found["symmetry"]
+    if kind not in REQUESTS:
+        page = kind_named(kind)
+        if not chooses_places(page):
+            del found["symmetry"]
+        # Makers of kinds by themselves leave no clue that could go.
+        if page.maker is not None:
+            del found["minimal"]
     return found
 
 

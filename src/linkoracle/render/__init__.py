@@ -12,10 +12,13 @@ from linkoracle.render.text import draw
 
 if TYPE_CHECKING:
     from linkoracle.render.board import Marks, board_picture, marked, overlay, picture, shares
-    from linkoracle.render.booklets import PAPERS, Sheet, booklet
+    from linkoracle.render.booklets import booklet
+    from linkoracle.render.card_page import cards
     from linkoracle.render.document import pdf
+    from linkoracle.render.papers import PAPERS
     from linkoracle.render.pictures import Picture, available, png, svg
     from linkoracle.render.shapes import THEMES
+    from linkoracle.render.sheets import Sheet
 
 __all__ = [
     "PAPERS",
@@ -26,6 +29,7 @@ __all__ = [
     "available",
     "board_picture",
     "booklet",
+    "cards",
     "draw",
     "marked",
     "overlay",
@@ -38,10 +42,13 @@ __all__ = [
 
 _MODULES = {
     "board": ("Marks", "board_picture", "marked", "overlay", "picture", "shares"),
-    "booklets": ("PAPERS", "Sheet", "booklet"),
+    "booklets": ("booklet",),
+    "card_page": ("cards",),
     "document": ("pdf",),
+    "papers": ("PAPERS",),
     "pictures": ("Picture", "available", "png", "svg"),
     "shapes": ("THEMES",),
+    "sheets": ("Sheet",),
 }
 if not TYPE_CHECKING:
     __getattr__ = loader(

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from io import BytesIO
 from itertools import groupby
+from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.core.errors import PictureError
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 #: Where a text has the point that is given.
 Anchor = Literal["start", "middle", "end"]
 
-_BLACK = "#000000"
+_BLACK, _PALE = "#000000", "#cccccc"
+#: From star to star, in heights of the type.
+STAR = 1.05
 #: The environment's variable for the date of what is made, in seconds since 1970.
 EPOCH = "SOURCE_DATE_EPOCH"
 
@@ -92,6 +95,7 @@ class Document:
         self._canvas._doc.info = _about({key: value for key, value in about.items() if value})
         #: Pages that were begun, and the size of the last one in points.
         self.pages, self.size = 0, (0.0, 0.0)
+        self._marks = 0
 
     def page(self, width: float, height: float) -> None:
         """Begin a page of this size, in points."""
@@ -108,7 +112,8 @@ class Document:
 
     def mark(self, title: str) -> None:
         """Have this page in the outline that readers of PDF show."""
-        key = f"page {self.pages}"
+        self._marks += 1
+        key = f"mark {self._marks}"
         self._canvas.bookmarkPage(key)
         self._canvas.addOutlineEntry(title, key)
 
@@ -162,6 +167,22 @@ class Document:
         """Draw a level line in black from (x, y)."""
         foot = self.size[1] - y
         self._area([(x, foot), (x + width, foot + thickness)], _BLACK)
+
+    def stars(self, x: float, y: float, size: float, number: int, of: int = 0) -> None:
+        """Draw so many stars from (x, y), as high as digits of this size; then pale ones."""
+        for place in range(max(number, of)):
+            middle = x + (place + 0.5) * STAR * size, self.size[1] - y + HALF_DIGIT * size
+            radii = (0.5 * size, 0.2 * size)
+            points = [
+                (middle[0] + radius * sin(turn * pi / 5), middle[1] + radius * cos(turn * pi / 5))
+                for turn, radius in zip(range(10), radii * 5, strict=True)
+            ]
+            self._polygon(points, _BLACK if place < number else _PALE)
+
+    def blank(self, x: float, y: float, width: float) -> None:
+        """Draw a thin line to write on, from (x, y)."""
+        foot = self.size[1] - y
+        self._strokes([([(x, foot), (x + width, foot)], False)], _BLACK, 0.5, [])
 
     def _area(self, corners_of: list[Point], color: str) -> None:
         (x, y), (x2, y2) = corners_of

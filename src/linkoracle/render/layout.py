@@ -1,28 +1,36 @@
-"""Where boards stand on the pages of a booklet: how many to a page, in which rows, how large.
+"""Where boards stand on the pages of a booklet: how many to a page, in which columns, how large.
 
-Boards keep their order, row by row. All boards of a page grow by the same factor from the cells
-that they want, so boards of one size look alike there; only a board that would not fit the page
-otherwise has smaller cells. Lengths are in points, the sizes of boards in cells.
+Boards keep their order, row by row, in columns of equal width. All boards of one kind and of about
+one size have cells of one size, in the whole booklet. Lengths are in points, the sizes of boards in
+cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import pairwise
-from math import inf
+from math import ceil, inf
 from typing import NamedTuple
 
 #: A board as ``(height, width)`` in cells: its rows and columns, if it has such.
 Size = tuple[float, float]
 
-#: Boards side by side, at most, and steps of the search for the greatest factor.
-_ACROSS, _STEPS = 6, 24
-#: The least gap between boards side by side, in cells; how much more boards may grow on the last
-#: page than on the one before.
-_CLEAR, _LIKE = 1.6, 1.25
+#: Boards side by side, at most.
+_ACROSS = 6
+#: Boards belong to one class if their sides lie between the same of these numbers.
+_CLASSES = (5, 7, 10, 12, 15, 18, 21, 25, 30, 36, 45, 60)
+#: The least gap between boards side by side, in cells: enough to tell apart what is but dots.
+_CLEAR = 1.6
+#: Boards are not enlarged if the pages cost less than this share otherwise.
+_DENSER = 0.7
 #: What is lost by rounding.
-_ROUND = 0.999
+_ROUND, _TINY = 0.999, 1e-6
+#: What is to be avoided, in pages: a place in a row without a board, a board that has a row of
+#: several places for itself, or a page of several; few columns, which make a page high; and an
+#: empty page, while one that is half empty costs a quarter of that.
+_MISSING, _ALONE_IN_ROW, _ALONE, _HIGH, _EMPTY = 0.02, 0.15, 0.4, 0.15, 0.3
 
 
 class Room(NamedTuple):
@@ -35,7 +43,7 @@ class Room(NamedTuple):
 class Place(NamedTuple):
     """Where a board stands on its page: the top left of its words, and the size of a cell.
 
-    ``width`` is what its words have, and what the board is centred in.
+    ``width`` is what its words have.
     """
 
     board: int
@@ -52,13 +60,27 @@ class Page(NamedTuple):
     turned: bool = False
 
 
-class _Row(NamedTuple):
-    """Boards side by side: the first, the one after the last, their cells, the height of all."""
+class _Block(NamedTuple):
+    """What a board and its words take, the size of a cell, and the kind.
 
-    first: int
-    after: int
-    cells: tuple[float, ...]
+    ``lonely`` boards have a page of their own, ``turned`` if that makes them larger.
+    """
+
+    width: float
     height: float
+    cell: float
+    kind: Hashable
+    lonely: bool
+    turned: bool = False
+
+
+class _Rows(NamedTuple):
+    """Rows of blocks in ``across`` columns, the gap between these, and what is wrong with them."""
+
+    across: int
+    gap: float
+    rows: list[list[_Block]]
+    cost: float
 
 
 @dataclass(frozen=True)
@@ -67,22 +89,23 @@ class Spread:
 
     ``wanted`` are the cells of boards of up to 5 cells, of 10, and of 15 and more. Several boards
     share a page where each has as much, or ``least`` if ``exact``; ``most`` share it at most.
-    Where there is room cells grow: to ``alone`` times as much on a board that has a page of its
-    own, else to ``together`` times. ``words`` is the height of what stands above a board,
-    ``narrowest`` the width of it; ``gap`` is between boards. Where a page is not full,
-    ``above`` is the share of the empty space that is above all boards. A wide board may have a
-    page turned for it that makes its cells larger, by ``turn`` times at least.
+    Where there is room cells grow: to ``alone`` times as much if there is but one board, to
+    ``together`` times if all are alike, else to ``among`` times. ``words`` is the height of what
+    stands above a board, ``narrowest`` the width of it; ``gap`` is between boards. ``mixed`` is
+    what it costs, in pages, to have two kinds on a page. A wide board may have a page turned for
+    it that makes its cells larger, by ``turn`` times at least.
     """
 
     wanted: tuple[float, float, float]
     least: float
     alone: float
     together: float
+    among: float
     most: int
     words: float
     narrowest: float
     gap: float
-    above: float
+    mixed: float
     turn: float = 1.15
     exact: bool = False
 
@@ -91,47 +114,137 @@ class Spread:
         return replace(self, most=number, exact=True)
 
     def pages(
-        self, sizes: Sequence[Size], first: Room, other: Room, turned: Room | None = None
+        self,
+        sizes: Sequence[Size],
+        room: Room,
+        turned: Room | None = None,
+        kinds: Sequence[Hashable] = (),
     ) -> list[Page]:
-        """The boards of each page. The first page has another room than all others.
+        """The boards of each page: as few pages as look well.
 
-        Without ``turned``, the room of a turned page, none is turned.
+        Without ``turned``, the room of a turned page, none is turned. Without ``kinds``, all boards
+        are of one kind.
 
         >>> a4 = Room(500, 740)
-        >>> [len(page.places) for page in PUZZLES.pages([(10, 10)] * 14, a4, a4)]
+        >>> [len(page.places) for page in PUZZLES.pages([(10, 10)] * 14, a4)]
         [6, 4, 4]
-        >>> [len(page.places) for page in PUZZLES.pages([(30, 30), (5, 5), (40, 40)], a4, a4)]
+        >>> [len(page.places) for page in PUZZLES.pages([(30, 30), (5, 5), (40, 40)], a4)]
         [2, 1]
         """
-        cuts = [0]
-        while cuts[-1] < len(sizes):
-            room = other if len(cuts) > 1 else first
-            start = end = cuts[-1]
-            while end < min(len(sizes), start + self.most) and (
-                self._share(sizes[start : end + 1], room, turned)
-            ):
-                end += 1
-            cuts.append(end)
-        if len(cuts) > 2 and not self.exact:
-            self._even(cuts, sizes, other, turned)
-        pages, limit = [], inf
-        for start, end in pairwise(cuts):
-            room = other if start else first
-            factor = min(limit, self._factor(sizes[start:end], room))
-            pages.append(self._page(sizes, range(start, end), room, turned, factor))
-            # A last page that is not full looks much like the one before.
-            several = min(end - start, cuts[-1] - end) > 1
-            limit = _LIKE * factor if several and end == cuts[-2] else inf
-        return pages
+        kinds = kinds or [None] * len(sizes)
+        # Cells grow, unless that takes many more pages.
+        cost, pages = self._broken(sizes, room, turned, kinds, grown=True)
+        less, denser = self._broken(sizes, room, turned, kinds, grown=False)
+        return denser if less < _DENSER * cost else pages
 
-    def _even(
-        self, cuts: list[int], sizes: Sequence[Size], room: Room, turned: Room | None
-    ) -> None:
-        """Rather than a full page and a nearly empty one, have the last two half full."""
-        before, last, end = cuts[-3:]
-        middle = (before + end + 1) // 2
-        if (end - last) * 2 <= last - before and self._share(sizes[middle:end], room, turned):
-            cuts[-2] = middle
+    def _broken(
+        self,
+        sizes: Sequence[Size],
+        room: Room,
+        turned: Room | None,
+        kinds: Sequence[Hashable],
+        *,
+        grown: bool,
+    ) -> tuple[float, list[Page]]:
+        """The boards of each page, and what is wrong with the pages, each of which costs 1."""
+        blocks = self._blocks(sizes, kinds, room, turned, grown=grown)
+        # Where kinds take turns, pages need not begin with one.
+        sections = sum(one != other for one, other in pairwise(kinds)) < 2 * len(set(kinds))
+        rows_of = cache(partial(self._rows, room, self.mixed if sections else 0.0))
+        # The cost of the first boards, where their last page begins, and its rows.
+        best: list[tuple[float, int, _Rows]] = [(0.0, 0, _Rows(1, 0.0, [], 0.0))]
+        for end in range(1, len(blocks) + 1):
+            found = (inf, 0, best[0][2])
+            for start in range(end - 1, max(-1, end - 1 - self.most), -1):
+                rows = rows_of(tuple(blocks[start:end]))
+                if rows is None:
+                    break
+                if best[start][0] + rows.cost < found[0]:
+                    found = (best[start][0] + rows.cost, start, rows)
+            best.append(found)
+        pages: list[Page] = []
+        end = len(blocks)
+        while end:
+            _, start, rows = best[end]
+            turns = turned is not None and blocks[start].turned
+            here = turned if turned is not None and turns else room
+            pages.append(Page(list(self._places(rows, start, here)), turns))
+            end = start
+        return best[-1][0], pages[::-1]
+
+    def _blocks(
+        self,
+        sizes: Sequence[Size],
+        kinds: Sequence[Hashable],
+        room: Room,
+        turned: Room | None,
+        *,
+        grown: bool,
+    ) -> list[_Block]:
+        """What each board takes, with cells of one size for all of its class."""
+        classes: dict[Hashable, list[int]] = {}
+        for number, (size, kind) in enumerate(zip(sizes, kinds, strict=True)):
+            classes.setdefault((kind, *map(_class, size)), []).append(number)
+        growth = self.among if len(classes) > 1 else self.together if sizes[1:] else self.alone
+        growth = growth if grown else 1.0
+        sides = [max(sizes[number] for number in numbers) for numbers in classes.values()]
+        # Boards of all classes can stand side by side.
+        clear = _CLEAR * growth * max(map(self._wanted, sides)) if sides[1:] else 0.0
+        found = []
+        # By how much the cells of all classes of a kind grow.
+        grow: dict[Hashable, float] = {}
+        for numbers in classes.values():
+            rows, cols = (max(sizes[one][axis] for one in numbers) for axis in (0, 1))
+            size = rows, cols
+            many = len(sizes) if self.exact else len(numbers)
+            cell, lonely = self._cell(size, many, room, growth, clear)
+            kind, wanted = kinds[numbers[0]], self._wanted(size)
+            turns = False
+            if turned is not None and cell < wanted:
+                larger, _ = self._cell(size, 1, turned, growth, 0.0)
+                turns = larger >= self.turn * cell
+                cell = larger if turns else cell
+            grow[kind] = min(grow.get(kind, growth), max(1.0, cell / wanted))
+            found.append((numbers, wanted, cell, lonely, turns))
+        blocks: dict[int, _Block] = {}
+        for numbers, wanted, cell, lonely, turns in found:
+            for one in numbers:
+                height, width = sizes[one]
+                size_of_cell = min(cell, grow[kinds[one]] * wanted)
+                wide = max(self.narrowest, width * size_of_cell)
+                high = self.words + height * size_of_cell
+                blocks[one] = _Block(wide, high, size_of_cell, kinds[one], lonely, turns)
+        return [blocks[number] for number in range(len(sizes))]
+
+    def _cell(
+        self, size: Size, many: int, room: Room, growth: float, clear: float
+    ) -> tuple[float, bool]:
+        """The cells of so ``many`` boards of this size, on as few pages as they go on.
+
+        And whether none of them can share a page with another. ``clear`` is to be between boards
+        side by side, at least.
+        """
+        rows, cols = size
+        wanted = self._wanted(size)
+        found: list[tuple[int, float]] = []
+        for across in range(1, min(self.most, _ACROSS) + 1):
+            gaps = across - 1
+            width = min(
+                (room.width - max(self.gap, clear) * gaps) / across / cols,
+                room.width / (across * cols + _CLEAR * gaps),
+            )
+            if across > 1 and (room.width - self.gap * gaps) / across < self.narrowest:
+                break
+            for down in range(1, self.most // across + 1):
+                height = ((room.height - self.gap * (down - 1)) / down - self.words) / rows
+                found.append((across * down, min(growth * wanted, width, height)))
+        least = _ROUND * (self.least if self.exact else wanted)
+        enough = [(number, cell) for number, cell in found if cell >= least]
+        if not enough:
+            return found[0][1], True
+        most = max(number for number, _ in enough)
+        share = min(most, many) if self.exact else ceil(many / ceil(many / most))
+        return max(cell for number, cell in enough if number >= share), most == 1
 
     def _wanted(self, size: Size) -> float:
         small, middle, large = self.wanted
@@ -140,134 +253,82 @@ class Spread:
             return small + (middle - small) * (side - 5) / 5
         return middle + (large - middle) * (side - 10) / 5
 
-    def _alone(self, size: Size, room: Room) -> float:
-        """The cells of a board that has a page for itself, as far as the page goes."""
-        rows, cols = size
-        return min(room.width / cols, (room.height - self.words) / rows)
+    def _rows(self, room: Room, mixed: float, blocks: tuple[_Block, ...]) -> _Rows | None:
+        """The best rows of these blocks on a page; ``None`` if they do not go on one.
 
-    def _gap(self, cells: Sequence[float]) -> float:
-        """Between boards side by side: enough to tell them apart where they are but dots."""
-        return max(self.gap, _CLEAR * max(cells))
-
-    def _turns(self, size: Size, room: Room, turned: Room | None) -> bool:
-        """Whether a board has a page of its own, turned."""
-        if turned is None or self._alone(size, room) >= self._wanted(size):
-            return False
-        return self._alone(size, turned) >= self.turn * self._alone(size, room)
-
-    def _share(self, sizes: Sequence[Size], room: Room, turned: Room | None) -> bool:
-        """Whether these boards may share a page, or are but one."""
-        if len(sizes) == 1:
-            return True
-        if any(self._turns(size, room, turned) for size in sizes):
-            return False
-        factor = self._factor(sizes, room) if self.exact else 1.0
-        rows = self._rows(sizes, room, factor)
-        if rows is None:
-            return False
-        cells = [cell for row in rows for cell in row.cells]
-        return all(
-            cell >= _ROUND * min(self.least if self.exact else self._wanted(size), limit)
-            for cell, size in zip(cells, sizes, strict=True)
-            for limit in [self._alone(size, room)]
-        )
-
-    def _factor(self, sizes: Sequence[Size], room: Room) -> float:
-        """The greatest factor by which these boards fit the page; 0 if there is none."""
-        low, high = 0.0, self.alone if len(sizes) == 1 else self.together
-        if self._rows(sizes, room, high) is not None:
-            return high
-        for _ in range(_STEPS):
-            middle = (low + high) / 2
-            if self._rows(sizes, room, middle) is None:
-                high = middle
-            else:
-                low = middle
-        return low
-
-    def _rows(self, sizes: Sequence[Size], room: Room, factor: float) -> list[_Row] | None:
-        """The boards in rows of the least height together; ``None`` if they do not fit the page."""
-        best: list[tuple[float, list[_Row]]] = [(0.0, [])]
-        for after in range(1, len(sizes) + 1):
-            found: tuple[float, list[_Row]] | None = None
-            for first in range(max(0, after - _ACROSS), after):
-                row = self._row(sizes, first, after, room, factor)
-                if row is None:
-                    continue
-                above, rows = best[first]
-                height = above + row.height + (self.gap if rows else 0.0)
-                # Of equal heights the fuller rows above.
-                if found is None or height <= found[0] + 1e-9:
-                    found = height, [*rows, row]
-            assert found is not None
-            best.append(found)
-        height, rows = best[-1]
-        return rows if height <= room.height + 1e-6 else None
-
-    def _row(
-        self, sizes: Sequence[Size], first: int, after: int, room: Room, factor: float
-    ) -> _Row | None:
-        if after - first == 1:
-            size = sizes[first]
-            cell = min(factor * self._wanted(size), self._alone(size, room))
-            return _Row(first, after, (cell,), self.words + cell * size[0])
-        cells = tuple(factor * self._wanted(sizes[one]) for one in range(first, after))
-        boards = list(zip(sizes[first:after], cells, strict=True))
-        width = sum(max(self.narrowest, cols * cell) for (_, cols), cell in boards)
-        if width + self._gap(cells) * (len(boards) - 1) > room.width:
+        ``mixed`` is what it costs that a kind follows another.
+        """
+        if len(blocks) == 1:
+            alone = 0.0 if blocks[0].lonely else _ALONE
+            return _Rows(1, 0.0, [[*blocks]], 1.0 + alone + _EMPTY * _empty(blocks, room) ** 2)
+        if any(block.turned for block in blocks):
             return None
-        return _Row(
-            first, after, cells, self.words + max(rows * cell for (rows, _), cell in boards)
-        )
+        mixed *= sum(one.kind != other.kind for one, other in pairwise(blocks))
+        gap = max(self.gap, _CLEAR * max(block.cell for block in blocks))
+        best: _Rows | None = None
+        for across in range(1, min(_ACROSS, len(blocks)) + 1):
+            column = (room.width - gap * (across - 1)) / across
+            rows = _filled(blocks, across, column)
+            height = self._height(rows)
+            if height > room.height + _TINY:
+                continue
+            cost = 1.0 + mixed + _EMPTY * _empty(blocks, room) ** 2
+            cost += _HIGH * height / room.height
+            for row in rows:
+                if row[0].width <= column + _TINY:
+                    cost += _MISSING * (across - len(row))
+                    cost += _ALONE_IN_ROW * (len(row) < min(across, 2))
+            if best is None or cost < best.cost:
+                best = _Rows(across, gap, rows, cost)
+        return best
 
-    def _page(
-        self,
-        sizes: Sequence[Size],
-        numbers: range,
-        room: Room,
-        turned: Room | None,
-        factor: float,
-    ) -> Page:
-        """The boards in their places; what is left of the page is spread between them."""
-        chosen = [sizes[number] for number in numbers]
-        turns = len(chosen) == 1 and self._turns(chosen[0], room, turned)
-        if turns and turned is not None:
-            room, factor = turned, self._factor(chosen, turned)
-        rows = self._rows(chosen, room, factor)
-        assert rows is not None
-        spare = room.height - sum(row.height for row in rows) - self.gap * (len(rows) - 1)
-        between = min(spare / (len(rows) + 1), 2 * self.gap)
-        y = (spare - between * (len(rows) - 1)) * self.above
-        places: list[Place] = []
-        columns: list[Place] = []
+    def _height(self, rows: list[list[_Block]]) -> float:
+        heights = (max(block.height for block in row) for row in rows)
+        return sum(heights) + self.gap * (len(rows) - 1)
+
+    def _places(self, found: _Rows, number: int, room: Room) -> Iterator[Place]:
+        """Where the boards stand, the first being ``number``.
+
+        Some of what is left of the page is between them. A board that is alone in its row stands in
+        the middle.
+        """
+        across, gap, rows, _ = found
+        shared = [block.width for row in rows for block in row if len(row) > 1]
+        width = max(shared, default=0.0)
+        spare = (room.width - across * width - gap * (across - 1)) / (across + 1)
+        between = min((room.height - self._height(rows)) / len(rows), 2 * self.gap)
+        y = 0.0
         for row in rows:
-            line = self._line(chosen, row, room)
-            # A row that is not full stands below the columns of the one above, if boards are alike.
-            if len({round(one.width, 3) for one in (*columns, *line)}) > 1:
-                columns = []
-            if len(line) < len(columns):
-                line = [one._replace(x=two.x) for one, two in zip(line, columns, strict=False)]
-            else:
-                columns = line
-            places += (one._replace(board=numbers[one.board], y=y) for one in line)
-            y += row.height + self.gap + between
-        return Page(places, turns)
+            for column, block in enumerate(row):
+                x = spare + column * (width + gap + spare)
+                if len(row) == 1:
+                    x = (room.width - block.width) / 2
+                yield Place(number, x, y, block.width, block.cell)
+                number += 1
+            y += max(block.height for block in row) + self.gap + between
 
-    def _line(self, sizes: Sequence[Size], row: _Row, room: Room) -> list[Place]:
-        """The boards of a row side by side, each in the middle of its part of the width."""
-        boards = range(row.first, row.after)
-        widths = [
-            max(self.narrowest, sizes[board][1] * cell)
-            for board, cell in zip(boards, row.cells, strict=True)
-        ]
-        gap = self._gap(row.cells)
-        spare = (room.width - sum(widths) - gap * (len(widths) - 1)) / len(widths)
-        x = spare / 2
-        line = []
-        for board, cell, width in zip(boards, row.cells, widths, strict=True):
-            line.append(Place(board, x, 0.0, width, cell))
-            x += width + gap + spare
-        return line
+
+def _class(side: float) -> int:
+    """Which class boards of this side belong to."""
+    return sum(side > most + _TINY for most in _CLASSES)
+
+
+def _empty(blocks: Sequence[_Block], room: Room) -> float:
+    """The share of a page that is left."""
+    return max(0.0, 1 - sum(one.width * one.height for one in blocks) / (room.width * room.height))
+
+
+def _filled(blocks: Sequence[_Block], across: int, column: float) -> list[list[_Block]]:
+    """Blocks in rows of columns of this width; one that is wider has a row of its own."""
+    rows: list[list[_Block]] = []
+    full = True
+    for block in blocks:
+        wide = block.width > column + _TINY
+        if full or wide or len(rows[-1]) == across:
+            rows.append([])
+        rows[-1].append(block)
+        full = wide
+    return rows
 
 
 #: Puzzles to work on: cells of 6 to 9 mm where boards share a page, of at least 5 mm if need be.
@@ -276,21 +337,23 @@ PUZZLES = Spread(
     least=14.2,
     alone=2.0,
     together=1.7,
+    among=1.3,
     most=12,
     words=36.0,
-    narrowest=124.0,
+    narrowest=140.0,
     gap=30.0,
-    above=0.4,
+    mixed=0.4,
 )
-#: Solutions to look up.
+#: Solutions to look up: cells of 3 to 5 mm.
 SOLUTIONS = Spread(
-    (13.0, 8.5, 6.5),
-    least=5.0,
-    alone=1.3,
-    together=1.15,
+    (13.2, 10.2, 9.0),
+    least=8.0,
+    alone=1.8,
+    together=1.5,
+    among=1.0,
     most=30,
     words=15.0,
     narrowest=64.0,
-    gap=16.0,
-    above=0.0,
+    gap=18.0,
+    mixed=0.0,
 )

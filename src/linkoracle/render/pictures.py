@@ -69,6 +69,13 @@ def svg(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
     >>> print(svg(picture(Slitherlink([[3]])), "print", cell=20).splitlines()[0][40:])
     viewBox="0 0 40 40" role="img" width="40" height="40">
     """
+    root = svg_element(picture, theme, cell)
+    indent(root, "")
+    return tostring(root, "unicode") + "\n"
+
+
+def svg_element(picture: Picture, theme: ThemeName, cell: float | None) -> Element:
+    """The same as an element to be part of another document."""
     chosen = theme_named(theme)
     scale = picture.cell if cell is None else cell
     width, height = _number(picture.width * scale), _number(picture.height * scale)
@@ -92,8 +99,7 @@ def svg(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
         data = "".join(_path(shape, scale) for shape in shapes)
         for look in looks:
             SubElement(root, "path", {**name, "d": data, **look})
-    indent(root, "")
-    return tostring(root, "unicode") + "\n"
+    return root
 
 
 def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = None) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from math import dist, hypot, inf
+from math import dist, hypot, inf, sqrt
 from typing import Any, Protocol
 
 from linkoracle.board.board import Board
@@ -22,6 +22,8 @@ from linkoracle.render.shapes import Point
 _ACROSS, _ROUNDS = 9, 4
 #: A circle around the centre of gravity that is so large a part of what is possible will do.
 _ENOUGH = 0.85
+#: Cells may be so much smaller than those of squares with the same room for clues.
+_READABLE = 1.25
 
 
 class Places(Protocol):
@@ -34,6 +36,10 @@ class Places(Protocol):
     @property
     def least_room(self) -> float:
         """The room in the smallest cell, at most 1."""
+
+    @property
+    def unit(self) -> float:
+        """The side of a square that is as easy to work in as the cells."""
 
     def point(self, vertex: int) -> Point:
         """Return where lines through a vertex meet."""
@@ -69,7 +75,7 @@ def _of_board(tiling: Board, through_cells: bool) -> PlanePlaces:
 class _Squares:
     def __init__(self, puzzle: Puzzle) -> None:
         self.width, self.height = puzzle.cols, puzzle.rows
-        self.least_room = 1.0
+        self.least_room = self.unit = 1.0
         self._vertices = puzzle.lattice.cols
         self._offset = 0.5 if puzzle.through_cells else 0.0
 
@@ -138,6 +144,13 @@ class PlanePlaces:
     @cached_property
     def least_room(self) -> float:
         return min(map(self.room, range(self.tiling.num_faces)))
+
+    @cached_property
+    def unit(self) -> float:
+        faces = range(self.tiling.num_faces)
+        mean = sum(_area(self.corners(face)) for face in faces) / len(faces)
+        # Clues in the smallest cells shall be read, too.
+        return min(sqrt(mean), _READABLE * self.least_room)
 
     def corners(self, cell: Any) -> tuple[Point, ...]:
         return tuple(self.vertices[vertex] for vertex in self.tiling.walk(cell))

@@ -3,9 +3,10 @@
 Positions and sizes are in cells of the board, x to the right and y down. Nothing here knows what a
 puzzle is.
 
-The themes ``light`` and ``dark`` are for screens. ``print`` is black on white and nothing else, so
-that it survives every printer and copier: where the others use colours, it uses dashes and
-hatching. The palettes are Paul Tol's qualitative schemes, made for all kinds of colour vision.
+The themes ``light`` and ``dark`` are for screens. ``print`` is black on white, so that it survives
+every printer and copier: where the others use colours, it uses dashes and hatching. Only cells that
+the rules of a kind call grey are grey. The palettes are Paul Tol's qualitative schemes, made for
+all kinds of colour vision.
 """
 
 from __future__ import annotations
@@ -199,6 +200,8 @@ _PRINT = Theme(
             ("dot", "pearl", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
         ),
         "shaded": Style(_BLACK),
+        # Rules call these cells grey.
+        "closed": Style("#c4c4c4"),
         **dict.fromkeys(("ground", "halo", "number on black"), Style(_WHITE)),
         "grid": Style(_BLACK, 0.02),
         "frame": Style(_BLACK, 0.06),
@@ -224,6 +227,29 @@ _PRINT = Theme(
         "path 3": Style(_BLACK, 0.1, (0.3, 0.18)),
         "path 4": Style(_BLACK, 0.07),
         "path 5": Style(_BLACK, 0.1, (0.4, 0.2, 0.01, 0.2)),
+    },
+)
+
+_GREY = "#8c8c8c"
+#: As ``print``, but a grey board under wider lines: for solutions in a booklet.
+ANSWER = Theme(
+    "print",
+    _WHITE,
+    {
+        role: style
+        if (style.color == _WHITE and style.outline is None) or role.startswith(("line", "path"))
+        else replace(
+            style,
+            color=_GREY if style.color == _BLACK else style.color,
+            outline=style.outline and _GREY,
+        )
+        for role, style in _PRINT.styles.items()
+    }
+    | {
+        "line": Style(_BLACK, 0.2),
+        "given": Style(_BLACK, 0.3),
+        "border": Style("#595959", 0.1),
+        "closed": Style("#dedede"),
     },
 )
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
+from math import inf
 
-from linkoracle.render.document import Anchor, Document, width_of
+from linkoracle.render.board import MARGIN
+from linkoracle.render.document import STAR, Anchor, Document, width_of
+from linkoracle.render.pictures import Picture
+from linkoracle.render.shapes import theme_named
 
 #: From line to line, from the foot of a line to the next line's top, and under a heading, in
 #: heights of the type.
@@ -15,41 +20,71 @@ _TITLE_LINES, _SHRINK, _LEAST_TITLE = 3, 0.9, 12.0
 _THICK, _BELOW = 1.5, 10.0
 #: Between the dots of a leader, in heights of the type.
 _DOTS = 0.55
+#: Where the stars of contents stand, in widths of a line; what is lost by rounding.
+_STARS, _EVEN = 0.5, 1e-6
 
 
-class _Line(NamedTuple):
-    x: float
-    foot: float
-    text: str
-    size: float
-    heavy: bool
-    anchor: Anchor
+#: Writes something with the top left corner of its page's text at (x, y).
+_Write = Callable[[Document, float, float], None]
 
 
 class Words:
-    """Lines of text below each other, ``width`` points wide and ``height`` high so far."""
+    """Lines of text below each other, ``width`` points wide and ``height`` high so far.
+
+    Pictures may stand between and beside them. Pages end where `may_end` was called, else after a
+    line. Headings are in the outline that readers of PDF show.
+    """
 
     def __init__(self, width: float) -> None:
         self.width, self.height = width, 0.0
-        self._lines: list[_Line] = []
-        self._rules: list[float] = []
+        #: From where to where each of the lines and pictures goes, and how it is written.
+        self._written: list[tuple[float, float, _Write]] = []
+        self._ends: list[float] = []
 
-    def write(self, document: Document, x: float, y: float) -> None:
-        """Write all on a page, the top left corner at (x, y)."""
-        for line in self._lines:
-            place = x + line.x, y + line.foot
-            document.text(*place, line.text, line.size, heavy=line.heavy, anchor=line.anchor)
-        for level in self._rules:
-            document.rule(x, y + level, self.width, _THICK)
+    def write(
+        self, document: Document, x: float, y: float, top: float = 0.0, foot: float = inf
+    ) -> None:
+        """Write what is between two heights, the top left corner at (x, y)."""
+        for above, below, write in self._written:
+            if top - _EVEN <= above and below <= foot + _EVEN:
+                write(document, x, y - top)
 
-    def line(self, text: str, size: float, *, heavy: bool = False) -> None:
+    def pages(self, height: float) -> list[tuple[float, float]]:
+        """From where to where each page goes, if none is higher than that."""
+        found = []
+        top = 0.0
+        lines = sorted({below for _, below, _ in self._written})
+        while top + height < self.height:
+            most = top + height + _EVEN
+            ends = [
+                max((end for end in known if top + _EVEN < end <= most), default=0.0)
+                for known in (self._ends, lines)
+            ]
+            foot = next(filter(None, ends), most)
+            found.append((top, foot))
+            top = foot
+        return [*found, (top, self.height)]
+
+    def may_end(self) -> None:
+        """Let a page end here."""
+        self._ends.append(self.height)
+
+    def line(
+        self, text: str, size: float, *, heavy: bool = False, anchor: Anchor = "start"
+    ) -> None:
         """One line, cut where it is too long."""
-        self.height += (LEADING - _DEPTH) * size
-        cut_text = cut(text, size, self.width, heavy=heavy)
-        self._lines.append(_Line(0.0, self.height, cut_text, size, heavy, "start"))
-        self.height += _DEPTH * size
+        at = {"start": 0.0, "middle": self.width / 2, "end": self.width}[anchor]
+        top, text = self.height, cut(text, size, self.width, heavy=heavy)
+        foot = top + (LEADING - _DEPTH) * size
+        self.height = foot + _DEPTH * size
+        self._write(
+            top,
+            lambda document, x, y: document.text(
+                x + at, y + foot, text, size, heavy=heavy, anchor=anchor
+            ),
+        )
 
-    def title(self, text: str, size: float) -> None:
+    def title(self, text: str, size: float, *, anchor: Anchor = "start") -> None:
         """A few lines of heavy type, smaller if they would be many."""
         while (
             len(parts := wrapped(text, size, self.width, heavy=True)) > _TITLE_LINES
@@ -58,42 +93,98 @@ class Words:
             size *= _SHRINK
         *first, last = parts[:_TITLE_LINES]
         for part in (*first, " ".join((last, *parts[_TITLE_LINES:]))):
-            self.line(part, size, heavy=True)
+            self.line(part, size, heavy=True, anchor=anchor)
 
     def heading(self, text: str, size: float) -> None:
-        self.height += size
+        self.height += size if self.height else 0.0
+        top = self.height
+        self._write(top, lambda document, _x, _y: document.mark(text))
         self.line(text, size, heavy=True)
         self.height += _UNDER * size
 
-    def told(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
-        """A name in heavy type, and what is told of it; ``beside`` it this width stays free."""
-        self.line(name, size * 1.1, heavy=True)
+    def paragraph(self, text: str, size: float, *, beside: float = 0.0) -> None:
+        """Lines of text; ``beside`` them this width stays free."""
         for part in wrapped(text, size, self.width - beside):
             self.line(part, size)
         self.height += _UNDER * size
 
-    def entry(self, text: str, page: str, size: float) -> None:
-        """A line of contents: dots lead to the number of the page."""
+    def told(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
+        """A name in heavy type, and what is told of it, in paragraphs."""
+        self.line(name, size * 1.1, heavy=True)
+        for paragraph in text.split("\n\n"):
+            self.paragraph(paragraph, size, beside=beside)
+
+    def entry(self, text: str, page: str, size: float, stars: tuple[int, ...] = ()) -> None:
+        """A line of contents: dots lead to the number of the page.
+
+        ``stars`` are how many stars the easiest puzzle has, and the hardest.
+        """
         gap = size
         end = self.width - width_of(page, size) - gap
-        self.line(cut(text, size, end - 2 * gap), size)
-        written = self._lines[-1]
-        step = _DOTS * size
-        # Dots of all lines stand below each other.
-        dots = int((end - width_of(written.text, size) - gap) / step)
-        for number in range(dots):
-            at = end - step * number
-            self._lines.append(_Line(at, written.foot, ".", size, False, "middle"))
-        self._lines.append(_Line(self.width, written.foot, page, size, False, "end"))
+        top, after = self.height, 0.0
+        text = cut(text, size, 0.6 * end)
+        self.line(text, size)
+        foot = top + (LEADING - _DEPTH) * size
+        if stars:
+            # All stars stand below each other.
+            after = max(_STARS * self.width, width_of(text, size) + gap)
+            self._write(top, partial(_range_of_stars, stars, after, foot, size))
+            after += width_of("\N{EN DASH}", size) + 10.5 * STAR * size
+        after = max(after, width_of(text, size)) + gap
+
+        def dots_and_page(document: Document, x: float, y: float) -> None:
+            # Dots of all lines stand below each other.
+            step = _DOTS * size
+            for number in range(int((end - after) / step)):
+                document.text(x + end - step * number, y + foot, ".", size, anchor="middle")
+            document.text(x + self.width, y + foot, page, size, anchor="end")
+
+        self._write(top, dots_and_page)
+
+    def picture(self, drawn: Picture, x: float, y: float, cell: float) -> None:
+        """A picture in black on white, its top left corner at (x, y) of these words.
+
+        What is drawn has a margin around it, which may lie on other things.
+        """
+        top, below = y + MARGIN * cell, y + (drawn.height - MARGIN) * cell
+        self.height = max(self.height, below)
+        theme = theme_named("print")
+
+        def write(document: Document, left: float, upper: float) -> None:
+            document.place(drawn, theme, left + x, upper + y, cell)
+
+        self._written.append((top, below, write))
 
     def rule(self) -> None:
         """A line from side to side."""
         self.height += _BELOW / 2
-        self._rules.append(self.height)
+        level = self.height
+        self._write(level, lambda document, x, y: document.rule(x, y + level, self.width, _THICK))
         self.height += _BELOW
 
     def space(self, height: float) -> None:
         self.height += height
+
+    def _write(self, top: float, write: _Write) -> None:
+        self._written.append((top, self.height, write))
+
+
+def _range_of_stars(
+    stars: tuple[int, ...],
+    after: float,
+    foot: float,
+    size: float,
+    document: Document,
+    x: float,
+    y: float,
+) -> None:
+    low, high = min(stars), max(stars)
+    x = x + after
+    document.stars(x, y + foot, size, low)
+    if low < high:
+        x += low * STAR * size
+        document.text(x + STAR * size * 0.1, y + foot, "\N{EN DASH}", size)
+        document.stars(x + STAR * size * 0.3 + width_of("\N{EN DASH}", size), y + foot, size, high)
 
 
 def wrapped(text: str, size: float, width: float, *, heavy: bool = False) -> list[str]:

@@ -111,11 +111,7 @@ def _offered(kind: str, on_faces: bool) -> dict[str, Option]:
     if on_faces:
         found = {name: one for name, one in options_of(TilingRequest).items() if one.title}
         return {**found, "shape": replace(found["shape"], offered=_SHAPES)}
-    own = kind not in REQUESTS and kind_named(kind).maker is not None
-    # Makers of kinds by themselves leave no clue that could go.
-    refused = {"minimal"} if own else set()
-    every = options_for(kind).items()
-    return {name: one for name, one in every if one.title and name not in refused}
+    return {name: one for name, one in options_for(kind).items() if one.title}
 
 
 def _choices(option: Option) -> list[str]:

@@ -57,7 +57,7 @@ class Task(Members):
 
     def within_time(self) -> dict[str, Any]:
         """The time limit of a maker, and what is told and shown on the way."""
-        return {"timeout": self.deadline.left, "progress": self.progress, "watch": self.watch}
+        return {"timeout": self.deadline.left, "progress": self.progress, "preview": self.preview}
 
     @property
     def puzzle(self) -> Puzzle:
@@ -71,7 +71,7 @@ class Task(Members):
             self._told = now
             self._tell({"stage": "going", "words": words, "share": share})
 
-    def watch(self, puzzle: Puzzle, solution: Solution) -> None:
+    def preview(self, puzzle: Puzzle, solution: Solution) -> None:
         """Show the page what a maker has so far."""
         lines = list(solution.edges)
         self._tell({"stage": "shown", "board": board_of(puzzle), "lines": lines})

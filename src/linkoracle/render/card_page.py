@@ -1,0 +1,116 @@
+"""Cards for the web: one page of HTML that needs nothing else, with a card for each puzzle.
+
+HTML rather than a picture, so that cards flow to the width of a phone or a screen, words can be
+searched and read aloud, and solutions are a click away. Boards are SVG in the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from linkoracle.formats.reading import clean_name
+from linkoracle.render.board import picture
+from linkoracle.render.pictures import Picture, svg_element
+from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, title_of, told_kinds
+
+#: Pixels of a cell, where there is room for them.
+_CELL = 28.0
+_STYLE = """
+:root { color-scheme: light; font-family: system-ui, sans-serif; color: #1a1a1a; }
+body { max-width: 72rem; margin: 0 auto; padding: 1.5rem; line-height: 1.5; background: #f2f2f0; }
+h1 { margin: 0; line-height: 1.15; font-size: clamp(1.8rem, 5vw, 3rem); }
+header, .rules { max-width: 42rem; }
+header { margin-bottom: 2rem; }
+summary { cursor: pointer; }
+.cards { display: grid; gap: 1.25rem; }
+.cards { grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
+.card { display: flex; flex-direction: column; padding: 1rem; break-inside: avoid; }
+.card { background: #fff; border-radius: .6rem; box-shadow: 0 1px 4px #0002; }
+.card h2 { display: flex; justify-content: space-between; gap: .5rem; }
+.card h2 { margin: 0; font-size: 1.05rem; }
+.card p { margin: 0; font-size: .9rem; color: #595959; }
+.card svg { display: block; margin: auto; }
+.card svg { max-width: 100%; height: auto; }
+.stars { letter-spacing: .1em; white-space: nowrap; }
+@media print {
+  body { background: none; padding: 0; }
+  .card { box-shadow: none; border: 1px solid #999; }
+}
+"""
+
+
+def cards(
+    sheets: Sequence[Sheet],
+    *,
+    title: str | None = None,
+    author: str | None = None,
+    made: date | None = None,
+    foreword: str | None = None,
+    rules: bool = True,
+    instructions: Mapping[str, str] | None = None,
+) -> str:
+    """A page of HTML with a card for each puzzle; the solutions that are given can be unfolded.
+
+    The arguments are those of `booklet`. All cells of a page are of one size until a card is too
+    narrow for its board. The same puzzles make the same text. Raises ``ValueError`` for no puzzle.
+
+    >>> from linkoracle import Slitherlink
+    >>> page = cards([Sheet(Slitherlink([[3]]), name="Small")], title="Ours", author="Ada")
+    >>> page.count("<svg"), "<h1>Ours</h1>" in page
+    (1, True)
+    """
+    if not sheets:
+        raise ValueError("expected at least one puzzle")
+    title = clean_name(title or "") or title_of(sheets)
+    day = f"{made.day} {made:%B %Y}" if made else ""
+    root = Element("html", lang="en")
+    head, body = SubElement(root, "head"), SubElement(root, "body")
+    SubElement(head, "meta", charset="utf-8")
+    SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
+    SubElement(head, "title").text = title
+    SubElement(head, "style").text = _STYLE
+    top = SubElement(body, "header")
+    SubElement(top, "h1").text = title
+    about = (clean_name(author or ""), day, told_kinds(sheets))
+    SubElement(top, "p").text = ", ".join(filter(None, about))
+    for paragraph in filter(None, (foreword or "").split("\n\n")):
+        SubElement(top, "p").text = paragraph
+    told = rules_of(sheets, instructions or {}) if rules else []
+    if told:
+        folded = SubElement(top, "details", {"class": "rules"})
+        SubElement(folded, "summary").text = "Rules"
+        for rule in told:
+            SubElement(folded, "h2").text = rule.name
+            for paragraph in rule.text.split("\n\n"):
+                SubElement(folded, "p").text = paragraph
+    listed = SubElement(body, "main", {"class": "cards"})
+    for number, sheet in enumerate(sheets, start=1):
+        listed.append(_card(number, sheet))
+    return f"<!DOCTYPE html>\n{tostring(root, 'unicode', method='html')}\n"
+
+
+def _card(number: int, sheet: Sheet) -> Element:
+    card = Element("article", {"class": "card", "id": f"puzzle-{number}"})
+    heading = SubElement(card, "h2")
+    SubElement(heading, "span").text = f"{number}  {sheet.heading}"
+    if sheet.stars:
+        stars = SubElement(
+            heading,
+            "span",
+            {"class": "stars", "role": "img", "aria-label": f"{sheet.stars} of {MOST_STARS} stars"},
+        )
+        filled = "\N{BLACK STAR}" * sheet.stars
+        stars.text = filled + "\N{WHITE STAR}" * (MOST_STARS - sheet.stars)
+    SubElement(card, "p").text = sheet.described
+    card.append(_drawing(picture(sheet.puzzle)))
+    if sheet.solution is not None:
+        folded = SubElement(card, "details")
+        SubElement(folded, "summary").text = "Solution" if sheet.unique else "One solution"
+        folded.append(_drawing(picture(sheet.puzzle, sheet.solution)))
+    return card
+
+
+def _drawing(drawn: Picture) -> Element:
+    return svg_element(drawn, "light", _CELL)

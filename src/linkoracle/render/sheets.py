@@ -1,0 +1,183 @@
+"""`Sheet`: a puzzle of a booklet with what is printed beside it; and what booklets call puzzles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from linkoracle.board.solution import Solution
+from linkoracle.core.limits import LABELS
+from linkoracle.formats.reading import clean_name
+from linkoracle.kinds import Puzzle
+
+#: How many stars a puzzle may have, and how many each grade has.
+MOST_STARS = 5
+_STARS = {label: min(number, MOST_STARS) for number, label in enumerate(LABELS, start=1)}
+#: The words of a board of rows and columns, or of another tiling.
+_SQUARES, _TILING = re.compile(r"(\d+) x (\d+) cells"), re.compile(r"([a-z_]+) (\d+) (\d+)(?: .*)?")
+_TIMES = " \N{MULTIPLICATION SIGN} "
+#: More titles than these are not listed on a cover.
+_TITLES = 8
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A puzzle of a booklet, its solution if that is shown, and what is printed beside it.
+
+    ``grade`` says how hard it is, as up to five stars; with a ``score``, as a word and a number,
+    too. A puzzle that is not ``unique`` is said to have several solutions.
+    """
+
+    puzzle: Puzzle
+    solution: Solution | None = None
+    grade: str | None = None
+    unique: bool = True
+    name: str | None = None
+    score: int | None = None
+
+    @property
+    def stars(self) -> int:
+        """How many stars its grade has; 0 without a grade."""
+        return _STARS.get(self.grade or "", 0)
+
+    @property
+    def section(self) -> str:
+        """Its kind, with the variant and the tiling if they are not the usual ones."""
+        puzzle = self.puzzle
+        tiling = _TILING.fullmatch(puzzle.size)
+        called = f"{puzzle.title}, {puzzle.rules[puzzle.rule]}".removesuffix(", ")
+        return f"{called} ({_family(tiling[1])})" if tiling else called
+
+    @property
+    def heading(self) -> str:
+        return clean_name(self.name or "") or self.puzzle.title
+
+    @property
+    def described(self) -> str:
+        """What is told of it below its heading."""
+        puzzle = self.puzzle
+        told = (
+            puzzle.title if self.heading != puzzle.title else "",
+            self.size,
+            puzzle.rules[puzzle.rule],
+            "" if self.unique else "several solutions",
+            "" if self.score is None else f"{self.grade} {self.score}",
+        )
+        return ", ".join(filter(None, told))
+
+    @property
+    def size(self) -> str:
+        size = self.puzzle.size
+        if tiling := _TILING.fullmatch(size):
+            return f"{_family(tiling[1])} {tiling[2]}{_TIMES}{tiling[3]}"
+        return _SQUARES.sub(rf"\1{_TIMES}\2 cells", size)
+
+
+def _family(name: str) -> str:
+    return name.replace("_", " ")
+
+
+class Rule(NamedTuple):
+    """The rules of a kind, and a board that has them."""
+
+    name: str
+    text: str
+    board: Puzzle
+
+
+def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
+    """The rules of each kind of puzzle, in order of appearance.
+
+    ``own`` words for a kind, or a kind and a variant with a blank between, take the place of ours.
+    """
+    alike: dict[tuple[str, str], list[Puzzle]] = {}
+    for sheet in sheets:
+        puzzle = sheet.puzzle
+        words = own.get(f"{puzzle.kind} {puzzle.rule}") or own.get(puzzle.kind)
+        if text := words or puzzle.instructions.get(puzzle.rule):
+            name = ", ".join(filter(None, (puzzle.title, puzzle.rules[puzzle.rule])))
+            alike.setdefault((name, text), []).append(puzzle)
+    names = [name for name, _ in alike]
+    found = []
+    for (name, text), (first, *others) in alike.items():
+        # What stands beside the clues is told where some of the puzzles have it.
+        more = (
+            listed.told
+            for beside, listed in first.points.items()
+            if any(getattr(one, beside, ()) for one in (first, *others))
+        )
+        on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)
+        told = () if text in own.values() else more
+        found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *told))), first))
+    return found
+
+
+class Entry(NamedTuple):
+    """A line of contents: what it is called, its first puzzle, the stars of its puzzles."""
+
+    called: str
+    first: int
+    stars: tuple[int, ...]
+
+
+def contents_of(sheets: Sequence[Sheet], most: int) -> list[Entry]:
+    """At most so many lines of contents, unless even one is more; as detailed as that allows.
+
+    Puzzles have a line each if most have names. Else there is one for each section if puzzles of a
+    section follow each other, or for each number of stars if the easiest come first.
+    """
+    if len(sheets) <= min(most, 2 * sum(sheet.name is not None for sheet in sheets)):
+        return [
+            Entry(f"{number + 1}  {one.heading}", number, (one.stars,) * bool(one.stars))
+            for number, one in enumerate(sheets)
+        ]
+    sections = _runs(sheets, lambda one: one.section)
+    if len(sections) <= min(most, 2 * len({one.section for one in sheets})):
+        return sections
+    levels = _runs(sheets, lambda one: one.stars)
+    if len(levels) <= MOST_STARS + 1:
+        return levels
+    return sections if len(sections) <= most else _runs(sheets, lambda _: None)
+
+
+def _runs(sheets: Sequence[Sheet], alike: Callable[[Sheet], object]) -> list[Entry]:
+    """Neighbours that have something in common."""
+    found = []
+    for called, run in groupby(range(len(sheets)), lambda number: alike(sheets[number])):
+        first, *_, last = [*run] * 2
+        stars = tuple(sheet.stars for sheet in sheets[first : last + 1])
+        # Of a few the others may be harder.
+        stars = stars if all(stars) else ()
+        numbers = f"{first + 1}\N{EN DASH}{last + 1}" if first < last else str(first + 1)
+        name = called if isinstance(called, str) else "Puzzles"
+        found.append(Entry(f"{name}  {numbers}", first, stars))
+    return found
+
+
+def title_of(sheets: Sequence[Sheet]) -> str:
+    """What a booklet is called whose maker says nothing."""
+    titles = _titles(sheets)
+    return titles[0] if len(titles) == 1 else "Loop and Path Puzzles"
+
+
+def _titles(sheets: Iterable[Sheet]) -> list[str]:
+    """The kinds of puzzles, in order of appearance."""
+    return list(dict.fromkeys(sheet.puzzle.title for sheet in sheets))
+
+
+def told_kinds(sheets: Sequence[Sheet]) -> str:
+    """How many puzzles of which kinds there are.
+
+    >>> from linkoracle import Numberlink, Slitherlink
+    >>> told_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])
+    '2 puzzles: Slitherlink and Numberlink'
+    """
+    *others, last = _titles(sheets)
+    number = f"{len(sheets)} puzzles" if len(sheets) > 1 else "1 puzzle"
+    if len(others) >= _TITLES:
+        return f"{number} of {len(others) + 1} kinds"
+    listed = " and ".join(filter(None, (", ".join(others), last)))
+    return f"{number}: {listed}"
