@@ -44,7 +44,7 @@ ALONE = """<p id="alone" class="soft">
 <span class="starting" role="status">The solver is being loaded …</span>
 <span class="here">This page answers by itself, in your browser.</span> An
 <a href="https://github.com/linkoracle/linkoracle">installed studio</a> has more: other boards,
-grades, hints, exact counts, masks, Numberlinks to order, a catalogue, PDF files and certificates.</p>
+grades, hints, exact counts, masks, Numberlinks to order, a catalogue, PDF files, certificates.</p>
 """
 
 
