@@ -1,9 +1,9 @@
-"""Draw each tiling, for docs/reference/boards.md.
+"""Draw a puzzle on each tiling, for docs/reference/boards.md.
 
     python scripts/draw_boards.py docs/pictures
 
-Writes `board-NAME.svg` for every board that `linkoracle.boards` names, and prints the table of the
-page.
+Writes `board-NAME.svg` for every board that `linkoracle.boards` names: a Slitherlink that is made on
+it, with its solution. Prints the table of the page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from linkoracle import Slitherlink
+from linkoracle import generate, is_unique
 from linkoracle.boards import named
 from linkoracle.boards.naming import TILINGS
 from linkoracle.render import picture, svg
@@ -34,7 +34,10 @@ def main(folder: Path) -> None:
     for words in DRAWN.split(","):
         board = named(words.replace(";", ","))
         name = words.split()[0]
-        text = svg(picture(Slitherlink.on(board)), cell=24)
+        made = generate.slitherlink(board, seed=1)
+        if not is_unique(made.puzzle, engine="plain"):
+            raise SystemExit(f"the puzzle on {words} has several solutions")
+        text = svg(picture(made.puzzle, made.solution), cell=24)
         (folder / f"board-{name}.svg").write_text(text, encoding="utf-8")
         what = f"`t{TILINGS[name].loopy_type}` | ![{name}](../pictures/board-{name}.svg) |"
         click.echo(f"| `{words.replace(';', ',').strip()}` | {what}")
