@@ -21,7 +21,7 @@ from zipfile import ZipFile
 from linkoracle.studio.tab import about
 from pure_wheel import ROOT, build, version, write_wheel
 
-SITE, STATIC = ROOT / "site", ROOT / "src" / "linkoracle" / "studio" / "static"
+SITE, STATIC = ROOT / "src" / "site", ROOT / "src" / "linkoracle" / "studio" / "static"
 #: What a browser loads of Pyodide.
 PYODIDE = (
     "pyodide.mjs",

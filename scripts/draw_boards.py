@@ -2,8 +2,8 @@
 
     python scripts/draw_boards.py docs/pictures
 
-Writes `board-NAME.svg` for every board that `linkoracle.boards` names: a Slitherlink that is made on
-it, with its solution. Prints the table of the page.
+Writes `board-NAME.svg` for every board that `linkoracle.boards` names: a Slitherlink that is made
+on it, with its solution. Prints the table of the page.
 """
 
 from __future__ import annotations
