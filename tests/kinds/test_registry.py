@@ -282,7 +282,9 @@ OWNERS = {
     "sat/oracle.py",  # `Oracle.slitherlink`
     "cli/loops.py",  # all loops of a board are the solutions of a blank one
     "cli/census.py",
-    *("studio/board_tasks.py", "studio/reasons.py"),  # tasks that only one kind has
+    # Tasks that only one kind has.
+    *("studio/board_tasks.py", "studio/reasons.py", "studio/tab_tasks.py"),
+    "render/board.py",  # a bare board is one without clues
     "certificates/writing.py",  # the verifier knows no other kinds
 }
 #: A program of its own, without the package: it has no registry to ask.

@@ -111,7 +111,7 @@ def booklet(
 
     \b
     Examples:
-      linkoracle booklet puzzles.txt -o book.pdf --title Puzzles --author "Ada Example"
+      linkoracle booklet puzzles.txt -o book.pdf --title Puzzles --paper a5
       linkoracle booklet puzzles.txt -o book.pdf --order grade --paper a5
       linkoracle booklet puzzles.txt -o cards.html
     """

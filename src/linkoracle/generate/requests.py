@@ -24,6 +24,8 @@ REQUESTS: dict[str, type[Any]] = {
     "slitherlink": SlitherlinkRequest,
     "numberlink": NumberlinkRequest,
 }
+#: The same on boards that are not square.
+_ON_TILINGS: dict[str, type[Any]] = {"slitherlink": TilingRequest}
 _MAKERS: dict[type[Any], tuple[Callable[..., Made], Callable[..., Iterator[Made]]]] = {
     SlitherlinkRequest: (slitherlink, slitherlinks),
     NumberlinkRequest: (numberlink, numberlinks),
@@ -82,9 +84,10 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     [(0, 0), (0, 2)]
     """
     if puzzle.tiling is not None:
-        if puzzle.kind != "slitherlink":
+        if puzzle.kind not in _ON_TILINGS:
             raise PuzzleError(f"{puzzle.title}s are made on rows and columns only")
-        return TilingRequest(puzzle.tiling, **options)
+        on_tiling: Graded = _ON_TILINGS[puzzle.kind](puzzle.tiling, **options)
+        return on_tiling
     known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
     if "board" in known:
         options["board"] = puzzle

@@ -180,7 +180,8 @@ def slitherlinks(
 def _maker(rows: Any, cols: int | None, options: Mapping[str, Any]) -> Make[MadeSlitherlink]:
     """What makes the puzzles of a size, a board or a request."""
     if isinstance(rows, Lattice) and rows.num_faces:
-        rows, cols = rows.rows - 1, rows.cols - 1
+        lattice = rows
+        rows, cols = lattice.rows - 1, lattice.cols - 1
     if isinstance(rows, Board):
         if cols is not None:
             raise ValueError(f"expected a board, or rows and columns, got {rows!r} and {cols!r}")

@@ -70,7 +70,7 @@ class Subgraphs:
     >>> len(cycles), cycles.by_length(), cycles[0]
     (13, {4: 4, 6: 4, 8: 5}, [(0, 1), (0, 2), (1, 2), (1, 1)])
     >>> cycles.including([((0, 0), (0, 1)), ((2, 1), (2, 2))]).by_length()
-    {6: 1, 8: 3}
+    {8: 3}
     """
 
     def __init__(

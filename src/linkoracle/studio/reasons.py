@@ -8,13 +8,13 @@ from linkoracle.kinds import Puzzle
 
 
 def numberless(puzzle: Puzzle) -> str | None:
-    """Say that a Numberlink has no numbers yet, if that is so.
+    """Say that a puzzle of pairs to join has none yet, if that is so.
 
     >>> from linkoracle import Numberlink
     >>> numberless(Numberlink.blank(2, 2)), numberless(Numberlink([[1, 1]]))
     ('there are no numbers to join yet', None)
     """
-    empty = puzzle.kind == "numberlink" and not puzzle.number_of_clues
+    empty = puzzle.unit == "pairs" and not puzzle.number_of_clues
     return "there are no numbers to join yet" if empty else None
 
 
