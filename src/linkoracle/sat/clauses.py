@@ -177,3 +177,15 @@ def other_than(edges: Iterable[int]) -> list[int]:
     [-1, -2, -4, -6]
     """
     return [-1 - edge for edge in edges]
+
+
+def exactly(edges: Iterable[int], num_edges: int) -> list[int]:
+    """Return the literals that say that of all edges these are chosen, and no others.
+
+    >>> exactly((0, 2), 4)
+    [1, -2, 3, -4]
+    """
+    literals = list(range(-1, -1 - num_edges, -1))
+    for edge in edges:
+        literals[edge] = edge + 1
+    return literals

@@ -14,7 +14,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import ClosedError
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
-from linkoracle.sat.clauses import PROMPT, Clauses, PieceSolver
+from linkoracle.sat.clauses import PROMPT, Clauses, PieceSolver, exactly
 
 
 class PlainSearch:
@@ -83,10 +83,7 @@ class PlainSearch:
         """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""
         self.check_open()
         assert self._solver is not None
-        literals = list(range(-1, -1 - self.model.board.num_edges, -1))
-        for edge in chosen:
-            literals[edge] = edge + 1
-        self._solver.prefer(literals)
+        self._solver.prefer(exactly(chosen, self.model.board.num_edges))
 
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None

@@ -13,7 +13,7 @@ from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.lines.rules_kernel import Rules, count_clauses
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
-from linkoracle.sat.clauses import PROMPT, Add, Clauses, Colours, PieceSolver
+from linkoracle.sat.clauses import PROMPT, Add, Clauses, Colours, PieceSolver, exactly
 from linkoracle.sat.cuts_kernel import CutMaker
 
 if TYPE_CHECKING:
@@ -214,14 +214,7 @@ class LazySearch:
         self.check_open()
         self._phases_set = True
         if not self._contradiction:
-            self._open(Deadline(None)).prefer(self._exactly(chosen))
-
-    def _exactly(self, chosen: Iterable[int]) -> list[int]:
-        """Return the literals for "exactly these edges"."""
-        literals = list(range(-1, -1 - self._num_edges, -1))
-        for edge in chosen:
-            literals[edge] = edge + 1
-        return literals
+            self._open(Deadline(None)).prefer(exactly(chosen, self._num_edges))
 
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
@@ -315,7 +308,7 @@ class LazySearch:
         self.prefer(new)
         if cuts := maker.cuts(new, self._demanding):
             self._add_cuts(cuts)
-        elif self._solve([*assumed, *self._exactly(new)], deadline):
+        elif self._solve([*assumed, *exactly(new, self._num_edges)], deadline):
             return tuple(new)
         repairer.note(number, self.rounds)
         return None
