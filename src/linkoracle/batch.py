@@ -106,7 +106,7 @@ def _landed(
     tick = None if waiting is None and check is None else _TICK
     try:
         while True:
-            # An executor that works here has its answer at once; nobody shall wait for more.
+            # An executor in this process has its answer at once, so it is not asked for more jobs.
             while len(flights) < room and not (flights and flights[-1].instant):
                 try:
                     flights.append(_Flight(next(jobs), lambda job: executor.submit(function, job)))
@@ -126,7 +126,7 @@ def _landed(
                 if flight not in lost:
                     flights.remove(flight)
                     yield flight.job, flight.future.result()
-            # The others that went down with the same worker shall not wait for their turn.
+            # Jobs that were lost with the same worker do not wait for their turn.
             for flight in flights if lost else ():
                 if flight.future.done() and flight.lost:
                     flight.again()
@@ -199,7 +199,7 @@ class Processes(Executor):
       the SAT solvers. They start as jobs come, which takes some tenths of a second.
     * Workers never see Ctrl-C. When this executor is shut down they are ended in the middle of
       what they do, and when this process is killed they end, too.
-    * With ``patience``, jobs are done in this process until they took so many seconds: few small
+    * With ``patience``, jobs are done in this process until they took that many seconds: few small
       jobs do not pay for workers.
 
     Raises ``ValueError`` for less than one worker, or more than `MAX_WORKERS`.
@@ -298,7 +298,7 @@ def _interrupts_deferred_signals() -> Iterator[None]:
 
 
 def _enter(workers: int) -> None:
-    """What a worker does first, one of so many."""
+    """Set up a worker process."""
     share_processors(workers)
     # Where signals cannot be blocked, or another thread than the main one began the worker.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -306,7 +306,7 @@ def _enter(workers: int) -> None:
 
 
 def end_with_parent() -> None:
-    """A parent that was killed tells nobody; without this its workers would wait for ever."""
+    """End the worker when its parent is gone: a killed parent cannot tell its workers."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         with suppress(OSError):

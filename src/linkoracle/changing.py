@@ -28,7 +28,7 @@ NO_CHANGES: Changes = {}
 MAX_UNDO = 100_000
 
 
-#: Boards of so many cells lose clues diagonal by diagonal, which is faster than in any order.
+#: From this number of cells on, boards lose clues diagonal by diagonal, which is faster.
 _SWEPT_CELLS = 64
 
 
@@ -39,7 +39,7 @@ class ChangingBoard:
         self.begin(puzzle)
 
     def begin(self, puzzle: Puzzle) -> None:
-        """Begin anew with a puzzle; what came before cannot be undone."""
+        """Start over with a puzzle; earlier changes cannot be undone."""
         self._puzzle = puzzle
         self.kind = puzzle.kind
         #: Rows and columns of cells; 0 and the number of faces on boards that are not square.

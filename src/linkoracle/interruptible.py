@@ -20,14 +20,14 @@ Found = TypeVar("Found")
 #: Seconds of the first step of a query that may be interrupted; each is twice as long as the one
 #: before, since what does not come to an end in one step may begin again in the next.
 _FIRST = 0.02
-#: Steps up to so many seconds. What takes longer may be interrupted, and is lost then.
+#: The longest step in seconds. Longer work may be interrupted, and is lost then.
 _LONGEST = 0.4
 
 
 class InterruptibleOracle:
     """Keeps the oracle of the last board, and what it has learned, from one query to the next.
 
-    With ``prompt``, queries may be interrupted. An interrupt in the midst of a solver's work would
+    With ``prompt``, queries may be interrupted. An interrupt during a solver's work would
     leave the solver in an unknown state; so queries are worked on in short steps, and interrupts
     take effect between these. One that takes longer loses its oracle when it is interrupted.
     """

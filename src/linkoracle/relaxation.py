@@ -35,22 +35,22 @@ def filling_solutions(
     oracle: Oracle,
     taut: tuple[Solution, ...],
     deadline: Deadline,
-    dear: float,
+    conflict_cost: float,
     enough: float,
 ) -> Work[tuple[Solution, ...] | None]:
     """Return all solutions if there is at most one, or ``enough``; ``None`` if undecided.
 
     ``oracle`` is the oracle of the relaxation of ``model``, and ``taut`` are up to two solutions of
     that; fewer than two are all, and the answer is known. Otherwise solutions are sought near those
-    of the relaxation. It is unknown whether any exist, so each conflict then costs ``dear``, which
-    gives the other engines their turns.
+    of the relaxation. It is unknown whether any exist, so each conflict then costs
+    ``conflict_cost``, which gives the other engines their turns.
     """
     if len(taut) < 2:
         return tuple(one for one in taut if fills(model, one))
     if enough == inf:
         return None
     with Filling(model, solver, deadline) as filling:
-        yield from _fill(filling, oracle, list(taut), deadline, dear, enough)
+        yield from _fill(filling, oracle, list(taut), deadline, conflict_cost, enough)
     return tuple(filling.solutions) if len(filling.solutions) >= enough else None
 
 
@@ -59,7 +59,7 @@ def _fill(
     oracle: Oracle,
     taut: list[Solution],
     deadline: Deadline,
-    dear: float,
+    conflict_cost: float,
     enough: float,
 ) -> Work[None]:
     """Find ``enough`` solutions near ``taut`` ones, or all that are near them."""
@@ -69,10 +69,10 @@ def _fill(
             try:
                 another = oracle.another_taut(taut, deadline.with_conflicts(effort))
             except ConflictLimit:
-                yield effort * dear
+                yield effort * conflict_cost
                 effort *= 2
                 continue
-            yield _FOUND * dear
+            yield _FOUND * conflict_cost
             if another is None:
                 return
             taut.append(another)
@@ -82,7 +82,7 @@ def _fill(
             filling.add(one)
             continue
         for share in _SHARES:
-            yield from _near(filling, one, share, rng, deadline, dear, enough)
+            yield from _near(filling, one, share, rng, deadline, conflict_cost, enough)
 
 
 def _near(
@@ -91,7 +91,7 @@ def _near(
     share: float,
     rng: Random,
     deadline: Deadline,
-    dear: float,
+    conflict_cost: float,
     enough: float,
 ) -> Work[None]:
     """Add solutions near a taut one, up to a total of ``enough``, until they become rare."""
@@ -100,4 +100,4 @@ def _near(
             if not filling.near(taut, share, rng, deadline.with_conflicts(_NEAR)):
                 return
     except ConflictLimit:
-        yield _NEAR * dear
+        yield _NEAR * conflict_cost

@@ -55,7 +55,7 @@ class Session(ChangingBoard):
     seconds.
 
     Clues of a kind whose lines run through cells are numbers or words, never sets. Each such puzzle
-    of one loop states its rules anew, and the solver takes what was stated before from the last
+    of one loop states its rules again, and the solver takes what was stated before from the last
     query. The pairs of a Numberlink are a part of the board: a query with other ones builds another
     `Oracle`, which has learned nothing yet. Changes that leave no puzzle of the kind, such as a
     number that stands alone, raise `PuzzleError` and change nothing.
@@ -120,7 +120,7 @@ class Session(ChangingBoard):
     ) -> Verdict:
         """Decide whether there is no solution, one, or more.
 
-        The verdict shows up to two solutions; with ``limit``, at least 2, up to so many, and no
+        The verdict shows up to two solutions; with ``limit`` (at least 2) up to ``limit``, and no
         core.
         """
         clues, edges = self._posed(changes)
@@ -328,9 +328,10 @@ class Session(ChangingBoard):
     ) -> Made:
         """Make a puzzle with one solution on this board, and go on with it.
 
-        ``options`` are the fields of the request for its kind, such as `SlitherlinkRequest`. On a
-        Slitherlink all stays: clues, ends, given and forbidden lines, holes. Of a Numberlink, the
-        cells with numbers stay. Other kinds are made anew. Edges that are on or off are forgotten.
+        ``options`` are the fields of the request for its kind, such as `SlitherlinkRequest`. A
+        Slitherlink keeps its clues, ends, given and forbidden lines, and holes. A Numberlink keeps
+        its cells with numbers. Other kinds are generated from scratch. Edges set on or off are
+        forgotten.
         Raises what `linkoracle.generate.puzzle` raises.
 
         >>> from linkoracle import Slitherlink

@@ -385,7 +385,7 @@ class Board:
     def low_masks(self) -> tuple[int, ...]:
         """The count mask of each face up to its length less three: see `sat.cuts_kernel`.
 
-        Whatever edge of the face is chosen, so many others fit on it without touching that one.
+        For any chosen edge of the face, this many others fit on it without touching that edge.
         For a face that is not bounded by one cycle, every count is low.
         """
         return tuple(

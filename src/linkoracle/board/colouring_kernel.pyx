@@ -316,7 +316,7 @@ cdef class Colouring:
         Py_ssize_t tries,
         random: Callable[[], float],
     ) -> None:
-        """Try to flip so many random faces, each with the probability that its change is worth.
+        """Try to flip ``tries`` random faces, each with the probability that its change is worth.
 
         ``worth`` has a list for each number of edges around a face, with a value for each number of
         these that may be on the line. A flip that is worth more is always made, one that is worth
@@ -327,7 +327,7 @@ cdef class Colouring:
         cdef Py_ssize_t number
         cdef int face, other, k, here
         cdef double gain
-        # By face, where the values of a face with so many edges begin.
+        # By face, where the values for its number of edges begin.
         cdef int32_t[::1] first = array("i", bytes(p.num_faces * sizeof(int32_t)))
         cdef double[::1] value
         cdef dict begins = {}

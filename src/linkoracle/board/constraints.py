@@ -19,7 +19,7 @@ from linkoracle.core.limits import checked_int
 
 
 class Count(NamedTuple):
-    """Of these literals, so many are true: ``allowed`` has a bit for each allowed number.
+    """A count of true literals: ``allowed`` has a bit for each number that may be true.
 
     A literal that stands twice counts twice. Any length.
 

@@ -213,7 +213,7 @@ class Lattice(Board):
         return first, first + 1, first + self.cols + 1, first + self.cols
 
     def face_of(self, name: object) -> int:
-        """Return the face of a cell ``(row, column)``; ``ValueError`` for what is not a cell."""
+        """Return the face of a cell ``(row, column)``; ``ValueError`` if it is not on the board."""
         rows, cols = self.rows - 1, self.cols - 1
         try:
             row, col = cast("tuple[int, int]", name)

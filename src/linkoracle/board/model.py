@@ -433,7 +433,7 @@ Modelled = LinkModel | HasModel
 
 
 def model_of(asked: Modelled) -> LinkModel:
-    """The model of what is asked about; ``ValueError`` for what is no model and has none.
+    """Return the model of a puzzle or model; raise ``ValueError`` for any other object.
 
     >>> blank = LinkModel.blank_loop(Lattice(3, 3))
     >>> model_of(blank) is blank

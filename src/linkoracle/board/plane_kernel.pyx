@@ -104,7 +104,7 @@ cdef int32_t *copied(
 cdef class PlaneArrays:
     """The layout of a `Board`, for kernels. Immutable.
 
-    Raises ``ValueError`` for what is no layout, `MemoryLimit`. O(size).
+    Raises ``ValueError`` for an invalid layout, and `MemoryLimit`. O(size).
     """
 
     def __cinit__(self, board: Any):

@@ -26,7 +26,7 @@ Statements = dict[Statement, Any]
 def statements(model: LinkModel) -> Statements:
     """Return what a model states of vertices, faces and edges, as counts.
 
-    What is stated twice stands there once. Auxiliary variables are numbered anew in each statement,
+    What is stated twice stands there once. Auxiliary variables are renumbered in each statement,
     so that equal statements of two models are equal.
 
     >>> from linkoracle.board.lattice import Lattice

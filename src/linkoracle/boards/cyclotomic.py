@@ -40,7 +40,7 @@ def negative(number: Number) -> Number:
 
 
 def turned(number: Number, turns: int, order: int = 10) -> Number:
-    """Return the number turned by one ``order``-th of a full turn, so many times.
+    """Return the number turned by ``turns`` times one ``order``-th of a full turn.
 
     >>> turned(ONE, 1), turned(ONE, 4), turned(ONE, -2)
     ((0, 1, 0, 0), (-1, 1, -1, 1), (0, 0, 0, -1))

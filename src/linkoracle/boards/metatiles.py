@@ -232,7 +232,7 @@ class _Hat(NamedTuple):
 
 @cache
 def _outline(letter: str, turns: int) -> _Hat:
-    """A hat at the origin, turned by 60 degrees so many times."""
+    """A hat at the origin, turned by a multiple of 60 degrees."""
     mirrored = letter == "M"
 
     def seen(corner: Corner) -> Corner:

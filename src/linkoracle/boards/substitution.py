@@ -41,7 +41,7 @@ def random_patch(
     """Return a board around a random tile, in tiles as large as the board needs.
 
     ``kinds`` has the parts of each kind, and ``starts`` are the smallest tiles: a number, and the
-    kind of which that is a part. ``made`` makes the board of such a number, the kinds and places of
+    kind of which that is a part. ``made`` makes the board from that number, the kinds and places of
     the tiles around it, from the smallest on, and the kind of the largest; it raises
     `PatchTooShort` if this one does not cover the board. Every part of the tiling is as likely.
     """

@@ -58,13 +58,13 @@ _CORNERS, _SECOND = (3, 5, 7, 11), 8
 _TOP = 6
 
 _PATCH = re.compile(r"([0-9AB])([01])([0-7]{0,40})([GDJLXPSFY])", re.ASCII)
-#: A cell is so many of Loopy's units wide and high; an edge is twice the square root of 2 long.
+#: The width and height of a cell in Loopy's units; an edge is twice the square root of 2 long.
 _CELL = 7
 _EDGE = 8**0.5
 
 
 class _Motion(NamedTuple):
-    """A turn by 30 degrees so many times, after a mirror image if ``mirrored``; then a shift."""
+    """A turn by multiples of 30 degrees, after a mirror image if ``mirrored``; then a shift."""
 
     mirrored: bool
     turns: int

@@ -86,7 +86,7 @@ class Filter:
     )
     clues: Range | None = declare(
         None,
-        "Only puzzles with so many clues, or pairs.",
+        "Only puzzles with this number of clues, or of pairs.",
         form="N|LOW-HIGH",
         flag="--clues --pairs",
     )

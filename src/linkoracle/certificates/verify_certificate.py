@@ -1000,7 +1000,7 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     except (ValueError, TypeError, IndexError) as error:
         raise Refused(f"no model: {error}") from None
     solutions: Any = header.get("solutions")
-    need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "not so many solutions")
+    need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "too many solutions")
     size = max(len(board.around), sum(len(rule[0]) for rule in board.rules + board.counts) // 8)
     need(len(solutions) * size <= MOST_VERTICES, "there are too many solutions")
     more = header.get("auxiliary", [[]] * len(solutions))
@@ -1028,7 +1028,7 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
             steps += 8 * skipped + 8
             need(steps <= most and literals <= MOST_LITERALS, "the axioms are too many")
             clause, cell = next(islice(axioms, skipped, None), ((), -1))
-            need(cell != -1, "there are not so many axioms")
+            need(cell != -1, "an axiom that is not listed is used")
             clauses.append(clause)
             cells.add(cell)
             literals += 5 * len(clause) + 10

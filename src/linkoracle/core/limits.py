@@ -95,8 +95,8 @@ def checked_memory(memory: object) -> int | None:
     return None if memory is None else checked_int(memory, "a memory limit in bytes", 1)
 
 
-#: What `Deadline.check` calls. Where no signal comes, as in a browser, it may raise
-#: ``KeyboardInterrupt``.
+#: A function that `Deadline.check` calls. It may raise ``KeyboardInterrupt`` where there are no
+#: signals, as in a browser.
 heed: Callable[[], object] | None = None
 
 

@@ -239,7 +239,7 @@ class CountingDeduction:
         return all(vertex in reached for vertex, must in enumerate(self._must) if must)
 
     def _take_back(self, start: int) -> None:
-        """Forget what was assigned after so many literals."""
+        """Undo all assignments but the first ``start``."""
         while self._undo and self._undo[-1][0] > start:
             _, vertex, before = self._undo.pop()
             self._other_end[vertex] = before

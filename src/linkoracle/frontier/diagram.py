@@ -121,7 +121,7 @@ class Diagram(Listed[Solution]):
         """
         total = self.count()
         if not total:
-            raise ValueError("no solutions, hence no shares")
+            raise ValueError("no solutions, so edges have no frequencies")
         choosing = self._counts.by_variable(self._node)
         return {
             edge: Fraction(choosing[variable], total)

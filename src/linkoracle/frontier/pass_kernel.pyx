@@ -337,5 +337,5 @@ cdef class Pass:
             arena_error(&self.arena, "the frontier pass")
 
     def stop(self, bint stopped) -> None:
-        """Let every task that goes on in another thread end soon; or, with False, none."""
+        """Ask every task in another thread to end; with False, withdraw that request."""
         self.count.rounds.stopped = stopped

@@ -50,7 +50,7 @@ class Plan(NamedTuple):
     width: int
     #: The most states between two nodes, if no state is pruned.
     states: int
-    #: The memory in bytes for so many states, in a count.
+    #: The memory in bytes that a count needs for these states.
     memory: int
 
 
@@ -353,7 +353,7 @@ def _known(board: Board, edges: Iterable[Edge]) -> list[int]:
 
 
 def _states(width: int, ends: int, *, plane: bool) -> int:
-    """Return how many states so many nodes of the frontier have at most.
+    """Return the largest number of states that a frontier of this many nodes has.
 
     Each has no edge yet, two, or one; the latter are joined in pairs, without crossings if the
     board is plane, or to one of the ``ends``.

@@ -169,7 +169,7 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         return name in self._found
 
     def __iter__(self) -> Iterator[str]:
-        # Other packages are looked up last: who has found a kind before does not wait for them.
+        # Other packages are looked up last, so that our own kinds do not wait for them.
         yield from self.pages
         self._look_further()
         yield from [name for name in self._found if name not in self.pages]
@@ -195,7 +195,7 @@ def register(kind: AnyKind) -> AnyKind:
     (`linkoracle.kinds.checking`).
 
     Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, for a name or a
-    symbol that cannot be told from other things in a file, for the name of one of our own kinds,
+    symbol that other things in a file have, for the name of one of our own kinds,
     and for a model that differs from the ``faults`` on a small board, which the message shows.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
@@ -258,7 +258,7 @@ def kind_of_format(format_name: str) -> str:
     return next(name for name, kind in KINDS.items() if format_name in kind.formats)
 
 
-#: Messages list up to so many alternatives and one more.
+#: The largest number of alternatives listed in a message, less one.
 _MOST = 5
 
 

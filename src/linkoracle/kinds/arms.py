@@ -38,7 +38,7 @@ class Arms:
                 yield cls(rules, one, other, straight={*pair} in ({*"ns"}, {*"ew"}))
 
     def have_sum(self, number: int) -> None:
-        """Demand that both have so many lines together."""
+        """Require the total number of lines of both arms."""
         if number < 2:
             # Each has one.
             self._clause()
@@ -49,7 +49,7 @@ class Arms:
                 self._clause(_line(self.one, length), _line(self.other, rest))
 
     def have_length(self, number: int) -> None:
-        """Demand that each has so many lines."""
+        """Require the number of lines of each arm."""
         for arm in (self.one, self.other):
             self._clause(*_below(arm, number + 1))
             for length in range(2, number + 1):

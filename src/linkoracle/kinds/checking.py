@@ -23,7 +23,7 @@ from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import DIRECTIONS
 from linkoracle.kinds.puzzle import Clue, Puzzle
 
-#: Boards whose vertices are so many rows and columns, how many puzzles are tried on each, and
+#: Sizes of boards in vertices, the number of puzzles tried on each, and
 #: whether all sets of lines are, or only loops, or paths.
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
 
@@ -100,7 +100,7 @@ def long_paths(rows: int, cols: int) -> tuple[Solution, ...]:
 
 
 def _lines_of(kind: type[Puzzle], rows: int, cols: int) -> tuple[Solution, ...]:
-    """Return the solutions that puzzles of a kind may have, on so many vertices."""
+    """Return the solutions that puzzles of a kind may have on ``rows`` x ``cols`` vertices."""
     if kind.letters:
         return line_systems(rows, cols)
     return (long_paths if issubclass(kind, CellPath) else loops)(rows, cols)

@@ -1,6 +1,6 @@
 """How pzpr codes the cells of a board in its URLs: https://github.com/sabo2/pzprjs, ``Encode.js``.
 
-A coding reads code by code, so that an error can be told at its place, and writes exactly what pzpr
+A coding reads code by code, so that an error names its place, and writes exactly what pzpr
 writes.
 """
 
@@ -47,7 +47,7 @@ class Code(NamedTuple):
 class Coding:
     """A coding of cells: ``read`` the code at a position, or ``write`` all cells.
 
-    ``read`` raises ``ValueError`` for what is no code. With ``may_lack`` a body may be missing
+    ``read`` raises ``ValueError`` for an invalid code. With ``may_lack`` a body may be missing
     altogether: then all cells are empty.
     """
 

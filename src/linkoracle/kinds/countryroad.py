@@ -16,7 +16,7 @@ class CountryRoad(RegionPuzzle):
     """A Country Road of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
-    loop visits so many cells of the region. It enters and leaves each region exactly once, if there
+    loop visits that many cells of the region. It enters and leaves each region once, if there
     are several. Of two neighbouring cells in different regions it visits one, or both.
 
     >>> from linkoracle import count

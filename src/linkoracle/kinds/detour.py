@@ -15,7 +15,7 @@ class Detour(RegionPuzzle):
     """A Detour of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
-    loop, which visits every cell, turns in so many cells of the region.
+    loop, which visits every cell, turns in that many cells of the region.
 
     >>> from linkoracle import count
     >>> count(Detour(["....", "2...", "....", "...."], regions=["abcd", "eecd", "cccf", "ggch"]))

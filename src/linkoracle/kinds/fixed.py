@@ -21,21 +21,23 @@ if TYPE_CHECKING:
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.
 FIXED = {
-    "given": Listed("given lines", "given", edges=True, told="Lines that are drawn already stay."),
+    "given": Listed(
+        "given lines", "given", edges=True, instruction="Lines that are drawn already stay."
+    ),
     "forbidden": Listed(
-        "forbidden lines", "cross", edges=True, told="No line runs where there is a cross."
+        "forbidden lines", "cross", edges=True, instruction="No line runs where there is a cross."
     ),
 }
 
 
 def vertex_of(place: Any) -> Cell:
-    """A dot or a cell of two whole numbers; ``TypeError`` or ``ValueError`` for what is none."""
+    """A dot or a cell of two whole numbers; ``TypeError`` or ``ValueError`` otherwise."""
     row, col = (checked_int(part, "a place") for part in place)
     return row, col
 
 
 def listed_items(listed: Listed, found: Iterable[Any]) -> list[Any]:
-    """What somebody lists; `PuzzleError` for what is no list."""
+    """Return the listed values; raise `PuzzleError` for anything but a list."""
     try:
         if isinstance(found, str):
             raise TypeError
@@ -44,16 +46,16 @@ def listed_items(listed: Listed, found: Iterable[Any]) -> list[Any]:
         raise PuzzleError(f"expected {listed.what} as a list, found {found!r}") from None
 
 
-def told(place: Any) -> str:
-    """A vertex or an edge as files write it; anything else as Python does.
+def format_place(place: Any) -> str:
+    """Return a vertex or an edge as files write it; anything else as Python does.
 
-    >>> told((0, 1)), told(((0, 1), (0, 2))), told("x")
+    >>> format_place((0, 1)), format_place(((0, 1), (0, 2))), format_place("x")
     ('0,1', '0,1-0,2', "'x'")
     """
     try:
         if isinstance(place[0], int):
             return "{},{}".format(*vertex_of(place))
-        return "-".join(told(vertex_of(one)) for one in place)
+        return "-".join(format_place(vertex_of(one)) for one in place)
     except (TypeError, ValueError, LookupError):
         return repr(place)
 
@@ -62,7 +64,7 @@ def told(place: Any) -> str:
 class FixedPuzzle(GridPuzzle):
     """What kinds share whose lines may be ``given`` or ``forbidden``; kept in reading order.
 
-    Raises `PuzzleError` for what is no pair of neighbours, for an edge that is listed twice, and
+    Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and
     for one that is both given and forbidden.
     """
 
@@ -84,11 +86,13 @@ class FixedPuzzle(GridPuzzle):
             lines = set(self.given)
             for place, edge in enumerate(self.forbidden):
                 if edge in lines:
-                    reason = f"expected the line {told(edge)} given or forbidden, found it both"
+                    reason = (
+                        f"expected the line {format_place(edge)} given or forbidden, found it both"
+                    )
                     raise PuzzleError(reason, listed=("forbidden", place))
 
     def __repr__(self) -> str:
-        # What only few puzzles have is told of these only.
+        # Only few puzzles have these; others do not list them.
         shown = [
             f"{one.name}={value!r}"
             for one in sorted(fields(self), key=lambda one: bool(one.kw_only))
@@ -106,11 +110,11 @@ class FixedPuzzle(GridPuzzle):
                 what = "cells" if self.through_cells else "dots"
                 reason = (
                     f"expected {self.points[name].what} between neighbours of the "
-                    f"{lattice.rows}x{lattice.cols} {what}, found {told(pair)}"
+                    f"{lattice.rows}x{lattice.cols} {what}, found {format_place(pair)}"
                 )
                 raise PuzzleError(reason, listed=(name, place)) from None
             if (one, other) in edges:
-                reason = f"expected the line {told((one, other))} once, found it twice"
+                reason = f"expected the line {format_place((one, other))} once, found it twice"
                 raise PuzzleError(reason, listed=(name, place))
             edges.add((one, other))
         return tuple(sorted(edges))
@@ -119,7 +123,7 @@ class FixedPuzzle(GridPuzzle):
         """`PuzzleError` for a given line that has a hole for an end."""
         for place, ends in enumerate(self.given if holes else ()):
             if any(end in holes for end in ends):
-                reason = f"expected given lines that avoid holes, found {told(ends)}"
+                reason = f"expected given lines that avoid holes, found {format_place(ends)}"
                 raise PuzzleError(reason, listed=("given", place))
 
     def with_fixed(self, model: LinkModel) -> LinkModel:
@@ -133,7 +137,7 @@ class FixedPuzzle(GridPuzzle):
         """The given lines that are missing, and the forbidden ones that are drawn."""
         for ends in self.given:
             if not lines.has_edge(*ends):
-                yield f"the line {told(ends)} is given, and is missing"
+                yield f"the line {format_place(ends)} is given, and is missing"
         for ends in self.forbidden:
             if lines.has_edge(*ends):
-                yield f"the line {told(ends)} is forbidden, and is drawn"
+                yield f"the line {format_place(ends)} is forbidden, and is drawn"

@@ -84,7 +84,7 @@ class GridPuzzle(Puzzle):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", self._checked_grid(self.grid))
-        # What nobody gave is the default, and needs no check.
+        # A default needs no check.
         if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
             self._check_points()
 

@@ -165,7 +165,7 @@ class Numberlink(FixedPuzzle):
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        """What a file holds: numbers, and the rule if it is told."""
+        """Return what a file holds: numbers, and the rule if it is named."""
         return cls(grid, **points).with_rule(rule or "free")
 
     @property

@@ -49,7 +49,7 @@ class PlanePuzzle(Puzzle):
     through cells its `linkoracle.board.dual.dual`. ``rule`` is the first one by default.
 
     Raises `PuzzleError` for a board without faces, for another number of clues than of faces, and
-    for what is not a clue of this kind.
+    for an invalid clue.
     """
 
     tiling: Board

@@ -67,8 +67,8 @@ class Listed:
     """A list beside the grid: what messages call it, and the look of a figure for each of it.
 
     ``length`` is how many there must be, if there are any; ``None`` is any number. With ``edges``
-    each is an edge, as a pair of vertices; else a vertex. ``told`` is what solvers are told of
-    these, unless the rules of the kind do so.
+    each is an edge, as a pair of vertices; else a vertex. ``instruction`` is for players,
+    unless the rules of the kind say it.
 
     >>> Listed("ends", "end", length=2).wanted, Listed("crosses", "cross", edges=True).wanted
     ("2 places 'row,column'", "places 'row,column-row,column'")
@@ -78,7 +78,7 @@ class Listed:
     look: Look
     length: int | None = None
     edges: bool = False
-    told: str = ""
+    instruction: str = ""
     #: Whether it has a row for each row of the grid, and something for each cell.
     grid: ClassVar[bool] = False
 
@@ -150,7 +150,7 @@ class Example:
 
 #: Another solution of a puzzle than the given one; ``None`` is a proof that there is no other.
 Another = Callable[[Any, Solution], Solution | None]
-#: Makes a puzzle of so many rows and columns and its only solution, or fails with ``None``.
+#: Makes a puzzle of a number of rows and columns, and its only solution; ``None`` if it fails.
 Maker = Callable[[int, int, Random, Another], tuple[Any, Solution] | None]
 
 
@@ -186,7 +186,7 @@ class Puzzle(Protocol):
     title: ClassVar[str]
     #: The rules by name, the default first, with what headings say of each (nothing of the usual).
     rules: ClassVar[Mapping[str, str]]
-    #: What is to be done, told to who solves such a puzzle on paper, by the name of the rule.
+    #: The instructions for players, by the name of the rule.
     instructions: ClassVar[Mapping[str, str]]
     #: An example for each rule, or for some.
     examples: ClassVar[Mapping[str, Example]]
@@ -246,7 +246,7 @@ class Puzzle(Protocol):
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        """What a file holds: a grid, the rule if it is told, and the lists of ``points`` given."""
+        """Return what a file holds: a grid, the rule if named, and the lists of ``points``."""
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items, told, vertex_of
+from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
 from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Slitherlink(FixedPuzzle):
     points: ClassVar = {
         "ends": Listed("ends", "end", length=2),
         **FIXED,
-        "holes": Listed("holes", "gap", told="Where a dot is missing, no line runs."),
+        "holes": Listed("holes", "gap", instruction="Where a dot is missing, no line runs."),
     }
     clue = "a clue from 0 to 4"
     most = 4
@@ -135,7 +135,7 @@ class Slitherlink(FixedPuzzle):
             reason = None
             if not (0 <= row <= self.rows and 0 <= col <= self.cols):
                 size = f"{self.rows + 1}x{self.cols + 1}"
-                reason = f"expected holes among the {size} dots, found {told(one)}"
+                reason = f"expected holes among the {size} dots, found {format_place(one)}"
             elif (row, col) in holes:
                 reason = f"expected the hole {row},{col} once, found it twice"
             elif (row, col) in (self.ends or ()):
@@ -177,7 +177,7 @@ class Slitherlink(FixedPuzzle):
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        """What a file holds: clues, the rule if it is told, and ``ends`` if there are some."""
+        """Return what a file holds: clues, the rule if named, and ``ends`` if there are any."""
         made = cls(grid, **points)
         if rule is not None and (rule == "path") != (made.ends is not None):
             raise PuzzleError(
@@ -232,8 +232,8 @@ class Slitherlink(FixedPuzzle):
         yield from self.fixed_faults(lines)
         for hole in self.holes:
             if hole in lines:
-                yield f"a line passes the hole {told(hole)}"
+                yield f"a line passes the hole {format_place(hole)}"
         for dot in product(range(self.rows + 1), range(self.cols + 1)):
             if self.fill and dot not in lines and dot not in self.holes:
-                yield f"no line passes the dot {told(dot)}"
+                yield f"no line passes the dot {format_place(dot)}"
         yield from line_faults(lines, self.ends or ())

@@ -14,7 +14,7 @@ class Yajilin(ShadingLoop):
     """A Yajilin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of words for closed cells, which the loop leaves out, or ``None``. A word such
-    as ``"2n"`` is a number and the direction of an arrow (n, e, s or w): so many of the cells in
+    as ``"2n"`` is a number and the direction of an arrow (n, e, s or w): the number of cells in
     this direction are shaded. ``"x"`` is a closed cell without a number. Any other cell is visited
     by the loop or shaded, and no two shaded cells are neighbours.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.cell_loops import LoopRules, place_of
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.fixed import FIXED, told
+from linkoracle.kinds.fixed import FIXED, format_place
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows
 
@@ -63,7 +63,7 @@ class Zip(CellPath):
         object.__setattr__(self, "walls", self._checked_edges("walls", self.walls))
         for place, wall in enumerate(self.walls):
             if wall in self.given:
-                reason = f"expected no wall across a given line, found {told(wall)}"
+                reason = f"expected no wall across a given line, found {format_place(wall)}"
                 raise PuzzleError(reason, listed=("walls", place))
 
     @property
@@ -96,7 +96,7 @@ class Zip(CellPath):
         """Why lines are not one path as the numbers demand, or pass through walls."""
         for one, other in self.walls:
             if lines.has_edge(one, other):
-                yield f"a line passes through the wall {told((one, other))}"
+                yield f"a line passes through the wall {format_place((one, other))}"
         yield from super().faults(lines)
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:

@@ -149,7 +149,7 @@ def count_clauses(
 ) -> list[list[int]]:
     """Return clauses: of ``literals`` the true ones number a bit of ``allowed``.
 
-    ``unless`` are literals of which each one frees from that. ``new`` returns the first of so many
+    Each literal of ``unless`` lifts the rule. ``new(n)`` returns the first of ``n``
     new variables; it is called for more than eight literals only. O(2**n) clauses for n <= 8
     literals, O(n * m) for more, where m is the largest allowed number.
 

@@ -169,7 +169,7 @@ class Document:
         self._area([(x, foot), (x + width, foot + thickness)], _BLACK)
 
     def stars(self, x: float, y: float, size: float, number: int, of: int = 0) -> None:
-        """Draw so many stars from (x, y), as high as digits of this size; then pale ones."""
+        """Draw ``number`` stars from (x, y), as high as digits of this size; pale up to ``of``."""
         for place in range(max(number, of)):
             middle = x + (place + 0.5) * STAR * size, self.size[1] - y + HALF_DIGIT * size
             radii = (0.5 * size, 0.2 * size)
@@ -277,7 +277,7 @@ def _about(entries: dict[str, str]) -> Any:
 def stamp(made: date | None) -> str:
     """The date of a file as PDF has it: the day that is given, else that of `EPOCH`, else none.
 
-    Raises `PictureError` for what is no date in `EPOCH`.
+    Raises `PictureError` if `EPOCH` does not hold a date.
     """
     if made is not None:
         return made.strftime("D:%Y%m%d")

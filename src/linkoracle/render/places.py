@@ -149,7 +149,7 @@ class PlanePlaces:
     def unit(self) -> float:
         faces = range(self.tiling.num_faces)
         mean = sum(_area(self.corners(face)) for face in faces) / len(faces)
-        # Clues in the smallest cells shall be read, too.
+        # Clues in the smallest cells must be readable, too.
         return min(sqrt(mean), _READABLE * self.least_room)
 
     def corners(self, cell: Any) -> tuple[Point, ...]:

@@ -103,9 +103,9 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
     names = [name for name, _ in alike]
     found = []
     for (name, text), (first, *others) in alike.items():
-        # What stands beside the clues is told where some of the puzzles have it.
+        # An instruction for a list is printed where one of the puzzles has such a list.
         more = (
-            listed.told
+            listed.instruction
             for beside, listed in first.points.items()
             if any(getattr(one, beside, ()) for one in (first, *others))
         )

@@ -199,7 +199,7 @@ class _Lines(NamedTuple):
         return zip(self.vertices, self.right, self.down, strict=True)
 
     def level(self, edge: str, width: int) -> str:
-        """An edge to the right of a vertex, so many characters wide."""
+        """Return the characters for an edge to the right of a vertex."""
         return edge.center(width) if edge == self.cross else edge * width
 
 

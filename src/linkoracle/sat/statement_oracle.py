@@ -60,7 +60,7 @@ class StatementOracle(Oracle):
         prompt: bool = False,
         plain: bool = not COMPILED,
     ) -> None:
-        # Statements may name any visited vertex: each has a variable, of which nothing is said.
+        # Statements may name any visited vertex: each has a variable without constraints.
         named = [(board.visited(v), -board.visited(v)) for v in range(board.num_vertices)]
         blank = LinkModel.blank_loop(board).with_constraints(clauses=named)
         super().__init__(blank, solver=solver, prompt=prompt, plain=plain)

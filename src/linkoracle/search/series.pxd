@@ -11,7 +11,7 @@ from linkoracle.search.state cimport (
 )
 
 cdef enum:
-    #: Faces of one batch. They are assumed anew for each of its questions, all others once.
+    #: Faces of one batch. They are assumed again for each query, all others once.
     BATCH_SIZE = 8
 
 

@@ -292,7 +292,11 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
             for rule, says in kind.rules.items()
         ],
         "lists": {
-            name: {"look": listed.look, "free": listed.length is None, "told": listed.told}
+            name: {
+                "look": listed.look,
+                "free": listed.length is None,
+                "instruction": listed.instruction,
+            }
             for name, listed in lists.items()
         },
         "throughCells": kind.through_cells,

@@ -46,7 +46,7 @@ cdef class SetCounts:
     cdef int begin(self, int64_t family, Arena *arena) except -1:
         """Before work on the nodes that needs these counts, with `end` after it in any case.
 
-        The ``arena`` is for what is needed meanwhile.
+        The ``arena`` holds temporary data.
         """
         cdef Arena *nodes = &self.nodes.z.arena
         self.nodes.begin()

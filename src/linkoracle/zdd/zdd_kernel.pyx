@@ -198,14 +198,14 @@ cdef class Nodes:
         """The sets that obey demands, and have one of some sizes.
 
         ``demands`` says of each variable whether it is free (0), required (1) or forbidden (2);
-        ``sizes`` of each number of members whether a set may have so many. With ``into`` the part
+        ``sizes`` says for each number of members whether a set may have it. With ``into`` the part
         is made in that diagram. O(nodes), times the number of sizes. Raises `MemoryLimit`, and
         `SearchTimeout` at the ``deadline``.
         """
         cdef Zdd *z = &self.z
         cdef Nodes there = self if into is None else into
         cdef Rule rule
-        cdef Arena arena  # for what is needed meanwhile
+        cdef Arena arena  # temporary data
         cdef int k
         cdef int32_t found = 0
         # The first required variable from each one on.

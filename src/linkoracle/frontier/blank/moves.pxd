@@ -111,7 +111,7 @@ cdef inline size_t flip_of(
 
 
 cdef inline uint64_t flipped(const Ranking *r, uint64_t code, int level, int symbol) noexcept nogil:
-    """The right half with this symbol for the right end, after so many, of a path from the left."""
+    """The right half with this symbol for the right end of a path from the left, at depth ``level``."""
     cdef int place, depth = 0, found
     for place in range(r.right.length):
         found = symbol_at(code, place)

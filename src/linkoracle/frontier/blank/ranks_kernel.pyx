@@ -103,7 +103,7 @@ cdef class Ranks:
         return [by_weight[bits_set(support)] for support in range(1 << length)]
 
     def stop(self, bint stopped) -> None:
-        """Let every call that goes on in another thread end soon; or, with False, none."""
+        """Ask every call in another thread to end; with False, withdraw that request."""
         self.stopped = stopped
 
     def rank(self, codes: Sequence[int]) -> int:

@@ -84,7 +84,7 @@ export class Player {
     }
     this.timer.set(this.timer.seconds, !this.#ended);
     this.#forget();
-    const beside = Object.keys(board.points).map((name) => kind.lists[name].told);
+    const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
     byId("instructions").textContent = told.join(" ");
     this.#showGrades();
