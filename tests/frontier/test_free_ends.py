@@ -57,7 +57,9 @@ class AnyDegrees:
         return getattr(self._model, name)
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.heavy) for part in range(1, 4))]
+)
 def test_paths_with_free_ends_on_random_boards(part):
     seen = set()
     for seed in range(40 * part, 40 * part + 40):

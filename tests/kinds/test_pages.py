@@ -19,7 +19,7 @@ EVERY = list(KINDS)
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say(kind):
     """On all loops and other sets of lines of small boards."""
-    for seed in range(1, 4):
+    for seed in range(1, 3):
         assert disagreement(KINDS[kind], seed) is None
 
 
@@ -27,7 +27,7 @@ def test_the_model_says_what_the_rules_say(kind):
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say_at_length(kind):
     """5,000 sets of clues a kind, about 38 a seed."""
-    for seed in range(4, 136):
+    for seed in range(3, 136):
         assert disagreement(KINDS[kind], seed) is None
 
 
