@@ -5,7 +5,7 @@ Most edges of a usual puzzle follow by unit propagation (see `linkoracle.lines`)
 has the other. What both values of an edge imply holds, too. Such an edge is one clause, and what
 the rules around it leave open is little.
 
-A rule of up to `SHORT` literals is stated by clauses over them. A longer one has a counter: new
+A clause, and a rule of up to `SHORT` literals, is stated over these. A longer one has a counter: new
 variables say whether at least *j* of the first *i* literals are true, up to one more than the
 largest number that is not alone excluded (Sinz, "Towards an optimal CNF encoding of Boolean
 cardinality constraints", 2005, with both directions, so that every gap can be excluded).
@@ -111,6 +111,10 @@ cdef int add_counter(object add, list literals, object allowed, list unless, obj
         return 0
     if not allowed:
         add(unless[:])
+        return 1
+    if allowed == every ^ 1:
+        # A clause, which needs no variable.
+        add(unless + literals)
         return 1
     # How many more there are than the least number above all allowed makes no difference.
     top = min(<Py_ssize_t>allowed.bit_length(), size)
