@@ -7,7 +7,7 @@ import random
 import pytest
 
 import linkoracle
-from linkoracle import NotSupported, Numberlink, Slitherlink
+from linkoracle import Numberlink
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
 from linkoracle.deduce import LABELS, within
@@ -18,8 +18,6 @@ from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from tests import boards
 
-PATHS = {"numberlink", "numbrix", "zip"}
-LOOPS = [name for name in KINDS if name not in PATHS]
 
 
 def test_nothing_is_decided_against_a_solution():
@@ -28,8 +26,6 @@ def test_nothing_is_decided_against_a_solution():
     for seed in range(400):
         rng = random.Random(seed)
         model = boards.random_model(rng, boards.random_board(rng))
-        if not model.loop:
-            continue
         wanted = [set(solution) for solution in boards.solutions(model)]
         state = CountingDeduction(model)
         if not state.run():
@@ -45,15 +41,13 @@ def test_nothing_is_decided_against_a_solution():
     assert refused > 10
 
 
-@pytest.mark.parametrize("kind", LOOPS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_puzzles_of_all_kinds(kind):
     graded = 0
     some = list(random_puzzles(KINDS[kind], 4, 4, 24, source(3, 0)))
     if kind in makers():
         some += (made.puzzle for made in puzzles(kind, 4, 5, seed=1, wanted=3))
     for one in some:
-        if not one.model.loop:
-            continue
         state, found = grade_by_counts(one.model, Deadline(None))
         count = linkoracle.count_result(one, 2).count
         assert (found.status == "no solution") <= (count == 0)
@@ -95,9 +89,3 @@ def test_grades_select_puzzles():
             assert within(label)(one) == (
                 graded is not None and LABELS.index(graded) <= LABELS.index(label)
             )
-
-
-def test_paths_are_not_taken():
-    with pytest.raises(NotSupported, match="one loop"):
-        CountingDeduction(Numberlink([[1, 1]]).model)
-    assert CountingDeduction(Slitherlink([[4]]).model).run()

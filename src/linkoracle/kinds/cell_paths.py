@@ -24,6 +24,7 @@ class CellPath(CellLoop):
 
     rules: ClassVar = {"path": ""}
     every_cell = True
+    general_rule = "The order of the numbers"
     symbols: ClassVar = {0: "*"}
     clue = "a number from 1, or a hole (0)"
 
