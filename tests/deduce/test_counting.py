@@ -7,17 +7,15 @@ import random
 import pytest
 
 import linkoracle
-from linkoracle import Numberlink
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
 from linkoracle.deduce import LABELS, within
 from linkoracle.deduce.counted import grade_by_counts, label_of, steps_by_counts
 from linkoracle.deduce.counting import PROBES, CountingDeduction
-from linkoracle.generate import makers, puzzle, puzzles
+from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from tests import boards
-
 
 
 def test_nothing_is_decided_against_a_solution():
@@ -43,10 +41,22 @@ def test_nothing_is_decided_against_a_solution():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_puzzles_of_all_kinds(kind):
-    graded = 0
     some = list(random_puzzles(KINDS[kind], 4, 4, 24, source(3, 0)))
     if kind in makers():
         some += (made.puzzle for made in puzzles(kind, 4, 5, seed=1, wanted=3))
+    assert compared(some)
+
+
+@pytest.mark.parametrize("rule", ["apart", "fill-apart"])
+def test_numberlinks_that_touch_no_path_twice(rule):
+    made = [one.puzzle for one in numberlinks(4, 5, seed=1, wanted=8, rule=rule)]
+    # The same numbers under the other rules, too, which mostly leave more solutions, or none.
+    assert compared([one.with_rule(other) for one in made for other in one.rules])
+
+
+def compared(some):
+    """Compare grades with the number of solutions; return how many puzzles were solved."""
+    graded = 0
     for one in some:
         state, found = grade_by_counts(one.model, Deadline(None))
         count = linkoracle.count_result(one, 2).count
@@ -59,7 +69,7 @@ def test_puzzles_of_all_kinds(kind):
                 edge in solution for edge in range(state.model.board.num_edges)
             ]
             graded += 1
-    assert graded
+    return graded
 
 
 def test_label_and_score_agree_and_steps_name_rules():

@@ -2,9 +2,9 @@
 
 `DeductionState` knows patterns of Slitherlink and Numberlink. This one knows only what a
 `LinkModel` says: how many of some literals are true, and that the lines form one loop, or paths
-between pairs. Its techniques, the easiest first: a count that leaves one choice; a line that would close too early, or
-join what must stay apart; an edge that cannot be on, or off, because a few steps later a rule is broken (a *probe*). The longest
-probe says how hard a puzzle is.
+between pairs. Its techniques, the easiest first: a count that leaves one choice; a line that would
+close too early, or join different pairs; an edge that cannot be on, or off, because a few steps
+later a rule is broken (a *probe*). The longest probe says how hard a puzzle is.
 """
 
 from __future__ import annotations
