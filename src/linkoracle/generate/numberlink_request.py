@@ -94,8 +94,8 @@ class NumberlinkRequest(Masked):
     Where ``pairs`` is not given, their number is about that of published puzzles; and if
     ``max_length`` is not given either, so are lengths, straight links and turns. On boards of fewer
     than `USUAL_CELLS` cells, with a symmetry, under a rule that uses every cell, or for the diagram
-    maker, it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or more.
-    From `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
+    maker, it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or
+    more. From `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
 
     Raises ``ValueError`` for what no board can be, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
