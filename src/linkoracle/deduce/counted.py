@@ -156,8 +156,8 @@ class _Explained:
 
     def named(self, number: int) -> str:
         """Return the name of a rule: of a place on the loop, of a clue, or of the kind."""
-        if number < self.board.num_vertices:
-            return f"A {self.lines.split()[1]} through {self.place(number)}"
+        if (vertex := self.vertex(number)) is not None:
+            return f"A {self.lines.split()[1]} through {self.place(vertex)}"
         if not self.state.model.loop:
             return self.puzzle.general_rule
         if (cell := self.cell(number)) is not None:
@@ -166,12 +166,24 @@ class _Explained:
             return f"The {self.puzzle.symbols.get(clue) or clue} at {at}"
         return self.puzzle.general_rule
 
+    def vertex(self, number: int) -> int | None:
+        """Return the vertex whose lines a rule counts, or that it says to have one, if it is so."""
+        edges, vertices = self.board.num_edges, self.board.num_vertices
+        if number < vertices:
+            return number
+        literals = set(map(abs, self.state.rules[number].literals))
+        highest = max(literals) - edges - 1
+        if not 0 <= highest < vertices:
+            return None
+        lines = {edge + 1 for edge in self.board.edges_at(highest)}
+        return highest if literals & lines and literals - lines == {max(literals)} else None
+
     def cell(self, number: int | None) -> Any:
         """Return the cell of the clue that states a rule, if one does.
 
         Of paths none is named: without one of its clues, all that is known of a path is different.
         """
-        if number is None or number < self.board.num_vertices or not self.state.model.loop:
+        if number is None or not self.state.model.loop or self.vertex(number) is not None:
             return None
         return self._clues.get(self.state.rules[number])
 

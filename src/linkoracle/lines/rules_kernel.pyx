@@ -155,10 +155,10 @@ def count_clauses(
 
     ``unless`` are literals of which each one frees from that. ``new`` returns the first of so many
     new variables; it is called for more than eight literals only. O(2**n) clauses for n <= 8
-    literals, O(n * m) for more, where m is the largest allowed number.
+    literals, O(n * m) for more, where m is the largest allowed number; and one for "at least one".
 
-    >>> count_clauses([1, 2], 0b010)
-    [[1, 2], [-1, -2]]
+    >>> count_clauses([1, 2], 0b010), count_clauses(range(1, 11), (2 << 10) - 2)
+    ([[1, 2], [-1, -2]], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]])
     """
     cdef list clauses = [], chosen = list(literals)
     if len(chosen) <= SHORT:
