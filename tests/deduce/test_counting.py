@@ -85,7 +85,8 @@ def test_label_and_score_agree_and_steps_name_rules():
     assert longest <= PROBES[found.label] if found.label in PROBES else not longest
     text = " ".join(step.sentence for step in steps)
     clues = [f"The {clue} at r{row + 1}c{col + 1}" for (row, col), clue in made.puzzle.clue_cells()]
-    assert sum(clue in text for clue in clues) > len(clues) // 2
+    # Those that decide cells by themselves are no steps.
+    assert sum(clue in text for clue in clues) > len(clues) // 3
     assert all("line between r" in step.sentence or "the loop" in step.sentence for step in steps)
 
 
