@@ -5,9 +5,11 @@
     python scripts/bench_kinds.py --peer run_solver CORPUS
 
 CORPUS is a folder of published puzzles, a file of JSON records for each kind, as
-`tests/kinds/corpora.py` reads them. Prints a table: records, how many have exactly one solution,
+`tests/kinds/corpora.py` reads them. Prints a table, a line for each kind and for each of several
+rules: records, how many have exactly one solution,
 which is the published one, processor time for each in milliseconds (building the model included),
-the lines of the kind's page; and with --made, seconds for a puzzle of --side x --side cells.
+the lines of the kind's page; and with --made, seconds for a puzzle of --side x --side cells, which
+the plain engine finds unique, too.
 
 With --peer, Masyu, Yajilin and Country Road are also decided by cspuz_core, in turns, puzzle by
 puzzle. It is no package: PROGRAM is what `cargo build --release --bin run_solver` makes in
@@ -25,12 +27,14 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
-from linkoracle import FormatError, decide, read, write
-from linkoracle.generate import puzzle
+from linkoracle import FormatError, decide, is_unique, read, write
+from linkoracle.generate import Made, numberlink, puzzle, slitherlink
 from linkoracle.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -52,13 +56,19 @@ def decided(kind: str, folder: Path) -> tuple[list[float], int, str]:
     return [seconds for seconds, _ in times], right, max(times)[1]
 
 
-def made(kind: str, side: int, number: int) -> list[float]:
+def made(kind: str, rule: str, side: int, number: int) -> list[float]:
     """Return the times of making puzzles; a side that is odd has no loop through every cell."""
+    how: dict[str, Callable[..., Made]] = {
+        "slitherlink": partial(slitherlink, fill=rule == "fill"),
+        "numberlink": partial(numberlink, rule=rule),
+    }
     times = []
     for seed in range(number):
         start = time.process_time()
-        puzzle(kind, side, side, seed=seed)
+        one = how.get(kind, partial(puzzle, kind))(side, side, seed=seed)
         times.append(time.process_time() - start)
+        if one.puzzle.rule != rule or not is_unique(one.puzzle, engine="plain", timeout=60):
+            raise AssertionError(f"{kind} {rule}, seed {seed}: not as it should be")
     return times
 
 
@@ -116,22 +126,23 @@ def main(folder: Path, number: int, side: int, peer: str | None) -> None:
     print(
         "kind | records | right | median ms | 95 % ms | slowest ms | lines | made s: median, most"
     )
-    for name, kind in KINDS.items():
-        if kind.rules.keys() != {"loop"} or not (folder / f"{name}.jsonl").is_file():
+    for name, rule in ((name, rule) for name, kind in KINDS.items() for rule in kind.rules):
+        several = len(KINDS[name].rules) > 1
+        if several and rule in ("loop", "path", "free"):
+            # Measured elsewhere.
             continue
-        times, right, slowest = decided(name, folder)
-        ms = [1000 * one for one in sorted(times)]
-        lines = len((ROOT / f"src/linkoracle/kinds/{name}.py").read_text().splitlines())
-        cells = [
-            name,
-            len(ms),
-            right,
-            f"{statistics.median(ms):.1f}",
-            f"{ms[int(0.95 * len(ms))]:.0f}",
-        ]
-        cells += [f"{ms[-1]:.0f} ({slowest})", lines]
+        cells: list[object] = [f"{name} {rule}" if several else name]
+        if several or not (folder / f"{name}.jsonl").is_file():
+            cells += [""] * 5
+        else:
+            times, right, slowest = decided(name, folder)
+            ms = [1000 * one for one in sorted(times)]
+            cells += [len(ms), right, f"{statistics.median(ms):.1f}"]
+            cells += [f"{ms[int(0.95 * len(ms))]:.0f}", f"{ms[-1]:.0f} ({slowest})"]
+        page = sys.modules[KINDS[name].__module__].__file__
+        cells.append(len(Path(page or "").read_text().splitlines()))
         if number:
-            took = made(name, side + (not kind.through_cells), number)
+            took = made(name, rule, side + (not KINDS[name].through_cells), number)
             cells.append(f"{statistics.median(took):.2f}, {max(took):.2f}")
         print(" | ".join(map(str, cells)), flush=True)
 

@@ -12,8 +12,11 @@ import linkoracle
 from linkoracle.core.errors import NothingFound
 from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
+from linkoracle.kinds import Numberlink
 from linkoracle.looks import link_looks
 from tests import brute_force
+
+RULES = tuple(Numberlink.rules)
 
 
 def lengths(made) -> list[int]:
@@ -28,19 +31,20 @@ def check(made, rule="free"):
     assert sum(lengths(made)) == puzzle.rows * puzzle.cols
     verdict = linkoracle.decide(puzzle, engine="sat")
     assert (verdict.status, verdict.solutions) == ("unique", (made.solution,))
-    assert linkoracle.is_unique(puzzle, engine="frontier")
+    if not rule.endswith("apart"):
+        assert linkoracle.is_unique(puzzle, engine="frontier")
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
+@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("size", [(5, 5), (6, 8), (8, 8), (10, 7)])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_puzzle_is_unique_for_both_engines(size, rule, seed):
     made = numberlink(*size, seed=seed, rule=rule)
     check(made, rule)
     assert min(lengths(made)) >= 3
     cells = size[0] * size[1]
     low, high = 0.85 * cells**0.5, 1.15 * cells**0.5
-    if rule == "free" and cells > 48:
+    if not rule.startswith("fill") and cells > 48:
         low, high = 0.34 * cells**0.643, 0.43 * cells**0.643
     assert low <= len(made.puzzle.pairs()) <= high
 
@@ -56,7 +60,7 @@ def test_larger_boards():
 @given(
     rows=st.integers(2, 4),
     cols=st.integers(2, 3),
-    rule=st.sampled_from(["free", "fill"]),
+    rule=st.sampled_from(RULES),
     maker=st.sampled_from(["links", "diagram"]),
     seed=st.integers(-(10**20), 10**20),
 )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import compress, count
+from itertools import chain, compress, count
 from operator import gt
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -282,7 +282,7 @@ class LinkModel:
         board = self.board
         if self.only_masks:
             return board.num_edges
-        highest = max((abs(literal) for clause in self.clauses for literal in clause), default=0)
+        highest = max(map(abs, chain.from_iterable(self.clauses)), default=0)
         return max(highest, board.num_edges + board.num_vertices)
 
     @property
@@ -322,8 +322,8 @@ class LinkModel:
             yield from map(at_least_one, shape.excluded(board, self.degrees[shape.vertex]))
         yield from map(at_least_one, self.clauses)
         last = board.num_edges + board.num_vertices
-        literals = {abs(literal) for count in self.counts for literal in count.literals}
-        literals.update(abs(literal) for clause in self.clauses for literal in clause)
+        counted = (count.literals for count in self.counts)
+        literals = set(map(abs, chain.from_iterable(chain(counted, self.clauses))))
         for visited in sorted(literals):
             if board.num_edges < visited <= last:
                 vertex = visited - board.num_edges - 1

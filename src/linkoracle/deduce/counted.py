@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.assuming import decided
 from linkoracle.deduce.counting import PROBES, CountingDeduction, Decision
@@ -38,17 +37,20 @@ def label_of(step: Decision) -> Label:
 
 
 def grade_by_counts(model: LinkModel, deadline: Deadline) -> tuple[CountingDeduction, Grade]:
-    """Grade a model of one loop: the deduction, and the label of its hardest step.
+    """Grade a model: the deduction, and the label of its hardest step.
 
     The score is ``1000`` times the place of the label, plus what all steps cost, 999 at most. So
-    label and score never contradict each other. Raises `NotSupported` for paths, `SearchTimeout`.
+    label and score never contradict each other. Raises `SearchTimeout`.
     """
     state = CountingDeduction(model)
     fits = state.run(deadline)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
-    if status == "gave up":
+    if status == "gave up" or (fits and not state.is_complete):
+        # All edges may be known where auxiliary variables are not, so that no rule seems broken.
         verdict = decided(model, deadline)
-        if verdict is not None and not verdict.unique:
+        if verdict is None:
+            status = "gave up"
+        elif not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
     label: Label | None = None
     score = None
@@ -85,10 +87,7 @@ def hint_by_counts(puzzle: Puzzle, edges: Mapping[int, bool], deadline: Deadline
         given=[edge for edge, on in edges.items() if on],
         forbidden=[edge for edge, on in edges.items() if not on],
     )
-    try:
-        state = CountingDeduction(model)
-    except NotSupported:
-        return None
+    state = CountingDeduction(model)
     state.run(deadline, first=True)
     steps = steps_by_counts(puzzle, state)
     return next((step for step in steps if step.lines or step.crosses), None)
@@ -114,9 +113,10 @@ class _Explained:
             yield Step(name, None, lines, crosses, reason, f"{reason}: {said}.", cells)
 
     def reason(self, step: Decision) -> str:
-        rule = "The rule of one loop" if step.rule is None else self.named(step.rule)
+        whole, otherwise = self.whole
+        rule = whole if step.rule is None else self.named(step.rule)
         if step.technique == "line":
-            return "Otherwise a loop would close too early"
+            return otherwise
         if step.technique == "count":
             return f"{rule} leaves no other choice"
         steps = "at once" if step.length < 2 else f"{step.length} steps later"
@@ -128,11 +128,25 @@ class _Explained:
             one, other = map(self.place, self.board.ends(edge))
             what = "a line" if literal > 0 else "no line"
             return f"{what} between {one} and {other}"
-        vertex = edge - self.board.num_edges
-        if vertex < self.board.num_vertices:
-            what = "is" if literal > 0 else "is not"
-            return f"{self.place(vertex)} {what} on the loop"
-        return "a case of this rule is " + ("true" if literal > 0 else "out")
+        what = "is" if literal > 0 else "is not"
+        return f"{self.place(edge - self.board.num_edges)} {what} on {self.lines}"
+
+    @property
+    def lines(self) -> str:
+        """What the lines of a solution are called."""
+        return "the loop" if self.state.model.loop else "a line"
+
+    @property
+    def whole(self) -> tuple[str, str]:
+        """What all lines together must be, and what would happen otherwise."""
+        if self.state.model.loop:
+            return "The rule of one loop", "Otherwise a loop would close too early"
+        if len(self.state.model.terminals) > 1:
+            return (
+                "The rule that lines join equal numbers",
+                "Otherwise a loop would close, or a line would join different numbers",
+            )
+        return "The rule of one path", "Otherwise the path would close or end too early"
 
     def place(self, vertex: int) -> str:
         if self.puzzle.tiling is not None:
@@ -142,17 +156,34 @@ class _Explained:
 
     def named(self, number: int) -> str:
         """Return the name of a rule: of a place on the loop, of a clue, or of the kind."""
-        if number < self.board.num_vertices:
-            return f"A loop through {self.place(number)}"
+        if (vertex := self.vertex(number)) is not None:
+            return f"A {self.lines.split()[1]} through {self.place(vertex)}"
+        if not self.state.model.loop:
+            return self.puzzle.general_rule
         if (cell := self.cell(number)) is not None:
             clue = dict(self.puzzle.clue_cells())[cell]
             at = f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"
             return f"The {self.puzzle.symbols.get(clue) or clue} at {at}"
-        return "A rule for all cells"
+        return self.puzzle.general_rule
+
+    def vertex(self, number: int) -> int | None:
+        """Return the vertex whose lines a rule counts, or that it says to have one, if it is so."""
+        edges, vertices = self.board.num_edges, self.board.num_vertices
+        if number < vertices:
+            return number
+        literals = set(map(abs, self.state.rules[number].literals))
+        highest = max(literals) - edges - 1
+        if not 0 <= highest < vertices:
+            return None
+        lines = {edge + 1 for edge in self.board.edges_at(highest)}
+        return highest if literals & lines and literals - lines == {max(literals)} else None
 
     def cell(self, number: int | None) -> Any:
-        """Return the cell of the clue that states a rule, if one does."""
-        if number is None or number < self.board.num_vertices:
+        """Return the cell of the clue that states a rule, if one does.
+
+        Of paths none is named: without one of its clues, all that is known of a path is different.
+        """
+        if number is None or not self.state.model.loop or self.vertex(number) is not None:
             return None
         return self._clues.get(self.state.rules[number])
 

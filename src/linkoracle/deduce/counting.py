@@ -1,10 +1,10 @@
-"""`CountingDeduction`: deduction for loops of any kind and board, from counts, one line and probes.
+"""`CountingDeduction`: deduction for any kind and board, from counts, whole lines and probes.
 
 `DeductionState` knows patterns of Slitherlink and Numberlink. This one knows only what a
-`LinkModel` says: how many of some literals are true, and that the lines form one loop. Its
-techniques, the easiest first: a count that leaves one choice; a line that would close too early; an
-edge that cannot be on, or off, because a few steps later a rule is broken (a *probe*). The longest
-probe says how hard a puzzle is.
+`LinkModel` says: how many of some literals are true, and that the lines form one loop, or paths
+between pairs. Its techniques, the easiest first: a count that leaves one choice; a line that would
+close too early, or join different pairs; an edge that cannot be on, or off, because a few steps
+later a rule is broken (a *probe*). The longest probe says how hard a puzzle is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.rules import Label
 
@@ -28,7 +27,7 @@ class Decision:
     """A step: the literals that it decided, how it was found, and the rule that was used.
 
     ``technique`` is ``"count"``, ``"line"`` or ``"probe"``, which decided ``length`` more literals
-    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop.
+    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop, or paths.
     """
 
     technique: str
@@ -40,7 +39,7 @@ class Decision:
 class CountingDeduction:
     """What is known of the variables of a model, with the steps that led there.
 
-    Raises `NotSupported` for models of paths.
+    Values of auxiliary variables are no steps, as they mean nothing to a player.
 
     >>> from linkoracle.kinds import KINDS
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
@@ -50,11 +49,10 @@ class CountingDeduction:
     """
 
     def __init__(self, model: LinkModel) -> None:
-        if not model.loop:
-            raise NotSupported("deduction by counts is for models of one loop")
         self.model = model
         board = model.board
         self._num_edges = board.num_edges
+        self._told = board.num_edges + board.num_vertices
         degrees = [
             Count(tuple(edge + 1 for edge in board.edges_at(vertex)), mask)
             for vertex, mask in enumerate(model.degrees)
@@ -70,9 +68,7 @@ class CountingDeduction:
             (abs(one) for rule in self.rules for one in rule.literals), default=board.num_edges
         )
         #: The value of each variable, ``None`` where it is not known.
-        self.values: list[bool | None] = [None] * max(
-            size, 1 + board.num_edges + board.num_vertices
-        )
+        self.values: list[bool | None] = [None] * max(size, 1 + self._told)
         self._uses: list[list[tuple[int, bool]]] = [[] for _ in self.values]
         for number, rule in enumerate(self.rules):
             for literal in rule.literals:
@@ -81,6 +77,13 @@ class CountingDeduction:
         self._open = [len(rule.literals) for rule in self.rules]
         #: The other end of the path that ends in a vertex; itself where no line is.
         self._other_end = list(range(board.num_vertices))
+        #: Of several pairs, the end that each end must be joined to.
+        self._mates: dict[int, int] = {}
+        #: One path is a loop that is closed outside the board.
+        self._closes = model.loop or len(model.terminals) == 1
+        for one, other in model.terminals:
+            ends = self._other_end if self._closes else self._mates
+            ends[one], ends[other] = other, one
         self._must = [mask & 1 == 0 for mask in model.degrees]
         self._trail: list[int] = []
         #: Ends of paths as they were: after how many literals, the vertex, and its other end.
@@ -91,7 +94,12 @@ class CountingDeduction:
     @property
     def solved(self) -> bool:
         """Whether all edges are known."""
-        return None not in self.values[1 : self._num_edges + 1]
+        return not self.open_edges
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all variables are known that rules count, so that no rule can be broken."""
+        return all(not open_ for open_ in self._open)
 
     @property
     def open_edges(self) -> int:
@@ -113,6 +121,7 @@ class CountingDeduction:
         deadline = deadline or Deadline(None)
         literals = [-edge - 1 for edge in self.model.forbidden]
         literals += [edge + 1 for edge in self.model.given]
+        literals += [one for end in self._mates for one in self._barred(end, end)]
         for number in range(len(self.rules)):
             forced = self._forced(number)
             if forced is None:
@@ -126,7 +135,8 @@ class CountingDeduction:
                 break
             if self._is_broken:
                 return False
-        return True
+        # A loop has a line.
+        return not (self.solved and self.model.loop) or bool(self._lines())
 
     @property
     def _has_decided(self) -> bool:
@@ -172,7 +182,7 @@ class CountingDeduction:
                 return _LIMIT
             self.values[variable] = value
             self._trail.append(literal)
-            if record and source != -2:
+            if record and source != -2 and variable <= self._told:
                 technique = "line" if source == _ONE_LOOP else "count"
                 rule = None if source == _ONE_LOOP else source
                 self.steps.append(Decision(technique, rule, 0, (literal,)))
@@ -203,38 +213,53 @@ class CountingDeduction:
         return [one if on else -one for one in rule.literals if self.values[abs(one)] is None]
 
     def _join(self, edge: int) -> list[int] | None:
-        """Join two paths; return edges that would close them early, ``None`` if this one does."""
+        """Join two paths; return edges that can no longer be on, ``None`` if this one cannot."""
         board, ends = self.model.board, self._other_end
         one, other = board.ends(edge)
         first, last = ends[one], ends[other]
         if first == other and last == one and one != other:
-            return [] if self._one_part(self._lines(), start=one) else None
+            return [] if self._closes and self._one_part(one, other) else None
+        if last in self._mates and self._mates.get(first, last) != last:
+            return None
         self._undo.append((len(self._trail), first, ends[first]))
         self._undo.append((len(self._trail), last, ends[last]))
         ends[first], ends[last] = last, first
+        barred = self._barred(first, last) + self._barred(last, first)
         for beside in board.edges_at(first):
             if last in board.ends(beside) and self.values[beside + 1] is None:
-                return [] if self._one_part(self._lines(), start=first) else [-1 - beside]
-        return []
+                closes = self._closes and self._one_part(first, last)
+                barred += [] if closes else [-1 - beside]
+        return barred
+
+    def _barred(self, here: int, start: int) -> list[int]:
+        """Return edges by which a path would go on from ``here`` and join ends of two pairs."""
+        if start not in self._mates:
+            return []
+        board, barred = self.model.board, []
+        for edge in board.edges_at(here):
+            end = self._other_end[sum(board.ends(edge)) - here]
+            if end in self._mates and end not in (start, self._mates[start]):
+                barred.append(-1 - edge)
+        return barred
 
     def _lines(self) -> list[int]:
         return [literal - 1 for literal in self._trail if 0 < literal <= self._num_edges]
 
-    def _one_part(self, lines: list[int], start: int) -> bool:
-        """Whether all lines are on the path or loop of a vertex, and all that must be visited."""
+    def _one_part(self, *starts: int) -> bool:
+        """Whether all lines are connected with some vertices, and all that must be visited."""
         board = self.model.board
         beside: dict[int, list[int]] = {}
-        for edge in lines:
+        for edge in self._lines():
             one, other = board.ends(edge)
             beside.setdefault(one, []).append(other)
             beside.setdefault(other, []).append(one)
-        reached = {start}
+        reached = set(starts)
         waiting = list(reached)
         while waiting:
-            new = set(beside[waiting.pop()]) - reached
+            new = set(beside.get(waiting.pop(), ())) - reached
             reached |= new
             waiting += new
-        if len(reached) < len(beside):
+        if not reached.issuperset(beside):
             return False
         return all(vertex in reached for vertex, must in enumerate(self._must) if must)
 
@@ -252,5 +277,5 @@ class CountingDeduction:
                 self._true[number] -= positive == value
 
 
-#: Instead of the number of a rule: that the lines form one loop, and that a probe went on too long.
+#: Instead of the number of a rule: what the lines form, and that a probe went on too long.
 _ONE_LOOP, _LIMIT = -1, -3

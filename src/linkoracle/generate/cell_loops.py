@@ -22,7 +22,7 @@ from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.cell_regions import may_part, redivided, regions_for, split
+from linkoracle.generate.cell_regions import redivided, regions_for, single_cells, split
 from linkoracle.generate.plain_loops import plain_loop
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.cell_paths import CellPath
@@ -40,7 +40,7 @@ _CHANGES = 30
 #: Of the first so many boards, one that takes a guess with all clues does not do.
 _EASY = 10
 #: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
-_SHADED = 5
+_SHADED = 4
 #: Of so many cells one has a clue at first where the loop is drawn for its clues.
 _CLOSED = 6
 #: Rounds over the faces in which a loop with a symmetry grows.
@@ -68,16 +68,24 @@ def cell_loop(
     """
     drawing = _Drawing(kind, rows, cols, rng, symmetry)
     loop, points = drawing.loop()
+    parts = issubclass(kind, RegionPuzzle) and kind.visits is None
+    #: Other loops that fitted larger regions.
+    met: list[Solution] = []
     for drawn in range(max(_CHANGES, rows * cols)):
         try:
             puzzle = drawing.told(loop, points)
         except PuzzleError:
             # The kind allows no such loop, or none with these regions, or clues in such cells.
-            loop, points = drawing.loop()
+            (loop, points), met = drawing.loop(), []
             continue
-        other = another(puzzle, loop)
+        other = None
+        if parts and not met:
+            # The smallest regions, of all, may leave another loop.
+            other = another(kind.from_solution(loop, regions=single_cells(loop)), loop)
+        hopeless = other is not None
+        other = other or another(puzzle, loop)
         if other is None and drawn < _EASY and not (minimal or _needs_no_guess(puzzle)):
-            loop, points = drawing.loop()
+            (loop, points), met = drawing.loop(), []
             continue
         if other is None:
             every = orbits(puzzle.rows, puzzle.cols, symmetry)
@@ -88,9 +96,12 @@ def cell_loop(
             redone = redivided(divided, loop, other, rng, another)
             if redone is not None:
                 return redone, loop
-        if divided is not None and may_part(divided, loop, other):
-            points = {"regions": split(divided, loop, other, rng)}
-        elif drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1):
+        if divided is not None and parts and not hopeless:
+            met.append(other)
+            points = {"regions": split(divided, loop, met, rng)}
+            continue
+        met = []
+        if drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1):
             loop, points = drawing.loop()
         else:
             loop = _changed(kind, loop, other, rng)

@@ -5,7 +5,7 @@ Makers of kinds with regions draw them for a loop, and change them until no othe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from itertools import product
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
+from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
@@ -28,29 +28,35 @@ _CUTS = 10
 _MOVES = 400
 
 
-def may_part(puzzle: RegionPuzzle, loop: Solution, other: Solution) -> bool:
-    """Whether clues of smaller regions may tell a loop from another one."""
-    if isinstance(puzzle, ShadingLoop):
-        return puzzle.shaded(Lines.of(loop)) != puzzle.shaded(Lines.of(other))
-    return puzzle.visits is None
+def split(
+    puzzle: RegionPuzzle, loop: Solution, others: Sequence[Solution], rng: Random
+) -> list[list[int]]:
+    """Return smaller regions, whose clues for a loop exclude all these other loops.
 
-
-def split(puzzle: RegionPuzzle, loop: Solution, other: Solution, rng: Random) -> list[list[int]]:
-    """Return regions of which one is parted, where two loops differ: so clues say more."""
+    Time and again one of those where such a loop differs is parted in two.
+    """
     board = loop.lattice
-    ends = (board.ends(edge) for edge in set(loop) ^ set(other))
-    differing = {board.position(vertex) for pair in ends for vertex in pair}
-    large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
-    some = [cells for cells in large if not differing.isdisjoint(cells)] or large
-    owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
-    if some:
+    while others:
+        ends = (board.ends(edge) for edge in set(loop) ^ set(others[0]))
+        differing = {board.position(vertex) for pair in ends for vertex in pair}
+        large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
+        some = [cells for cells in large if not differing.isdisjoint(cells)] or large
+        owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
         parted = pick(rng, some)
         for cell in parted:
             del owners[cell]
         for number, cell in enumerate(shuffled(rng, parted)[:2], start=1):
             owners[cell] = board.num_vertices * number
         _grown(owners, parted, rng)
-    return _rows(board, owners)
+        puzzle = type(puzzle).from_solution(loop, regions=_rows(board, owners))
+        others = [other for other in others if not puzzle.violations(other)]
+    return [list(row) for row in puzzle.regions]
+
+
+def single_cells(loop: Solution) -> list[list[int]]:
+    """Return the smallest regions. A loop that these leave open is open with all others."""
+    board = loop.lattice
+    return _rows(board, {board.position(v): v for v in range(board.num_vertices)})
 
 
 def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
     on which the two ends of a path touch.
     """
     rows, cols = request.rows, request.cols
-    chordless = request.rule == "free"
+    chordless = request.rule != "fill"
     every = _covers_of(rows, cols, pairs_of_cells=request.shortest < 3, chordless=chordless)
     found = every.with_paths(*request.links, deadline)
     if not found:

@@ -298,7 +298,7 @@ def part(system: PathSystem, window: Window, rule: str) -> Subboard:
     cells = [row * system.cols + col for row in rows for col in cols]
     place = {cell: number for number, cell in enumerate(cells)}
     lattice = Lattice(window.rows, window.cols)
-    between = PASS_OR_SKIP if rule == "free" else PASS
+    between = PASS if rule.startswith("fill") else PASS_OR_SKIP
     degrees = bytearray()
     edges = []
     for cell in cells:

@@ -52,7 +52,7 @@ def numberlink(
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    The solution uses every cell, also under the rule ``"free"``. ``options`` are the other fields
+    The solution uses every cell, under any rule. ``options`` are the other fields
     of `NumberlinkRequest`; or pass a request instead of ``rows``. For the other arguments see
     `puzzle`. ``progress`` is called for each board made, whether it is as requested or not.
 

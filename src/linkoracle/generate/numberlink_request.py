@@ -23,11 +23,11 @@ from linkoracle.generate.request_parts import (
     tries_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
+from linkoracle.kinds.numberlink import Rule
 
 if TYPE_CHECKING:
     from linkoracle.generate.path_system import PathSystem
 
-Rule = Literal["free", "fill"]
 Maker = Literal["links", "diagram"]
 MAKERS: tuple[Maker, ...] = get_args(Maker)
 
@@ -69,7 +69,7 @@ class NumberlinkRequest(Masked):
 
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
       draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
-    * ``rule``: whether solvers may leave cells empty; the solution uses all of them either way;
+    * ``rule``: one of `Numberlink`; the solution uses all cells, whether solvers must or not;
     * ``pairs``: their number, or a range;
     * ``min_length``, ``max_length``: cells of a link;
     * ``short_share``, ``long_share``: ranges for the share of links of at most half, and at least
@@ -93,9 +93,9 @@ class NumberlinkRequest(Masked):
 
     Where ``pairs`` is not given, their number is about that of published puzzles; and if
     ``max_length`` is not given either, so are lengths, straight links and turns. On boards of fewer
-    than `USUAL_CELLS` cells, with a symmetry, under the rule ``"fill"``, or for the diagram maker,
-    it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or more.
-    From `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
+    than `USUAL_CELLS` cells, with a symmetry, under a rule that uses every cell, or for the diagram
+    maker, it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or
+    more. From `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
 
     Raises ``ValueError`` for what no board can be, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
@@ -109,7 +109,7 @@ class NumberlinkRequest(Masked):
     maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
     rule: Rule = declare(
         "free",
-        "Whether solvers may leave cells empty; the solution never does.",
+        "Whether solvers must use all cells (the solution does), and paths keep apart.",
         words=get_args(Rule),
         flag="--variant",
         was="--rule",
@@ -180,7 +180,7 @@ class NumberlinkRequest(Masked):
     @property
     def _is_usual(self) -> bool:
         """Whether there shall be about as many links as published puzzles have."""
-        as_published = self.maker == "links" and self.rule == "free" and self.symmetry == "none"
+        as_published = self.maker == "links" and not self.fills and self.symmetry == "none"
         return as_published and self.pairs is None and self.rows * self.cols >= USUAL_CELLS
 
     def _fill_in(self) -> None:
@@ -202,6 +202,11 @@ class NumberlinkRequest(Masked):
         cells = self.rows * self.cols
         scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
         return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
+
+    @property
+    def fills(self) -> bool:
+        """Whether solvers must use every cell."""
+        return self.rule.startswith("fill")
 
     @property
     def most_repairs(self) -> int:

@@ -32,16 +32,20 @@ class Arms:
     @classmethod
     def of(cls, rules: LoopRules, cell: Cell) -> Iterator[Arms]:
         """Yield all pairs of arms that a cell may have."""
-        for pair in combinations(DIRECTIONS, 2):
-            one, other = (rules.ray(cell, direction) for direction in pair)
-            if one and other:
-                yield cls(rules, one, other, straight={*pair} in ({*"ns"}, {*"ew"}))
+        rays = {direction: rules.ray(cell, direction) for direction in DIRECTIONS}
+        for one, other in combinations(filter(rays.get, rays), 2):
+            straight = {one, other} in ({*"ns"}, {*"ew"})
+            yield cls(rules, rays[one], rays[other], straight=straight)
+
+    def exclude(self) -> None:
+        """Demand that the loop does not leave the cell by both."""
+        self._clause()
 
     def have_sum(self, number: int) -> None:
         """Require the total number of lines of both arms."""
         if number < 2:
             # Each has one.
-            self._clause()
+            self.exclude()
         for length in range(1, number + 1):
             self._clause(*_below(self.one, length), *_below(self.other, number + 1 - length))
         for length in range(2, number):
@@ -92,8 +96,8 @@ class CircleLoop(CellLoop):
     words = "[wb]([1-9][0-9]?)?"
     clue = "a circle 'w' (white) or 'b' (black), perhaps with a number such as 'w4'"
 
-    def constrain_circle(self, rules: LoopRules, cell: Cell, white: bool) -> None:
-        """State what the loop must do at a circle of this colour, whatever its number."""
+    def constrain_circle(self, arms: Arms, white: bool) -> None:
+        """State what two arms of a circle of this colour must do, whatever its number."""
         raise NotImplementedError
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
@@ -104,9 +108,10 @@ class CircleLoop(CellLoop):
         """State that circles are visited, their numbers, and what their colours demand."""
         for cell, circle in self.clue_cells():
             rules.visit(cell)
-            self.constrain_circle(rules, cell, circle[0] == "w")
-            for arms in Arms.of(rules, cell) if circle[1:] else ():
-                arms.have_sum(int(circle[1:]))
+            for arms in Arms.of(rules, cell):
+                self.constrain_circle(arms, circle[0] == "w")
+                if circle[1:]:
+                    arms.have_sum(int(circle[1:]))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Why lines do not pass circles as their colours and numbers demand."""

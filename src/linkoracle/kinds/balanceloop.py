@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from linkoracle.kinds.arms import Arms, CircleLoop, arms_at
-from linkoracle.kinds.cell_loops import LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 
@@ -39,10 +38,9 @@ class BalanceLoop(CircleLoop):
     }
     pzpr = Pzpr("circles", {("balance", ""): None})
 
-    def constrain_circle(self, rules: LoopRules, cell: Cell, white: bool) -> None:
+    def constrain_circle(self, arms: Arms, white: bool) -> None:
         """State whether both arms are equal."""
-        for arms in Arms.of(rules, cell):
-            (arms.are_equal if white else arms.differ)()
+        (arms.are_equal if white else arms.differ)()
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
         """Return ``"w"`` where all arms are equal."""

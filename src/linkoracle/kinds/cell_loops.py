@@ -123,7 +123,8 @@ class LoopRules:
     def clause(self, *literals: int) -> None:
         """Demand that one of these literals is true."""
         if TRUE not in literals:
-            self._clauses.append(tuple(one for one in literals if one != FALSE))
+            may_be = literals if FALSE not in literals else (x for x in literals if x != FALSE)
+            self._clauses.append(tuple(may_be))
 
     def count(self, literals: Iterable[int], numbers: Iterable[int]) -> None:
         """Demand that as many of these literals are true as one of the numbers says.

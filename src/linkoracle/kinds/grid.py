@@ -61,6 +61,7 @@ class GridPuzzle(Puzzle):
     examples: ClassVar[Mapping[str, Example]] = {}
     through_cells = False
     unit = "clues"
+    general_rule: ClassVar[str] = "A rule for all cells"
     symbols: ClassVar[Mapping[int, str]] = {}
     words: ClassVar[str | None] = None
     letters = False

@@ -93,6 +93,7 @@ class Numberlink(FixedPuzzle):
     }
     through_cells = True
     unit = "pairs"
+    general_rule = "The rule that no line touches itself"
     letters = True
     clue = "a number from 1"
     least = 1

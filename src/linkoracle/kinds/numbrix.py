@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import ClassVar
 
-from linkoracle.kinds.cell_loops import place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules, place_of
 from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.kinds.lines import step
 from linkoracle.kinds.puzzle import Cell, Example
 
 
@@ -50,14 +52,11 @@ class Numbrix(CellPath):
     def _tells_direction(self) -> bool:
         return any(2 * number != self._length + 1 for number in self.numbers)
 
-    def labels(self) -> dict[Cell, list[int]] | None:
-        """Return the numbers that each cell may have.
+    def labels(self) -> dict[Cell, int]:
+        """Return the numbers that each cell may have, as bits.
 
-        As sets of bits: those as far from each shown number as the cell is from that, or by an even
-        number further.
+        Those as far from each shown number as the cell is from that, or by an even number further.
         """
-        if not self._tells_direction() or max(self.numbers) > self._length:
-            return None
         every = (2 << self._length) - 2
         odd = sum(1 << number for number in range(1, self._length + 1, 2))
         others = every - sum(1 << number for number in self.numbers)
@@ -68,16 +67,58 @@ class Numbrix(CellPath):
             shown = self.grid[cell[0]][cell[1]]
             allowed = others if shown is None else 1 << shown
             for number, place in self.numbers.items():
-                far = abs(cell[0] - place[0]) + abs(cell[1] - place[1])
-                allowed &= odd if (number + far) % 2 else every - odd
-                near = range(max(1, number - far + 1), min(number + far, self._length + 1))
-                allowed &= ~sum(1 << label for label in near)
-            found[cell] = [number for number in range(1, self._length + 1) if allowed >> number & 1]
+                if far := abs(cell[0] - place[0]) + abs(cell[1] - place[1]):
+                    allowed &= odd if (number + far) % 2 else every - odd
+                    allowed &= ~((1 << number + far) - (1 << max(0, number - far + 1)))
+            found[cell] = allowed
         return found
 
-    def step_into(self, cell: Cell) -> int:  # noqa: ARG002 - all are 1
-        """Return 1: each number is the next one."""
-        return 1
+    def constrain(self, rules: LoopRules) -> None:
+        """State that each cell has one number, and that numbers grow by 1 along the path.
+
+        Each line has a direction, and of the lines at a cell one at most leads there, and one away.
+        """
+        if not self._tells_direction() or max(self.numbers) > self._length:
+            rules.clause()
+            return
+        labels = self.labels()
+        # Literal n: the number is n or more.
+        at_least = {cell: self._at_least(rules, allowed) for cell, allowed in labels.items()}
+        into: dict[Cell, list[tuple[int, int]]] = {cell: [] for cell in labels}
+        out_of: dict[Cell, list[tuple[int, int]]] = {cell: [] for cell in labels}
+        for cell in labels:
+            for other in (step(cell, "e"), step(cell, "s")):
+                if other not in labels:
+                    continue
+                line, ahead = rules.line_between(cell, other), rules.variable()
+                for one, two, arc in ((cell, other, ahead), (other, cell, -ahead)):
+                    if not labels[one] << 1 & labels[two]:
+                        rules.clause(-line, -arc)
+                        continue
+                    out_of[one].append((line, arc))
+                    into[two].append((line, arc))
+                    for number in _bits(labels[one] | labels[two] >> 1):
+                        here, there = at_least[one][number], at_least[two][number + 1]
+                        if labels[one] >> number & 1:
+                            rules.clause(-line, -arc, -here, there)
+                        if labels[two] >> number + 1 & 1:
+                            rules.clause(-line, -arc, here, -there)
+        for arcs in (*into.values(), *out_of.values()):
+            for (line, arc), (line2, arc2) in combinations(arcs, 2):
+                rules.clause(-line, -arc, -line2, -arc2)
+
+    def _at_least(self, rules: LoopRules, allowed: int) -> list[int]:
+        """Return literals: the number of a cell is n or more, for each n up to two too many."""
+        found = [TRUE]
+        for number in range(1, self._length + 2):
+            if not allowed >> number - 1 & 1:
+                found.append(found[-1])
+            elif not allowed >> number:
+                found.append(FALSE)
+            else:
+                found.append(rules.variable())
+                rules.clause(-found[-1], found[-2])
+        return [*found, FALSE]
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
         """Why shown numbers are not those of the cells, counted from one end or the other."""
@@ -96,3 +137,11 @@ class Numbrix(CellPath):
                 ]
             )
         yield from min(wrong, key=len)
+
+
+def _bits(mask: int) -> Iterator[int]:
+    """Yield the places of the bits of a mask."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest

@@ -34,7 +34,10 @@ from linkoracle.kinds.puzzle import (
 )
 
 #: What a kind has on all boards.
-_SHARED = ("kind", "title", "rules", "through_cells", "unit", "symbols", "words", "letters")
+_SHARED = (
+    *("kind", "title", "rules", "through_cells", "unit", "symbols", "words", "letters"),
+    "general_rule",
+)
 
 #: Characters of a row of clues, at most.
 _WIDTH = 72

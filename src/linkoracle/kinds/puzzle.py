@@ -194,6 +194,8 @@ class Puzzle(Protocol):
     through_cells: ClassVar[bool]
     #: What `number_of_clues` counts.
     unit: ClassVar[str]
+    #: What explanations call a rule that belongs to no single clue.
+    general_rule: ClassVar[str]
     #: Symbols for numbers in rows of text; any other number is written in digits.
     symbols: ClassVar[Mapping[int, str]]
     #: Clues that are words: a regular expression of them, or ``None`` where clues are numbers.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from linkoracle.kinds.arms import CircleLoop
-from linkoracle.kinds.cell_loops import LoopRules
+from linkoracle.kinds.arms import Arms, CircleLoop
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example
 
@@ -38,9 +37,10 @@ class Shingoki(CircleLoop):
         )
     }
 
-    def constrain_circle(self, rules: LoopRules, cell: Cell, white: bool) -> None:
+    def constrain_circle(self, arms: Arms, white: bool) -> None:
         """State whether the loop turns."""
-        (rules.straight if white else rules.turn)(cell)
+        if arms.straight != white:
+            arms.exclude()
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
         """Return ``"b"`` where the loop turns."""

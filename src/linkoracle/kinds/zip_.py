@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules, place_of
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.fixed import FIXED, format_place
-from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.lines import Lines, step
 from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows
 
 
@@ -72,23 +72,34 @@ class Zip(CellPath):
         cells = list(self.numbers.values())
         return (cells[0], cells[-1]) if len(cells) > 1 else ()
 
-    def labels(self) -> dict[Cell, list[int]] | None:
-        """Return how many numbers the path may have met up to each cell."""
-        if len(self.numbers) < 2:
-            return None
-        met = {cell: [place] for place, cell in enumerate(self.numbers.values(), start=1)}
-        between = list(range(1, len(self.numbers)))
-        free = (cell for cell in self.cells() if cell not in self.avoided)
-        return {cell: met.get(cell, between) for cell in free}
-
-    def step_into(self, cell: Cell) -> int:
-        """Return 1 for a cell with a number."""
-        return int(self.grid[cell[0]][cell[1]] is not None)
-
     def constrain(self, rules: LoopRules) -> None:
-        """State the order of three numbers or more, and the walls."""
-        if len(self.numbers) != 2:
-            super().constrain(rules)
+        """State between which numbers the path passes each cell, and the walls.
+
+        The *part* of a cell is the place of the number before it. Parts are numbers in Gray code,
+        where two that follow each other differ in one digit: all others are known beside a number.
+        """
+        last = len(self.numbers) - 2
+        if last < 0:
+            rules.clause()
+            return
+        digits = range(last.bit_length())
+        parts: dict[Cell, list[int | None]] = {}
+        for place, cell in enumerate(self.numbers.values()):
+            before, after = (one ^ one >> 1 for one in (max(place - 1, 0), min(place, last)))
+            sides = ((before >> digit & 1, after >> digit & 1) for digit in digits)
+            parts[cell] = [
+                (TRUE if one else FALSE) if one == other else None for one, other in sides
+            ]
+        for cell in self.cells():
+            if cell not in self.avoided:
+                parts.setdefault(cell, [rules.variable() for _ in digits])
+        for cell, part in parts.items():
+            for other in (step(cell, "e"), step(cell, "s")):
+                for one, two in zip(part, parts.get(other, ()), strict=False):
+                    if one is not None and two is not None:
+                        line = rules.line_between(cell, other)
+                        rules.clause(-line, -one, two)
+                        rules.clause(-line, one, -two)
         for wall in self.walls:
             rules.clause(-rules.line_between(*wall))
 

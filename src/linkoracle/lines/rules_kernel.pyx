@@ -5,7 +5,7 @@ Most edges of a usual puzzle follow by unit propagation (see `linkoracle.lines`)
 has the other. What both values of an edge imply holds, too. Such an edge is one clause, and what
 the rules around it leave open is little.
 
-A rule of up to `SHORT` literals is stated by clauses over them. A longer one has a counter: new
+A clause, and a rule of up to `SHORT` literals, is stated over these. A longer one has a counter: new
 variables say whether at least *j* of the first *i* literals are true, up to one more than the
 largest number that is not alone excluded (Sinz, "Towards an optimal CNF encoding of Boolean
 cardinality constraints", 2005, with both directions, so that every gap can be excluded).
@@ -112,6 +112,10 @@ cdef int add_counter(object add, list literals, object allowed, list unless, obj
     if not allowed:
         add(unless[:])
         return 1
+    if allowed == every ^ 1:
+        # A clause, which needs no variable.
+        add(unless + literals)
+        return 1
     # How many more there are than the least number above all allowed makes no difference.
     top = min(<Py_ssize_t>allowed.bit_length(), size)
     cdef list before = [], now
@@ -151,10 +155,10 @@ def count_clauses(
 
     Each literal of ``unless`` lifts the rule. ``new(n)`` returns the first of ``n``
     new variables; it is called for more than eight literals only. O(2**n) clauses for n <= 8
-    literals, O(n * m) for more, where m is the largest allowed number.
+    literals, O(n * m) for more, where m is the largest allowed number; and one for "at least one".
 
-    >>> count_clauses([1, 2], 0b010)
-    [[1, 2], [-1, -2]]
+    >>> count_clauses([1, 2], 0b010), count_clauses(range(1, 11), (2 << 10) - 2)
+    ([[1, 2], [-1, -2]], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]])
     """
     cdef list clauses = [], chosen = list(literals)
     if len(chosen) <= SHORT:
