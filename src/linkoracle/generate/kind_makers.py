@@ -7,7 +7,7 @@ from functools import partial
 from linkoracle.board.symmetry import Symmetry
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.puzzle import Maker
+from linkoracle.kinds.puzzle import FaceMaker, Maker
 
 
 def makers() -> list[str]:
@@ -31,6 +31,17 @@ def maker_of(
 
         return partial(cell_loop, kind, minimal=minimal, symmetry=symmetry)
     return kind.maker
+
+
+def face_maker_of(kind: type[Puzzle]) -> FaceMaker:
+    """Return what makes puzzles of a kind on the faces of a board.
+
+    Raises ``ValueError`` if nothing does.
+    """
+    maker: FaceMaker | None = getattr(getattr(kind, "kind_on_faces", lambda: None)(), "face_maker", None)
+    if maker is None:
+        raise ValueError(f"{kind.title}s are made on rows and columns only")
+    return maker
 
 
 def chooses_places(kind: type[Puzzle]) -> bool:

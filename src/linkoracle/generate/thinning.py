@@ -41,7 +41,7 @@ _SWEPT_CELLS = 64
 DENSITY = 0.42
 #: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
 #: last few redundant clues would take half of the time.
-_SLACK = 0.01
+SLACK = 0.01
 #: Number of voids tried for each missing clue.
 _TRIED = 2
 #: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
@@ -237,7 +237,7 @@ class _Thinning:
             )
             evenness.hide(set(range(cells)) - removal.kept)
             self._evenness, choice = evenness, evenness.clusters(undecided)
-            enough = max(0, self._goal - round(_SLACK * cells)) if self._filling else 0
+            enough = max(0, self._goal - round(SLACK * cells)) if self._filling else 0
             return evenly(removal, choice, request, self._alone, enough), choice
         if strategy == "stack":
             by_stack(removal, request, rng)
