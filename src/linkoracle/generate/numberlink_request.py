@@ -73,7 +73,7 @@ BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
 #: minutes and longer.
 LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 #: What only boards of rows and columns can be asked for.
-_OF_ROWS = ("maker", "straight_share", "min_turns", "symmetry", "mask", "must", "must_not")
+_OF_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ class NumberlinkRequest(Masked):
     """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
 
     All lengths are numbers of cells, ends included. In place of rows and columns, ``board`` has the
-    cells as its faces; it takes no mask, no symmetry, no turns and only the maker ``"links"``.
+    cells as its faces; it takes no mask, no symmetry and only the maker ``"links"``. A link turns
+    there where its direction changes by more than 40 degrees.
 
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
       draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
