@@ -257,8 +257,8 @@ def _elsewhere(
 class PuzzleRequest(Graded):
     """A puzzle of a kind that says on its page how it is made, as it is asked for.
 
-    In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker of
-    the kind is run ``tries`` times. ``symmetry`` is one of
+    In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker
+    of the kind is run ``tries`` times. ``symmetry`` is one of
     `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other all have clues, or none
     has; regions need not have it. Raises ``ValueError`` for a kind that is not in `makers`, and for
     what makes no sense.

@@ -73,7 +73,7 @@ BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
 #: minutes and longer.
 LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 #: What only boards of rows and columns can be asked for.
-_OF_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
+NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class NumberlinkRequest(Masked):
             self._take_size(mask=size_of(self.mask))
             checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
         else:
-            checked_board(self, MOST_NUMBERLINK_FACES, _OF_ROWS)
+            checked_board(self, MOST_NUMBERLINK_FACES, NEEDING_ROWS)
         cells = self.cells
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
