@@ -1,27 +1,35 @@
-"""How long does one solution take on each tiling, beside squares with as many faces?
+"""Slitherlinks on each of Loopy's tilings: how long do one solution and a new puzzle take?
 
-    python scripts/bench_tilings.py
-    python scripts/bench_tilings.py --boards 20 --type 2 --type 11
+    python scripts/bench_tilings.py solve
+    python scripts/bench_tilings.py make --boards 20 --type 2 --type 11
 
-The puzzles are made by Loopy (Debian's package `sgt-puzzles`), difficulty *hard*: 20 of each type,
-and as many on square boards with about as many faces. Both run in turns. Milliseconds of processor
-time for each board: to make the board and read the clues, and to show that there is exactly one
-solution.
+Loopy is `sgt-loopy` of Debian's package `sgt-puzzles`. All is processor time for each board.
+
+`solve` takes puzzles that Loopy makes, difficulty *hard*: 20 of each type, and as many on square
+boards with about as many faces, in turns. Milliseconds to make the board and read the clues, and to
+show that there is exactly one solution.
+
+`make` makes puzzles beside Loopy, in turns: seconds of Loopy's difficulties *easy* and *hard*, the
+start of its program included, and of linkoracle with clues as even as by default and with
+``minimal``, the board included but not the import. Puzzles of linkoracle must have one solution by
+the plain engine.
 """
 
 from __future__ import annotations
 
+import resource
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import sqrt
 from statistics import mean
 
 import click
 
-from linkoracle import Puzzle, count, read
+from linkoracle import Puzzle, boards, count, read
 from linkoracle.boards.naming import TILINGS
+from linkoracle.generate import slitherlink
 
 #: Sizes as Loopy's presets have them, in Loopy's order: columns, then rows.
 SIZES = {
@@ -34,11 +42,21 @@ SIZES = {
 }
 
 
-def made(program: str, boards: int, parameters: str) -> list[str]:
+def made(number: int, parameters: str) -> list[str]:
     """Return game IDs that Loopy makes."""
-    command = [program, "--generate", str(boards), parameters]
+    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
+    if program is None:
+        raise click.ClickException("sgt-loopy is not installed")
+    command = [program, "--generate", str(number), parameters]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     return run.stdout.split()
+
+
+def chosen(types: tuple[int, ...]) -> Iterator[tuple[int, str]]:
+    """Yield the numbers and names of tilings, in Loopy's order; all if no types are given."""
+    for tiling in sorted(TILINGS.values(), key=lambda tiling: tiling.loopy_type):
+        if tiling.loopy_type in (types or SIZES):
+            yield tiling.loopy_type, tiling.name
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -54,23 +72,29 @@ def solve(puzzle: Puzzle) -> None:
         raise click.ClickException(f"not one solution: {puzzle!r}")
 
 
-@click.command()
-@click.option("--boards", default=20, show_default=True, help="Boards of each type.")
-@click.option("--type", "types", multiple=True, type=click.IntRange(0, 15), help="Types; all.")
-def main(boards: int, types: tuple[int, ...]) -> None:
-    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
-    if program is None:
-        raise click.ClickException("sgt-loopy is not installed")
+@click.group()
+def main() -> None:
+    """Measure Slitherlinks on Loopy's tilings."""
+
+
+BOARDS = click.option("--boards", "number", default=20, show_default=True, help="Of each type.")
+TYPES = click.option(
+    "--type", "types", multiple=True, type=click.IntRange(0, 15), help="Types; all."
+)
+
+
+@main.command("solve")
+@BOARDS
+@TYPES
+def solve_all(number: int, types: tuple[int, ...]) -> None:
+    """Solve puzzles of Loopy, beside squares with as many faces."""
     click.echo("| tiling | Loopy's size | faces | read | solve | squares | read | solve |")
     click.echo("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |")
-    for tiling in sorted(TILINGS.values(), key=lambda tiling: tiling.loopy_type):
-        number = tiling.loopy_type
-        if types and number not in types:
-            continue
-        texts = made(program, boards, f"{SIZES[number]}t{number}dh")
+    for kind, name in chosen(types):
+        texts = made(number, f"{SIZES[kind]}t{kind}dh")
         faces = mean(read(text).board.num_faces for text in texts)
         side = round(sqrt(faces))
-        squares = made(program, boards, f"{side}x{side}t0dh")
+        squares = made(number, f"{side}x{side}t0dh")
         # The first board of a size is slower.
         solve(read(texts[0]))
         solve(read(squares[0]))
@@ -84,9 +108,52 @@ def main(boards: int, types: tuple[int, ...]) -> None:
             f"{1000 * mean(found):.1f}" for found in times
         )
         click.echo(
-            f"| {tiling.name} | {SIZES[number]} | {faces:.0f} | {reading} | {solving} "
+            f"| {name} | {SIZES[kind]} | {faces:.0f} | {reading} | {solving} "
             f"| {side}x{side} | {square_reading} | {square_solving} |"
         )
+
+
+def child_seconds() -> float:
+    """Processor time of all programs that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def our_own(words: str, seed: int, minimal: bool) -> tuple[Puzzle, float]:
+    """Make a puzzle on a board; return it, and the processor time."""
+    start = time.process_time()
+    made = slitherlink(boards.named(words), seed=seed, minimal=minimal)
+    return made.puzzle, time.process_time() - start
+
+
+@main.command("make")
+@BOARDS
+@TYPES
+@click.option("--double", is_flag=True, help="Boards twice as wide and high.")
+def make_all(number: int, types: tuple[int, ...], double: bool) -> None:
+    """Make puzzles beside Loopy."""
+    slitherlink(boards.honeycomb(3, 3), seed=1)  # which loads what makers need
+    click.echo("| tiling | Loopy's size | faces | Loopy easy | Loopy hard | even | minimal |")
+    click.echo("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for kind, name in chosen(types):
+        cols, rows = ((1 + double) * int(side) for side in SIZES[kind].split("x"))
+        times: list[list[float]] = [[], [], [], []]
+        faces = []
+        for seed in range(number):
+            for which, level in enumerate("eh"):
+                before = child_seconds()
+                (text,) = made(1, f"{cols}x{rows}t{kind}d{level}")
+                times[which].append(child_seconds() - before)
+            # The same board; that of a Penrose tiling is another one each time.
+            words = read(text).board.words if kind else f"square {rows} {cols}"
+            faces.append(boards.named(words).num_faces)
+            for minimal in (False, True):
+                puzzle, taken = our_own(words, seed, minimal)
+                times[2 + minimal].append(taken)
+                if count(puzzle, limit=2, engine="plain") != 1:
+                    raise click.ClickException(f"not one solution: {puzzle!r}")
+        shown = " | ".join(f"{mean(found):.3f}" for found in times)
+        click.echo(f"| {name} | {cols}x{rows} | {mean(faces):.0f} | {shown} |")
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import combinations, pairwise, product
 
 import networkx as nx
 
 from linkoracle import Board, Count, Lattice, LinkModel, Shape
 from linkoracle.board.model import HOLE, PASS, PASS_OR_SKIP
+from linkoracle.boards import from_polygons, named
 
 
 def honeycomb(rows: int, cols: int) -> Board:
@@ -38,6 +40,84 @@ def scattered(rng: random.Random, size: int, kept: float = 0.7) -> Board:
             graph.add_edge(u, v)
     graph.remove_edges_from([edge for edge in list(graph.edges) if rng.random() > kept])
     return Board.from_graph(graph, points)
+
+
+def delaunay(rng: random.Random, size: int, kept: float) -> Board:
+    """The Delaunay triangulation of random points, with edges removed."""
+    points = {v: (rng.random(), rng.random()) for v in range(size)}
+    graph = nx.Graph()
+    graph.add_nodes_from(points)
+    for corners in combinations(points, 3):
+        if not any(_in_circle(*map(points.get, (*corners, other))) for other in points):
+            graph.add_edges_from(combinations(corners, 2))
+    graph.remove_edges_from([edge for edge in list(graph.edges) if rng.random() > kept])
+    return Board.from_graph(graph, points)
+
+
+def _in_circle(a, b, c, d) -> bool:
+    """Whether the last point is inside the circle through the others, and none of them."""
+    if d in (a, b, c):
+        return False
+    (ax, ay), (bx, by), (cx, cy) = ((x - d[0], y - d[1]) for x, y in (a, b, c))
+    turn = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
+    inside = (ax * ax + ay * ay) * (bx * cy - cx * by)
+    inside += (bx * bx + by * by) * (cx * ay - ax * cy)
+    inside += (cx * cx + cy * cy) * (ax * by - bx * ay)
+    return inside * turn > 0
+
+
+def polygons(rng: random.Random, size: int) -> Board:
+    """Random polygons, most of them not convex, some of them left out."""
+    while True:
+        whole = delaunay(rng, size, rng.choice([0.6, 0.75, 0.9]))
+        walks = map(whole.walk, range(whole.num_faces))
+        faces = [walk for walk in walks if len(walk) == len(set(walk)) and rng.random() < 0.85]
+        with suppress(ValueError):  # they may not hang together
+            return from_polygons([[whole.points[vertex] for vertex in walk] for walk in faces])
+
+
+def cut_squares(rng: random.Random) -> Board:
+    """Squares, some of them left out, and some cut in two."""
+    while True:
+        faces = []
+        for x, y in ((x, y) for x in range(3) for y in range(3) if rng.random() < 0.7):
+            corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+            halves = [corners[:3], [corners[0], *corners[2:]]]
+            faces += halves if rng.random() < 0.3 else [corners]
+        with suppress(ValueError):  # they may not hang together
+            return from_polygons(faces)
+
+
+def without_labels(board: Board) -> Board:
+    """Files have no labels."""
+    edges = map(board.ends, range(board.num_edges))
+    faces = map(board.walk, range(board.num_faces))
+    return Board(board.num_vertices, edges, faces, points=board.points)
+
+
+def plane_board(rng: random.Random) -> Board:
+    """A board with faces whose loops can be listed one by one, without labels."""
+    while True:
+        kind, size, kept = rng.randrange(5), rng.randrange(4, 12), rng.choice([0.7, 0.9, 1.0])
+        match kind:
+            case 0:
+                found = named(rng.choice(["honeycomb 2 2", "triangular 2 2", "kagome 1 1"]))
+            case 1:
+                found = cut_squares(rng)
+            case 2:
+                found = scattered(rng, size, kept)
+            case 3:
+                found = delaunay(rng, size, kept)
+            case _:
+                found = polygons(rng, size)
+        if found.num_faces:
+            return without_labels(found)
+
+
+def sides(board: Board, face: int) -> set[frozenset[int]]:
+    """The sides of a face, each as its two ends."""
+    walk = board.walk(face)
+    return {frozenset(two) for two in pairwise([*walk, walk[0]])}
 
 
 def rim_dots(rows: int, cols: int) -> list[tuple[int, int]]:

@@ -55,7 +55,7 @@ def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
     lattice = Lattice(request_.rows, request_.cols)
     for seed in range(4):
         system, _ = laid(request_, seed)
-        puzzle, solution = system.puzzle(request_.rule), system.solution()
+        puzzle, solution = system.puzzle(request_.blank), system.solution()
         for window in windows(request_):
             inner = second(system, window, request_.rule, NEVER)
             if inner is None:
@@ -121,12 +121,12 @@ def test_what_is_refuted_is_no_solution_any_more(request_):
             break
         system, repair = laid(request_, seed)
         for _ in range(3):
-            puzzle, solution = system.puzzle(request_.rule), system.solution()
+            puzzle, solution = system.puzzle(request_.blank), system.solution()
             with Oracle(puzzle) as oracle:
                 other = oracle.another(solution)
             if other is None or not repair.refute(other):
                 break
-            after = system.puzzle(request_.rule)
+            after = system.puzzle(request_.blank)
             assert check_solution(after, system.solution())
             assert not check_solution(after, other)
             assert request_.misses(system) == 0

@@ -4,7 +4,7 @@ import networkx as nx
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from linkoracle import check_solution
+from linkoracle import Lattice, Numberlink, check_solution
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.randomness import below, big_below, pick, shuffled, source
 from linkoracle.generate import NumberlinkRequest
@@ -14,9 +14,11 @@ from linkoracle.generate.path_system import PathSystem
 def consistent(system: PathSystem, touching: bool) -> None:
     """The links by networkx, from the steps alone, against what the system keeps."""
     graph = nx.Graph()
-    graph.add_nodes_from(range(system.rows * system.cols))
+    graph.add_nodes_from(range(system.board.num_vertices))
     graph.add_edges_from((a, b) for a, near in enumerate(system.linked) for b in near)
-    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(system.rows, system.cols))
+    grid = nx.convert_node_labels_to_integers(
+        nx.grid_2d_graph(system.board.rows, system.board.cols)
+    )
     parts = list(nx.connected_components(graph))
     assert sorted(map(len, parts)) == sorted(system.size.values())
     for part in parts:
@@ -43,7 +45,7 @@ def consistent(system: PathSystem, touching: bool) -> None:
 def test_random_changes_keep_the_rules(seed, touching, symmetry):
     rng = source(seed, 0)
     turns = NumberlinkRequest(4, 4, symmetry=symmetry).images
-    system = PathSystem(4, 4, turns, touching=touching)
+    system = PathSystem(Lattice(4, 4), turns, touching=touching)
     for _ in range(60):
         before = [sorted(near) for near in system.linked]
         x = below(rng, 16)
@@ -70,7 +72,7 @@ def test_random_changes_keep_the_rules(seed, touching, symmetry):
     consistent(system, touching)
     if min(system.size.values()) > 1:
         solution = system.solution()
-        assert check_solution(system.puzzle("fill"), solution)
+        assert check_solution(system.puzzle(Numberlink.blank(4, 4, "fill")), solution)
 
 
 def test_random_numbers_do_not_depend_on_the_python_version():

@@ -1,14 +1,16 @@
 """`symmetries`: the motions of the plane that take a board to itself, found from its coordinates.
 
 The same for every board. Squares have names for theirs, and can be turned to boards of another
-size: see `linkoracle.board.symmetry`.
+size: see `linkoracle.board.symmetry`. `face_orbits` knows these names on all boards.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 
 from linkoracle.board.board import Board
+from linkoracle.board.symmetry import SYMMETRIES, group
 
 #: Coordinates are equal if they differ by less than this part of the size of the board.
 _PRECISION = 1e-6
@@ -31,53 +33,78 @@ def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
     (8, 4)
     """
     identity = tuple(range(board.num_vertices))
-    if board.points is None or board.num_vertices < 2:
+    places = _Places.of(board)
+    if places is None:
         return (identity,)
-    # As complex numbers, a rotation is a product, and a mirror image one of the conjugates.
-    centre = complex(
-        *(sum(values) / board.num_vertices for values in zip(*board.points, strict=True))
-    )
-    places = [complex(*point) - centre for point in board.points]
-    size = max(map(abs, places))
-    if size == 0:
-        return (identity,)
-    vertex_of: dict[tuple[int, int], int] = {}
-    for vertex, place in enumerate(places):
-        vertex_of[_rounded(place, size)] = vertex
-    if len(vertex_of) < board.num_vertices:
-        return (identity,)
-    far = max(range(board.num_vertices), key=lambda vertex: abs(places[vertex]))
-    edges = {board.ends(edge) for edge in range(board.num_edges)}
+    at, size = places.at, places.size
+    far = max(range(board.num_vertices), key=lambda vertex: abs(at[vertex]))
     found = {identity: None}
-    for place in places:
+    for place in at:
         if abs(abs(place) - size) > _PRECISION * size:
             continue
         for mirrored in (False, True):
-            seen = [place.conjugate() for place in places] if mirrored else places
-            turn = place / seen[far]
-            moved = [_near(vertex_of, one * turn, size) for one in seen]
-            if None not in moved and len(set(moved)) == len(moved):
-                permutation = tuple(vertex for vertex in moved if vertex is not None)
-                if all(
-                    tuple(sorted((permutation[one], permutation[other]))) in edges
-                    for one, other in edges
-                ):
-                    found[permutation] = None
+            permutation = places.moved(
+                partial(_turned, start=at[far], end=place, mirrored=mirrored)
+            )
+            if permutation is not None:
+                found[permutation] = None
     return tuple(found)
 
 
-def _rounded(place: complex, size: float) -> tuple[int, int]:
-    unit = 4 * _PRECISION * size
-    return round(place.real / unit), round(place.imag / unit)
+def _turned(point: complex, *, start: complex, end: complex, mirrored: bool) -> complex:
+    """Where the motion takes a point that takes ``start`` to ``end``.
+
+    As complex numbers, a rotation is a product, and a mirror image one of the conjugates.
+    """
+    if mirrored:
+        point, start = point.conjugate(), start.conjugate()
+    return point * (end / start)
 
 
-def _near(vertex_of: dict[tuple[int, int], int], place: complex, size: float) -> int | None:
-    """The vertex at a place; rounding may have taken it to the next square of a fine grid."""
-    x, y = _rounded(place, size)
-    for near in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
-        if near in vertex_of:
-            return vertex_of[near]
-    return None
+class _Places:
+    """Where the vertices of a board are, from its centre, and which one is at a place."""
+
+    def __init__(self, board: Board, at: list[complex], size: float) -> None:
+        self.at, self.size = at, size
+        self._edges = {board.ends(edge) for edge in range(board.num_edges)}
+        self._vertex_of = {self._rounded(place): vertex for vertex, place in enumerate(at)}
+
+    @classmethod
+    def of(cls, board: Board) -> _Places | None:
+        """The places of a board, if it has some and no two vertices are in one."""
+        if board.points is None or board.num_vertices < 2:
+            return None
+        sums = (sum(values) for values in zip(*board.points, strict=True))
+        centre = complex(*sums) / board.num_vertices
+        at = [complex(*point) - centre for point in board.points]
+        found = cls(board, at, max(map(abs, at)) or 1.0)
+        return found if len(found._vertex_of) == board.num_vertices else None
+
+    def moved(self, move: Callable[[complex], complex]) -> tuple[int, ...] | None:
+        """Where a motion takes each vertex; ``None`` unless it takes the board to itself."""
+        permutation = []
+        for place in self.at:
+            if (vertex := self._near(move(place))) is None:
+                return None
+            permutation.append(vertex)
+        if len(set(permutation)) < len(permutation):
+            return None
+        ends = ((permutation[one], permutation[other]) for one, other in self._edges)
+        if any((min(two), max(two)) not in self._edges for two in ends):
+            return None
+        return tuple(permutation)
+
+    def _rounded(self, place: complex) -> tuple[int, int]:
+        unit = 4 * _PRECISION * self.size
+        return round(place.real / unit), round(place.imag / unit)
+
+    def _near(self, place: complex) -> int | None:
+        """The vertex at a place; rounding may have taken it to the next square of a fine grid."""
+        x, y = self._rounded(place)
+        for near in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
+            if near in self._vertex_of:
+                return self._vertex_of[near]
+        return None
 
 
 @lru_cache(maxsize=32)
@@ -91,13 +118,58 @@ def moved_faces(board: Board) -> tuple[tuple[int, ...], ...]:
     >>> moved_faces(Lattice(2, 3))
     ((0, 1), (1, 0), (0, 1), (1, 0))
     """
+    found = (_images(board, moved) for moved in symmetries(board))
+    return tuple(images for images in found if images is not None)
+
+
+def _images(board: Board, moved: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Where a symmetry takes each face; ``None`` if some face goes to what is not one."""
     face_of = {frozenset(board.walk(face)): face for face in range(board.num_faces)}
-    found = []
-    for moved in symmetries(board):
-        images = [frozenset(moved[vertex] for vertex in walk) for walk in face_of]
-        if all(image in face_of for image in images):
-            found.append(tuple(face_of[image] for image in images))
-    return tuple(found)
+    images = [face_of.get(frozenset(moved[vertex] for vertex in walk)) for walk in face_of]
+    return None if None in images else tuple(face for face in images if face is not None)
+
+
+def face_orbits(board: Board, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """Return the faces in sets that a named symmetry maps to each other, by their least members.
+
+    The names are those of `linkoracle.board.symmetry`. Raises ``ValueError`` for another name, and
+    for a symmetry that the board does not have.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> face_orbits(Lattice(3, 3), "half-turn")
+    ((0, 3), (1, 2))
+    >>> face_orbits(Lattice(3, 4), "diagonal")
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a symmetry of this board (none, half-turn, left-right, top-bottom, both), \
+got 'diagonal'
+    """
+    group(1, 1, symmetry)
+    if symmetry == "none":
+        return tuple((face,) for face in range(board.num_faces))
+    places = _Places.of(board)
+    images = _images_of_group(board, places, symmetry)
+    if images is None:
+        known = (name for name in SYMMETRIES if _images_of_group(board, places, name) is not None)
+        raise ValueError(
+            f"expected a symmetry of this board ({', '.join(known)}), got {symmetry!r}"
+        )
+    sets = (tuple(sorted(set(orbit))) for orbit in zip(*images, strict=True))
+    return tuple(dict.fromkeys(sets))
+
+
+def _images_of_group(
+    board: Board, places: _Places | None, symmetry: str
+) -> list[tuple[int, ...]] | None:
+    """Where each motion of a named symmetry takes each face; ``None`` unless the board has it."""
+    images = [tuple(range(board.num_faces))]
+    for isometry in group(1, 1, symmetry)[1:]:
+        moved = None if places is None else places.moved(isometry.place)
+        faces = None if moved is None else _images(board, moved)
+        if faces is None:
+            return None
+        images.append(faces)
+    return images
 
 
 def moved_edges(board: Board, permutation: tuple[int, ...]) -> tuple[int, ...]:

@@ -62,6 +62,19 @@ class Isometry(NamedTuple):
         col = cols - 1 - col if self.cols_backwards else col
         return row * cols + col
 
+    def place(self, point: complex) -> complex:
+        """Where a point goes, as columns + rows * 1j from the centre of a board.
+
+        >>> LEFT_RIGHT.place(2 + 1j)
+        (-2+1j)
+        """
+        if self.transposed:
+            point = complex(point.imag, point.real)
+        return complex(
+            -point.real if self.cols_backwards else point.real,
+            -point.imag if self.rows_backwards else point.imag,
+        )
+
     def edges(self, lattice: Lattice, edges: IndexArray) -> tuple[Lattice, IndexArray]:
         """The lattice as it lies afterwards, and where on it these edges are."""
         import numpy as np

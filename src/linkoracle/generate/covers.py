@@ -43,7 +43,7 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
     if not found:
         return None
     drawn = found[big_below(rng, found.count())]
-    system = PathSystem(rows, cols, touching=not chordless)
+    system = PathSystem(Lattice(rows, cols), touching=not chordless)
     for x, y in sorted(map(drawn.board.ends, drawn.edges)):
         # A chord stays a chord. Ends that touch now may not be ends later.
         if chordless and not system.joinable(x, y):

@@ -19,7 +19,7 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
@@ -85,12 +85,16 @@ class LinkRepair:
         self._over: list[list[int]] = [[] for _ in system.linked]
         #: The results for windows: an alternative, or ``None`` if locally unique.
         self._alternatives: dict[int, Steps | None] = {}
+        #: Rows and columns, of boards that have some; only they have windows.
+        self._rows, self._cols = 0, 1
+        if isinstance(system.board, Lattice):
+            self._rows, self._cols = system.board.rows, system.board.cols
         for size, step in _SIZES:
-            if max(system.rows, system.cols) >= size + step:
+            if max(self._rows, self._cols) >= size + step:
                 self._sizes.append([])
-                rows, cols = min(size, system.rows), min(size, system.cols)
-                for top in starts(system.rows, rows, step):
-                    for left in starts(system.cols, cols, step):
+                rows, cols = min(size, self._rows), min(size, self._cols)
+                for top in starts(self._rows, rows, step):
+                    for left in starts(self._cols, cols, step):
                         self._add(Window(top, left, rows, cols))
 
     def calm(self) -> bool:
@@ -117,7 +121,7 @@ class LinkRepair:
 
         Returns whether it was possible. The board may have one solution now or several.
         """
-        alternative = frozenset(frozenset(other.lattice.ends(edge)) for edge in other.edges)
+        alternative = frozenset(frozenset(other.board.ends(edge)) for edge in other.edges)
         return self._change(alternative, self._around(alternative)) is not None and self.calm()
 
     def _add(self, window: Window) -> int:
@@ -128,18 +132,20 @@ class LinkRepair:
         self._sizes[-1].append(number)
         for row in range(window.top, window.top + window.rows):
             for col in range(window.left, window.left + window.cols):
-                self._over[row * self._system.cols + col].append(number)
+                self._over[row * self._cols + col].append(number)
         return number
 
     def _around(self, alternative: Steps) -> int | None:
         """Add a window around an alternative; ``None`` if that is the whole board."""
+        if not self._sizes:
+            return None
         ours = {frozenset((cell, near)) for cell, near in self._steps()}
-        places = [divmod(cell, self._system.cols) for step in ours ^ alternative for cell in step]
+        places = [divmod(cell, self._cols) for step in ours ^ alternative for cell in step]
         (top, bottom), (left, right) = (
             (min(line), max(line)) for line in zip(*places, strict=True)
         )
         window = Window(top, left, bottom - top + 1, right - left + 1)
-        if not self._sizes or window[2:] == (self._system.rows, self._system.cols):
+        if window[2:] == (self._rows, self._cols):
             return None
         number = self._add(window)
         self._alternatives[number] = alternative
@@ -256,7 +262,7 @@ class LinkRepair:
 
     def _inside(self, step: Step, window: Window) -> bool:
         """Return whether both cells of a step are in a window."""
-        places = [divmod(cell, self._system.cols) for cell in step]
+        places = [divmod(cell, self._cols) for cell in step]
         return all(
             0 <= row - window.top < window.rows and 0 <= col - window.left < window.cols
             for row, col in places
@@ -286,7 +292,7 @@ def part(system: PathSystem, window: Window, rule: str) -> Subboard:
 
     A cell whose path continues only outside is a hole.
 
-    >>> system = PathSystem(3, 3)
+    >>> system = PathSystem(Lattice(3, 3))
     >>> all(system.change(into=step) for step in [(0, 1), (1, 2), (2, 5), (5, 8)])
     True
     >>> model = part(system, Window(0, 1, 2, 2), "free").model
@@ -295,7 +301,8 @@ def part(system: PathSystem, window: Window, rule: str) -> Subboard:
     """
     rows = range(window.top, window.top + window.rows)
     cols = range(window.left, window.left + window.cols)
-    cells = [row * system.cols + col for row in rows for col in cols]
+    width = square_board(system.board).cols
+    cells = [row * width + col for row in rows for col in cols]
     place = {cell: number for number, cell in enumerate(cells)}
     lattice = Lattice(window.rows, window.cols)
     between = PASS if rule.startswith("fill") else PASS_OR_SKIP

@@ -8,18 +8,35 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.kind_makers import chooses_places, is_made, maker_of, makers
-from linkoracle.generate.request_parts import Graded, optional_int, symmetry_of, tries_of
+from linkoracle.generate.kind_makers import (
+    chooses_places,
+    face_maker_of,
+    is_made,
+    maker_of,
+    makers,
+)
+from linkoracle.generate.request_parts import (
+    Graded,
+    board_option,
+    checked_board,
+    optional_int,
+    symmetry_of,
+    tries_of,
+    words_of,
+)
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Puzzle, alternatives, kind_named
+from linkoracle.kinds.puzzle import Another
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -38,9 +55,11 @@ Request = TypeVar("Request")
 
 
 def asked(
-    kind: type[Request], rows: int | Request, cols: int | None, options: Mapping[str, Any]
+    kind: type[Request], rows: int | Board | Request, cols: int | None, options: Mapping[str, Any]
 ) -> Request:
-    """The request that is given in place of the rows, or one of a size and options."""
+    """The request that is given in place of the rows, or one of a size or board and options."""
+    if isinstance(rows, Board):
+        rows, options = None, {**options, "board": rows}  # type: ignore[assignment]
     if not isinstance(rows, kind):
         return kind(rows, cols, **options)  # type: ignore[call-arg]
     if cols is not None or options:
@@ -240,7 +259,8 @@ def _elsewhere(
 class PuzzleRequest(Graded):
     """A puzzle of a kind that says on its page how it is made, as it is asked for.
 
-    The maker of the kind is run ``tries`` times. ``symmetry`` is one of
+    In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker
+    of the kind is run ``tries`` times. ``symmetry`` is one of
     `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other all have clues, or none
     has; regions need not have it. Raises ``ValueError`` for a kind that is not in `makers`, and for
     what makes no sense.
@@ -250,8 +270,9 @@ class PuzzleRequest(Graded):
     """
 
     kind: str
-    rows: int
-    cols: int
+    rows: int = None  # type: ignore[assignment]
+    cols: int = None  # type: ignore[assignment]
+    board: Board | None = board_option()
     tries: int = tries_of("Attempts", TRIES)
     minimal: bool = declare(
         False, "Keep no clue that can go, even if the puzzle then takes a guess.", title="Minimal"
@@ -262,26 +283,44 @@ class PuzzleRequest(Graded):
         if not is_made(self.kind):
             known = alternatives(makers())
             raise ValueError(f"expected a kind with a maker, {known}, got {self.kind!r}")
-        cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
-        if cells > MOST_CELLS:
-            size = f"{self.rows}x{self.cols}"
-            raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
+        if self.board is not None:
+            face_maker_of(kind_named(self.kind))
+            checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
+        else:
+            cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
+            if cells > MOST_CELLS:
+                size = f"{self.rows}x{self.cols}"
+                raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
+            group(self.rows, self.cols, self.symmetry)
         checked_int(self.tries, "a number of tries", 1)
         check_options(self)
         if self.minimal and kind_named(self.kind).maker is not None:
             raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
-        group(self.rows, self.cols, self.symmetry)
         if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
             raise ValueError(
                 f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
             )
         self._check_grade()
 
+    @property
+    def size(self) -> str:
+        """The rows and columns, or the board in words."""
+        return f"{self.rows}x{self.cols}" if self.board is None else words_of(self.board)
+
+    def maker(self) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+        """Return what makes such puzzles."""
+        kind = kind_named(self.kind)
+        if self.board is not None:
+            return partial(face_maker_of(kind), self.board)
+        maker = maker_of(kind, minimal=self.minimal, symmetry=self.symmetry)
+        assert maker is not None
+        return partial(maker, self.rows, self.cols)
+
 
 @with_old_arguments
 def puzzle(
     kind: str | PuzzleRequest,
-    rows: int | None = None,
+    rows: int | Board | None = None,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -293,6 +332,7 @@ def puzzle(
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
+    Of a Simple Loop, cells may be the faces of a board that is given in place of ``rows``.
     ``options`` are the other fields of `PuzzleRequest`; or pass one such request instead of kind,
     size and options. A pure function of the request, ``seed`` and ``index``, which numbers the
     puzzles of one seed. The seed ``None``, as in all generators, draws a fresh one, which is in the
@@ -314,7 +354,7 @@ def puzzle(
 @with_old_arguments
 def puzzles(
     kind: str | PuzzleRequest,
-    rows: int | None = None,
+    rows: int | Board | None = None,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -344,6 +384,8 @@ def _requested(
     kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
 ) -> PuzzleRequest:
     if isinstance(kind, str):
+        if isinstance(rows, Board):
+            rows, options = None, {**options, "board": rows}
         return PuzzleRequest(kind, rows, cols, **options)
     if options or (rows, cols) != (None, None):
         raise ValueError("expected a request, or a kind, a size and options, got both")
@@ -351,10 +393,7 @@ def _requested(
 
 
 def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    how: Any = {"minimal": request.minimal, "symmetry": request.symmetry}
-    maker = maker_of(kind_named(request.kind), **how)
-    assert maker is not None
-    rng = source(seed, index)
+    rng, maker = source(seed, index), request.maker()
     tried = 0
     attempts.begin()
 
@@ -365,7 +404,7 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
 
     for _ in range(request.tries):
         try:
-            found = maker(request.rows, request.cols, rng, another)
+            found = maker(rng, another)
         except ConflictLimit:
             attempts.fail(f"undecided after {EFFORT} conflicts")
             continue

@@ -16,6 +16,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.board.board import Board
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
@@ -40,7 +41,7 @@ _CHANGES_PER_CELL = 60
 
 @with_old_arguments
 def numberlink(
-    rows: int | NumberlinkRequest,
+    rows: int | Board | NumberlinkRequest,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -52,9 +53,10 @@ def numberlink(
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    The solution uses every cell, under any rule. ``options`` are the other fields
-    of `NumberlinkRequest`; or pass a request instead of ``rows``. For the other arguments see
-    `puzzle`. ``progress`` is called for each board made, whether it is as requested or not.
+    Pass a board in place of ``rows`` to use its faces as cells. The solution uses every cell,
+    under any rule. ``options`` are the other fields of `NumberlinkRequest`; or pass a request
+    instead of ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board
+    made, whether it is as requested or not.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for
     requests that no board can satisfy.
@@ -69,7 +71,7 @@ def numberlink(
 
 
 def numberlinks(
-    rows: int | NumberlinkRequest,
+    rows: int | Board | NumberlinkRequest,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -119,7 +121,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
             continue
         for left in range(request.most_repairs, -1, -1):
             tried += 1
-            puzzle, solution = system.puzzle(request.rule), system.solution()
+            puzzle, solution = system.puzzle(request.blank), system.solution()
             try:
                 other = attempts.another(puzzle, solution, request.most_conflicts)
             except ConflictLimit:
@@ -145,7 +147,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
 
 def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
     """Return a random board as requested; ``None`` if the attempt failed. O(cells²) at most."""
-    system = PathSystem(request.rows, request.cols, request.images, touching=request.rule == "fill")
+    system = PathSystem(request.lines_on, request.images, touching=request.rule == "fill")
     laying = _Laying(system, request, rng)
     laying.wander()
     while laying.empty:
@@ -161,13 +163,12 @@ class _Laying:
         self._system, self._request, self._rng = system, request, rng
         self._images = request.images
         #: The empty cells, as a dict for a reproducible order.
-        self.empty = dict.fromkeys(range(request.rows * request.cols))
+        self.empty = dict.fromkeys(range(request.cells))
 
     def wander(self) -> None:
         """Place the first path: straight pieces with random turns, never next to itself."""
         rng, near = self._rng, self._system.neighbours
-        rows, cols = self._request.rows, self._request.cols
-        walk = [below(rng, rows * cols)]
+        walk = [below(rng, len(near))]
 
         def onward() -> list[int]:
             beside = [cell for cell in near[walk[-1]] if cell not in walk]
@@ -177,10 +178,11 @@ class _Laying:
         for _ in range(1 + below(rng, _MOST_TURNS + 1)):
             if not onward():
                 break
-            step = pick(rng, onward()) - walk[-1]
-            for _ in range(1 + below(rng, max(rows, cols) // 2)):
-                if len(walk) < length and walk[-1] + step in onward():
-                    walk.append(walk[-1] + step)
+            cell = pick(rng, onward())
+            for _ in range(1 + below(rng, self._request.across // 2)):
+                if len(walk) < length and cell in onward():
+                    walk.append(cell)
+                    cell = self._system.ahead(walk[-2], cell)
         self._lay(walk)
 
     def _length(self) -> int:
@@ -192,7 +194,7 @@ class _Laying:
             wanted = 0.5 * within
         elif draw > 1 - request.long_share[0]:
             wanted = 1.5 + within
-        longest = request.max_length or request.rows * request.cols
+        longest = request.max_length or request.cells
         return min(max(round(request.average * wanted), request.shortest), longest)
 
     def join_two(self) -> None:
@@ -205,25 +207,26 @@ class _Laying:
     def _straightest(self, start: int, length: int) -> list[int]:
         """Return a shortest path of up to ``length`` cells, with the fewest turns."""
         near, empty = self._system.neighbours, self.empty
-        # The number of turns, by cell and last step, and the predecessor.
-        reached = {(start, 0): 0}
+        ahead = self._system.ahead
+        # The number of turns, by a cell and the one before it, and the predecessor.
+        reached = {(start, -1): 0}
         best: dict[tuple[int, int], tuple[int, int]] = {}
         seen = {start}
         for _ in range(length - 1):
             following: dict[tuple[int, int], int] = {}
-            for (here, step), turns in reached.items():
+            for (here, before), turns in reached.items():
                 for cell in near[here]:
-                    key = (cell, cell - here)
-                    cost = turns + (step not in (0, cell - here))
+                    key = (cell, here)
+                    cost = turns + (before >= 0 and ahead(before, here) != cell)
                     free = cell in empty and cell not in seen
                     if free and cost < following.get(key, cost + 1):
-                        following[key], best[key] = cost, (here, step)
+                        following[key], best[key] = cost, (here, before)
             if not following:
                 break
             reached = following
             seen.update(cell for cell, _ in reached)
         goal = pick(self._rng, list(dict.fromkeys(cell for cell, _ in reached)))
-        _, state = min((turns, key) for key, turns in reached.items() if key[0] == goal)
+        state = min((one for one in reached if one[0] == goal), key=lambda s: (reached[s], -s[1]))
         walk = [state[0]]
         while state in best:
             state = best[state]

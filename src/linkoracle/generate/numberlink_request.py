@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from linkoracle.board.board import Board
+from linkoracle.board.dual import dual
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import check_options, checked_int, declare
-from linkoracle.core.randomness import pick
+from linkoracle.core.randomness import below, pick
 from linkoracle.generate.making import EFFORT
 from linkoracle.generate.request_parts import (
     Masked,
+    board_option,
+    checked_board,
     checked_mask,
     checked_size,
     mask_of,
@@ -21,8 +27,10 @@ from linkoracle.generate.request_parts import (
     size_of,
     symmetry_of,
     tries_of,
+    words_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
+from linkoracle.kinds import Numberlink
 from linkoracle.kinds.numberlink import Rule
 
 if TYPE_CHECKING:
@@ -33,6 +41,8 @@ MAKERS: tuple[Maker, ...] = get_args(Maker)
 
 #: The largest boards that are taken on: see `docs/how-to/generate.md` for what they take.
 MOST_NUMBERLINK_CELLS = 1_600
+#: The same of boards that are not square, which are not made unique in their parts first.
+MOST_NUMBERLINK_FACES = 400
 #: Those of the diagram maker, and their longest short side: time and memory grow tenfold with the
 #: next.
 MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 96, 8
@@ -55,17 +65,24 @@ USUAL_TURNS = 0.185
 #: The same for small boards, and where all cells must be used, or numbers are symmetric: with fewer
 #: links, few of these have one solution.
 OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
+#: The most links on other boards: times the root of the number of cells, and the share of the cells
+#: where their neighbours allow no longer ones, which one attempt in so many supposes.
+BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
 #: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
 #: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
 #: minutes and longer.
 LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
+#: What only boards of rows and columns can be asked for.
+NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 
 
 @dataclass(frozen=True)
 class NumberlinkRequest(Masked):
     """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
 
-    All lengths are numbers of cells, ends included.
+    All lengths are numbers of cells, ends included. In place of rows and columns, ``board`` has the
+    cells as its faces; it takes no mask, no symmetry and only the maker ``"links"``. A link turns
+    there where its direction changes by more than 40 degrees.
 
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
       draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
@@ -95,7 +112,8 @@ class NumberlinkRequest(Masked):
     ``max_length`` is not given either, so are lengths, straight links and turns. On boards of fewer
     than `USUAL_CELLS` cells, with a symmetry, under a rule that uses every cell, or for the diagram
     maker, it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or
-    more. From `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
+    more. On a ``board`` it is up to twice that root, or a third of the number of cells. From
+    `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
 
     Raises ``ValueError`` for what no board can be, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
@@ -106,6 +124,7 @@ class NumberlinkRequest(Masked):
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
+    board: Board | None = board_option()
     maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
     rule: Rule = declare(
         "free",
@@ -154,15 +173,20 @@ class NumberlinkRequest(Masked):
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._take_size(mask=size_of(self.mask))
-        cells = checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
+        if self.board is None:
+            self._take_size(mask=size_of(self.mask))
+            checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
+        else:
+            checked_board(self, MOST_NUMBERLINK_FACES, NEEDING_ROWS)
+        cells = self.cells
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
         self._fill_in()
         for found in self._take_mask(self.mask).values():
             raise ValueError(f"expected a mask of #, . and ? for numbers, found {found}")
-        must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
-        self._fill(must=must, must_not=must_not)
+        if self.board is None:
+            must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
+            self._fill(must=must, must_not=must_not)
         self._check_links(cells)
         self._check_mask(cells)
         check_options(self)
@@ -177,11 +201,39 @@ class NumberlinkRequest(Masked):
                 f"side of up to {WIDEST_DIAGRAM}, got {self.rows}x{self.cols}"
             )
 
+    @cached_property
+    def cells(self) -> int:
+        """The number of cells."""
+        return self.rows * self.cols if self.board is None else self.board.num_faces
+
+    @property
+    def size(self) -> str:
+        """The rows and columns, or the board in words."""
+        return f"{self.rows}x{self.cols}" if self.board is None else words_of(self.board)
+
+    @property
+    def across(self) -> int:
+        """The length of a line of cells across the board, about."""
+        return max(self.rows, self.cols) if self.board is None else math.isqrt(self.cells)
+
+    @cached_property
+    def blank(self) -> Any:
+        """The puzzle without numbers."""
+        if self.board is None:
+            return Numberlink.blank(self.rows, self.cols, self.rule)
+        return Numberlink.on(self.board, rule=self.rule)
+
+    @property
+    def lines_on(self) -> Board:
+        """The board with a vertex for each cell."""
+        return Lattice(self.rows, self.cols) if self.board is None else dual(self.board)
+
     @property
     def _is_usual(self) -> bool:
         """Whether there shall be about as many links as published puzzles have."""
         as_published = self.maker == "links" and not self.fills and self.symmetry == "none"
-        return as_published and self.pairs is None and self.rows * self.cols >= USUAL_CELLS
+        usual = as_published and self.pairs is None and self.board is None
+        return usual and self.cells >= USUAL_CELLS
 
     def _fill_in(self) -> None:
         """Fill in what links look like where nothing is asked for."""
@@ -189,7 +241,7 @@ class NumberlinkRequest(Masked):
         for name, found, otherwise in (
             ("min_length", USUAL_LENGTH, 3),
             ("straight_share", USUAL_STRAIGHT, ALL),
-            ("min_turns", 2 * USUAL_TURNS * self.rows * self.cols / sum(self._usual_pairs), 0.0),
+            ("min_turns", 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs), 0.0),
         ):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, found if usual else otherwise)
@@ -199,8 +251,10 @@ class NumberlinkRequest(Masked):
         """How many links there are by default, from and to."""
         usual = self._is_usual
         (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if usual else (OTHER_PAIRS, OTHER_POWER)
-        cells = self.rows * self.cols
+        cells = self.cells
         scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
+        if self.board is not None:
+            return low * scale, max(low * scale, MOST_OF_CELLS * cells)
         return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
 
     @property
@@ -216,14 +270,14 @@ class NumberlinkRequest(Masked):
         if self.maker == "diagram":
             # A repaired board would not be a uniform draw.
             return 0
-        return MANY_REPAIRS if self.rows * self.cols >= MANY_CELLS else REPAIRS
+        return MANY_REPAIRS if self.cells >= MANY_CELLS else REPAIRS
 
     @property
     def most_conflicts(self) -> int:
         """Conflicts after which a board is dropped as undecided."""
         if self.effort is not None:
             return self.effort
-        return EFFORT * max(EFFORT_CELLS, self.rows * self.cols) // EFFORT_CELLS
+        return EFFORT * max(EFFORT_CELLS, self.cells) // EFFORT_CELLS
 
     @property
     def shortest(self) -> int:
@@ -233,6 +287,11 @@ class NumberlinkRequest(Masked):
 
     def drawn(self, rng: Random) -> NumberlinkRequest:
         """This request with a number of pairs, if none was asked for; else as it is."""
+        if self.board is not None and self.pairs is None:
+            low, high = self.links
+            if below(rng, SHORT_LINKS):
+                high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(self.cells))))
+            return replace(self, pairs=(low, high))
         if not self._is_usual:
             return self
         step, (low, high) = self._step(), self.links
@@ -251,7 +310,7 @@ class NumberlinkRequest(Masked):
         step = self._step()
         low, high = self._range(step)
         object.__setattr__(self, "links", (low, high))
-        size = f"{self.rows}x{self.cols} cells"
+        size = f"{self.size} cells" if self.board is None else self.size
         if low * shortest > cells:
             raise ValueError(f"{low} links of {shortest} cells or more do not fit on {size}")
         if high * longest < cells:
@@ -292,6 +351,8 @@ class NumberlinkRequest(Masked):
         close a ring of four. Under a quarter turn, the middle cell of a board with an odd side
         would be joined to none or to all four of its neighbours.
         """
+        if self.board is not None:
+            return 1
         group(self.rows, self.cols, self.symmetry)
         if self.symmetry in ("diagonal", "antidiagonal"):
             raise ValueError(f"links cannot have the symmetry {self.symmetry}: they would be rings")
@@ -304,7 +365,7 @@ class NumberlinkRequest(Masked):
 
     def _range(self, step: int) -> tuple[int, int]:
         """The range of the number of pairs, filled in where none is given."""
-        pairs, cells = self.pairs, self.rows * self.cols
+        pairs, cells = self.pairs, self.cells
         if pairs is None:
             usual = sum(self._usual_pairs) / 2
             low, high = math.ceil(self._usual_pairs[0]), math.floor(self._usual_pairs[1])
@@ -326,13 +387,15 @@ class NumberlinkRequest(Masked):
     @property
     def images(self) -> list[list[int]]:
         """For each isometry of the symmetry but the identity, where it takes every cell."""
+        if self.board is not None:
+            return []
         turns = group(self.rows, self.cols, self.symmetry)[1:]
         return [turn.cells(self.rows, self.cols) for turn in turns]
 
     @property
     def average(self) -> float:
         """The average length of a link, for the middle of the range of pairs."""
-        return 2 * self.rows * self.cols / sum(self.links)
+        return 2 * self.cells / sum(self.links)
 
     def misses(self, system: PathSystem) -> int:
         """How far links are from the request: 0 when all is met.
@@ -348,7 +411,7 @@ class NumberlinkRequest(Masked):
         far += sum(least - size for size in sizes if size < least)
         if most is not None:
             far += sum(size - most for size in sizes if size > most)
-        cells = self.rows * self.cols
+        cells = self.cells
         # Asked at every change of a board: what is met by all is not counted.
         if self.short_share != ALL:
             short = sum(2 * number * size <= cells for size in sizes)

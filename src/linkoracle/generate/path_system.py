@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import chain
+from typing import Any
 
+from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
-from linkoracle.kinds import Numberlink
 
-#: Two neighbouring cells, as indices in reading order.
+#: Two neighbouring cells, as vertices of their board.
 Step = tuple[int, int]
+#: A path goes straight on if it turns by less: the cosine of 40 degrees.
+_STRAIGHT = 0.766
 
 
 class PathSystem:
@@ -26,15 +30,16 @@ class PathSystem:
       empty, the short cut (*chord*) makes another solution. With ``touching``, only the two ends
       must not touch: that would be a loop with a gap.
 
-    Cells are indices in reading order. A change takes time proportional to the paths it touches.
+    Cells are the vertices of ``board``, by their numbers. A change takes time proportional to the
+    paths it touches.
     """
 
     def __init__(
-        self, rows: int, cols: int, images: Iterable[list[int]] = (), *, touching: bool = False
+        self, board: Board, images: Iterable[list[int]] = (), *, touching: bool = False
     ) -> None:
-        self.rows, self.cols = rows, cols
-        cells = range(rows * cols)
-        around = board_lists(Lattice(rows, cols)).around
+        self.board = board
+        cells = range(board.num_vertices)
+        around = board_lists(board).around
         self.neighbours = [[beside for _, beside in steps] for steps in around]
         #: The cells before and after each cell on its path.
         self.linked: list[list[int]] = [[] for _ in cells]
@@ -44,9 +49,29 @@ class PathSystem:
         #: The number of turns by name.
         self.turns = dict.fromkeys(cells, 0)
         self._images, self._touching = list(images), touching
-        self._next_label = rows * cols
+        self._next_label = len(cells)
+        #: The cell straight ahead of a step, or -1.
+        self.ahead = cache(self._cell_ahead)
         #: The operations that undo the last change.
         self._undo: list[tuple[Callable[[int, int], None], Step]] = []
+
+    def _cell_ahead(self, before: int, here: int) -> int:
+        """Return the neighbour of ``here`` where a path from ``before`` goes straight on, or -1."""
+        if isinstance(self.board, Lattice):
+            beyond = 2 * here - before
+            return beyond if beyond in self.neighbours[here] else -1
+        points = self.board.points
+        if points is None:
+            return -1
+        start, middle = complex(*points[before]), complex(*points[here])
+
+        def straightness(cell: int) -> float:
+            step = complex(*points[cell]) - middle
+            turn = step * (middle - start).conjugate()
+            return turn.real / abs(turn) if turn else -1.0
+
+        best = max(self.neighbours[here], key=straightness)
+        return best if straightness(best) > _STRAIGHT else -1
 
     def walk(self, start: int, before: int = -1) -> list[int]:
         """Return the cells of a path from ``start``, away from ``before``; from an end, all."""
@@ -64,17 +89,17 @@ class PathSystem:
 
     def solution(self) -> Solution:
         """Return the steps as chosen edges."""
-        lattice = Lattice(self.rows, self.cols)
-        walks = [[lattice.position(cell) for cell in link] for link in self.links()]
-        return Solution.from_paths(lattice, walks)
+        walks = [list(map(self.board.position, link)) for link in self.links()]
+        return Solution.from_paths(self.board, walks)
 
-    def puzzle(self, rule: str) -> Numberlink:
-        """Return the puzzle that shows only the ends, numbered in reading order.
+    def puzzle(self, blank: Any) -> Any:
+        """Return the ``blank`` Numberlink with the ends, numbered in the order of the cells.
 
         Raises `PuzzleError` while there is a path of one cell.
         """
-        ends = [(divmod(link[0], self.cols), divmod(link[-1], self.cols)) for link in self.links()]
-        return Numberlink.from_pairs(self.rows, self.cols, ends, rule)
+        ends = enumerate(((link[0], link[-1]) for link in self.links()), start=1)
+        place = self.board.position
+        return blank.with_clues({place(cell): number for number, two in ends for cell in two})
 
     def joinable(self, x: int, y: int) -> bool:
         """Return whether the step between neighbours ``x`` and ``y`` can be added."""
@@ -149,14 +174,14 @@ class PathSystem:
 
     def _turns(self, end: int, beyond: int) -> bool:
         """Return whether the path that ends at a cell turns there if extended to ``beyond``."""
-        return bool(self.linked[end]) and self.linked[end][0] + beyond != 2 * end
+        return bool(self.linked[end]) and self.ahead(self.linked[end][0], end) != beyond
 
     def _cut(self, y: int, z: int) -> None:
         self.linked[y].remove(z)
         self.linked[z].remove(y)
         piece = self.walk(z)
         inner = zip(piece, piece[1:], piece[2:], strict=False)
-        turns = sum(one + other != 2 * cell for one, cell, other in inner)
+        turns = sum(self.ahead(one, cell) != other for one, cell, other in inner)
         self.size[self.label[y]] -= len(piece)
         self.turns[self.label[y]] -= turns + self._turns(y, z) + self._turns(z, y)
         self.turns[self._next_label] = turns

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.core.limits import LABELS, checked_int, declare
@@ -31,6 +33,36 @@ def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
     """The option ``tries`` of a request: how many of what."""
     whole = f"{what} for one puzzle before giving up (exit status 1).{told}"
     return declare(default, whole, least=1)
+
+
+def board_option() -> Any:
+    """The option ``board`` of a request: one that is not square."""
+    told = "A board that is not square, in place of ROWS and COLS: its words, or a file."
+    return declare(None, told, form="WORDS|FILE", hash=False)
+
+
+def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -> None:
+    """Check the ``board`` of a request, with up to ``most`` faces.
+
+    Raises ``ValueError`` for other boards, if there are rows and columns as well, and for options
+    that are set although they need these.
+    """
+    board = request.board
+    if not isinstance(board, Board) or isinstance(board, Lattice):
+        raise ValueError(f"expected a board that is not square, got {board!r}")
+    if not 0 < board.num_faces <= most:
+        raise ValueError(f"expected a board of 1 to {most} faces, got {board!r}")
+    if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
+        raise ValueError("expected rows and columns, or a board, got both")
+    for one in fields(request):
+        default = one.default if one.default_factory is MISSING else one.default_factory()
+        if one.name in needing_rows and getattr(request, one.name) != default:
+            raise ValueError(f"{one.name.replace('_', ' ')} needs rows and columns")
+
+
+def words_of(board: Board) -> str:
+    """The board in words, or how many faces it has."""
+    return board.words or counted(board.num_faces, "face")
 
 
 def mask_of(told: str) -> Any:

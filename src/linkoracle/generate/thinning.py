@@ -21,11 +21,18 @@ from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.making import as_grade
-from linkoracle.generate.removal import Group, Removal, redundant, showing, with_all_clues
+from linkoracle.generate.removal import (
+    Group,
+    Removal,
+    redundant,
+    showing,
+    sweep_order,
+    with_all_clues,
+)
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
 from linkoracle.generate.watching import Preview, Watching
@@ -41,7 +48,7 @@ _SWEPT_CELLS = 64
 DENSITY = 0.42
 #: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
 #: last few redundant clues would take half of the time.
-_SLACK = 0.01
+SLACK = 0.01
 #: Number of voids tried for each missing clue.
 _TRIED = 2
 #: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
@@ -201,7 +208,7 @@ class _Thinning:
         """
         rows, cols = self._request.rows, self._request.cols
         if self._sweeping:
-            return swept(self._rng, rows, cols)
+            return sweep_order(self._full.board, self._rng)
         cored = self._request.strategy in ("core", "even")
         return shuffled(self._rng, range(rows * cols)) if cored else None
 
@@ -237,7 +244,7 @@ class _Thinning:
             )
             evenness.hide(set(range(cells)) - removal.kept)
             self._evenness, choice = evenness, evenness.clusters(undecided)
-            enough = max(0, self._goal - round(_SLACK * cells)) if self._filling else 0
+            enough = max(0, self._goal - round(SLACK * cells)) if self._filling else 0
             return evenly(removal, choice, request, self._alone, enough), choice
         if strategy == "stack":
             by_stack(removal, request, rng)

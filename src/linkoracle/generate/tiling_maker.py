@@ -1,6 +1,6 @@
 """Slitherlinks on any board: draw a loop, take its clues, remove them while it stays the only one.
 
-What rows and columns are needed for, such as masks and symmetry, is in
+What rows and columns are needed for, such as masks, is in
 `linkoracle.generate.slitherlink_request`.
 """
 
@@ -9,25 +9,39 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.board.board import Board
-from linkoracle.board.dual import middle
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.motions import face_orbits
 from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import Symmetry
 from linkoracle.core.errors import NothingFound, NotSupported, counted
-from linkoracle.core.limits import Deadline, check_options, checked_int, declare
-from linkoracle.core.randomness import pick, shuffled, source
-from linkoracle.generate.evenness import Evenness
+from linkoracle.core.limits import Deadline, check_options, checked_int, declare, options_of
+from linkoracle.core.randomness import shuffled, source
+from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.face_crowding import FaceCrowding
+from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Attempts, as_grade, unwanted
-from linkoracle.generate.removal import Removal, redundant, showing, with_all_clues
-from linkoracle.generate.request_parts import Graded, tries_of
+from linkoracle.generate.removal import (
+    Group,
+    Removal,
+    redundant,
+    showing,
+    sweep_order,
+    with_all_clues,
+)
+from linkoracle.generate.request_parts import (
+    Graded,
+    board_option,
+    checked_board,
+    symmetry_of,
+    tries_of,
+    words_of,
+)
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape, shape_parameters
 from linkoracle.generate.strategies import in_batches, keep_core
-from linkoracle.generate.thinning import DENSITY, Reduced
+from linkoracle.generate.thinning import DENSITY, SLACK, Reduced
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import decide
@@ -37,10 +51,13 @@ if TYPE_CHECKING:
 
 #: Default number of attempts, and the most faces of a board.
 TRIES, MOST_FACES = 100, 10_000
+#: Wishes for the clues, which the strategy ``"fewest"`` does not take.
+_CLUE_WISHES = ("symmetry", "minimal", "difficulty", "score")
 #: Number of clues that are decided before the crowding is updated.
 _BATCH = 8
-#: Boards with more faces are swept from one side to the other: on a honeycomb of 900 faces, clues
-#: in the order of their crowding take a hundred times as long.
+#: Boards with more faces are swept from one side to the other, and all for minimal puzzles. Clues
+#: in the order of their crowding take twice as long on small boards, and on a honeycomb of 900
+#: faces a hundred times.
 _SWEPT_FACES = 400
 
 
@@ -52,35 +69,44 @@ class TilingRequest(Graded):
     `linkoracle.generate.SHAPES` but ``uniform``, makes the loop, with ``shape_options``. Clues are
     removed while the loop stays the only one, the most crowded first; then some come back into the
     largest voids, until there are as many as in puzzles made by hand, unless ``minimal``. For a
-    difficulty, more come back until the puzzle is not too hard.
+    difficulty, more come back until the puzzle is not too hard. Cells that ``symmetry`` (one of
+    `linkoracle.board.symmetry.SYMMETRIES`) maps to each other all have clues, or none has. The
+    ``strategy`` ``"fewest"`` finds as few clues as the loop allows (`linkoracle.generate.fewest`),
+    and takes no other wish for the clues.
 
     Raises ``ValueError`` for a square board, for one without faces or with more than `MOST_FACES`,
-    and for options that make no sense.
+    for a symmetry that the board does not have, and for options that make no sense.
 
     >>> from linkoracle import boards
     >>> TilingRequest(boards.honeycomb(5, 5)).shape
     'mix'
     """
 
-    board: Board
+    board: Board = board_option()
     shape: Shape = declare("mix", "How the line is made.", words=SHAPES, title="Shape")
     shape_options: Mapping[str, Any] = declare(
         dict, "An option of the shape.", form="NAME=VALUE", flag="--shape-option", hash=False
     )
+    strategy: Literal["even", "fewest"] = declare(
+        "even", "How clues are removed.", words=("even", "fewest"), title="Clues"
+    )
     minimal: bool = declare(False, "Remove every redundant clue.", title="No redundant clue")
+    symmetry: Symmetry = symmetry_of("clues")
     tries: int = tries_of("Attempts (loops)", TRIES)
 
     @property
     def size(self) -> str:
         """The board in words, or how many faces it has."""
-        return self.board.words or counted(self.board.num_faces, "face")
+        return words_of(self.board)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.board, Board) or isinstance(self.board, Lattice):
-            raise ValueError(f"expected a board that is not square, got {self.board!r}")
-        if not 0 < self.board.num_faces <= MOST_FACES:
-            raise ValueError(f"expected a board of 1 to {MOST_FACES} faces, got {self.board!r}")
+        checked_board(self, MOST_FACES)
         checked_int(self.tries, "a number of tries", 1)
+        face_orbits(self.board, self.symmetry)
+        if self.strategy == "fewest":
+            for name, one in options_of(type(self)).items():
+                if name in _CLUE_WISHES and getattr(self, name) != one.default:
+                    raise ValueError(f"the search for the fewest clues takes no {name}")
         check_options(self)
         if self.shape == "uniform":
             raise ValueError("the shape uniform needs rows and columns")
@@ -108,7 +134,13 @@ def made_on_board(
             line = _line(request, rng, attempts.deadline)
             full = with_all_clues(blank, line)
             _show(attempts.watching, full, line)
-            found = _Reduction(request, full, line, rng, attempts.deadline).run(attempts.watching)
+            if request.strategy == "fewest":
+                found: Reduced = smallest(
+                    full, line, attempts.deadline, None, watching=attempts.watching
+                )
+            else:
+                reduction = _Reduction(request, full, line, rng, attempts.deadline)
+                found = reduction.run(attempts.watching)
         except NothingFound as error:
             attempts.fail(str(error))
             continue
@@ -149,58 +181,80 @@ class _Reduction:
         self._request, self._full, self._line = request, full, line
         self._rng, self._deadline = rng, deadline
         self._faces = range(request.board.num_faces)
+        self._groups = face_orbits(request.board, request.symmetry)
         crowding = FaceCrowding(request.board, line.counts(), rng)
         self._evenness = Evenness(crowding, self._faces)
         self._judge = as_grade(request.keeps)
 
     def run(self, watching: Watching) -> Reduced:
         """Return the puzzle left of the clues of the loop."""
-        full, size = self._full, len(self._faces)
+        request, full, size = self._request, self._full, len(self._faces)
+        filling = not request.minimal and self._judge is None
 
         def show(left: set[int]) -> None:
             watching.show(lambda: (showing(full, left), self._line))
 
-        sweeping = size > _SWEPT_FACES
-        order = self._swept() if sweeping else shuffled(self._rng, self._faces)
+        sweeping = request.minimal or size > _SWEPT_FACES
+        board = request.board
+        order = sweep_order(board, self._rng) if sweeping else shuffled(self._rng, self._faces)
         with Removal(full, self._line, lambda _: True, order, self._deadline, show) as removal:
-            undecided = keep_core(removal, [(face,) for face in self._faces], None)
+            undecided = keep_core(removal, list(self._groups), None)
             if sweeping:
-                # First those that a core prefers least.
-                removal.decide([face for face in reversed(order) if face in removal.kept])
+                complete = self._sweep(removal, undecided, order)
             else:
                 self._evenness.hide(set(self._faces) - removal.kept)
-                in_batches(removal, self._evenness.clusters(undecided), _BATCH, 0)
+                enough = round((DENSITY - SLACK) * size) if filling else 0
+                complete = self._thin(removal, self._evenness.clusters(undecided), enough)
             needed = set(removal.kept)
             cost = removal.questions, removal.alternatives.conflicts
-        shown = needed if self._request.minimal else self._filled(needed)
+        shown = needed if request.minimal else self._filled(needed)
         if self._judge is not None:
             shown = self._eased(shown, self._judge)
         puzzle = showing(full, shown)
+        alone = request.symmetry == "none" and shown == needed
         spare = None
-        if self._request.minimal:
-            spare = redundant(puzzle, self._line, self._deadline) if shown != needed else ()
-        return Reduced(puzzle, shown == needed, *cost, redundant=spare)
+        if request.minimal:
+            spare = () if alone else redundant(puzzle, self._line, self._deadline)
+        return Reduced(puzzle, complete and alone, *cost, redundant=spare)
 
-    def _swept(self) -> list[int]:
-        """The faces in order from a random corner of the board to the opposite one."""
-        board = self._request.board
-        if board.points is None:
-            return list(self._faces)
-        right, down = (pick(self._rng, (1, -1)) for _ in range(2))
-        walks = [[board.points[vertex] for vertex in board.walk(face)] for face in self._faces]
-        places = [middle(walk) for walk in walks]
-        return sorted(self._faces, key=lambda f: right * places[f][0] + down * places[f][1])
+    def _sweep(self, removal: Removal, groups: list[Group], order: list[int]) -> bool:
+        """Try all groups, first those that a core prefers least."""
+        place = {face: number for number, face in enumerate(order)}
+        groups.sort(key=lambda group: -max(place[face] for face in group))
+        if self._request.symmetry == "none":
+            removal.decide([face for (face,) in groups])
+        else:
+            for group in groups:
+                removal.remove(group)
+        return True
 
-    def _voids(self, shown: set[int]) -> list[int]:
-        """The faces without a clue, those in the largest void first."""
+    def _thin(self, removal: Removal, choice: Choice, enough: int) -> bool:
+        """Try groups until ``enough`` clues are left; return whether all were tried."""
+        if self._request.symmetry == "none":
+            return in_batches(removal, choice, _BATCH, enough)
+        for group in choice:
+            if len(removal.kept) <= enough:
+                choice.undo([group])
+                return False
+            if not removal.remove(group):
+                choice.undo([group])
+        return True
+
+    def _voids(self, shown: set[int]) -> list[Group]:
+        """The groups of faces without a clue, those in the largest void first."""
         self._evenness.only(shown)
-        hidden = [(face,) for face in self._faces if face not in shown]
-        return [face for (face,) in self._evenness.voids(hidden)]
+        hidden = [group for group in self._groups if shown.isdisjoint(group)]
+        return [*self._evenness.voids(hidden)]
 
     def _filled(self, shown: set[int]) -> set[int]:
         """Add clues in the largest voids, up to the density of puzzles made by hand."""
-        missing = round(DENSITY * len(self._faces)) - len(shown)
-        return shown.union(islice(self._voids(shown), max(0, missing)))
+        goal = round(DENSITY * len(self._faces))
+        found = set(shown)
+        for group in self._voids(shown):
+            if len(found) + len(group) > goal:
+                break
+            found.update(group)
+        return found
 
     def _eased(self, shown: set[int], judge: Within) -> set[int]:
         """Add as few clues, one void after the other, as make the puzzle easy enough.
@@ -210,10 +264,10 @@ class _Reduction:
         voids = self._voids(shown)
 
         def is_easy(number: int) -> bool:
-            puzzle = showing(self._full, shown.union(voids[:number]))
+            puzzle = showing(self._full, shown.union(*voids[:number]))
             return judge.judge(puzzle, self._deadline) < 1
 
         number = bisect_left(range(len(voids) + 1), True, key=is_easy)
         if number > len(voids):
             raise NothingFound("are harder than requested with all clues")
-        return shown.union(voids[:number])
+        return shown.union(*voids[:number])

@@ -27,6 +27,7 @@ from linkoracle.kinds.puzzle import (
     Clue,
     Clues,
     Example,
+    FaceMaker,
     Figure,
     Listed,
     Look,
@@ -67,6 +68,8 @@ class PlanePuzzle(Puzzle):
     pzpr = None
     formats: ClassVar[tuple[str, ...]] = ()
     maker = None
+    #: What makes puzzles of this kind, if `linkoracle.generate.puzzle` does.
+    face_maker: ClassVar[FaceMaker | None] = None
 
     if TYPE_CHECKING:
 

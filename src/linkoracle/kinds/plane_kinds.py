@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isqrt
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from linkoracle.board.board import Board
+from linkoracle.board.dual import dual
 from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted
@@ -19,8 +23,8 @@ from linkoracle.kinds.numberlink import (
     places_of,
 )
 from linkoracle.kinds.plane import PlanePuzzle
-from linkoracle.kinds.puzzle import line_faults
-from linkoracle.kinds.simpleloop import SimpleLoop
+from linkoracle.kinds.puzzle import Another, line_faults
+from linkoracle.kinds.simpleloop import SimpleLoop, loop_through
 from linkoracle.kinds.slitherlink import Slitherlink
 
 if TYPE_CHECKING:
@@ -154,6 +158,18 @@ class PlaneNumberlink(PlanePuzzle):
         )
 
 
+def _loop_through_faces(
+    tiling: Board, rng: Random, another: Another
+) -> tuple[PlaneSimpleLoop, Solution] | None:
+    def puzzle_of(solution: Solution) -> PlaneSimpleLoop:
+        used = {face for walk in solution.paths() for face in walk}
+        holes = (face for face in range(tiling.num_faces) if face not in used)
+        found: PlaneSimpleLoop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
+        return found
+
+    return loop_through(dual(tiling), isqrt(tiling.num_faces), rng, another, puzzle_of)
+
+
 @dataclass(frozen=True, repr=False)
 class PlaneSimpleLoop(PlanePuzzle):
     """A Simple Loop on the cells of any board: one loop through every face that is no hole.
@@ -166,6 +182,7 @@ class PlaneSimpleLoop(PlanePuzzle):
 
     page = SimpleLoop
     look = "filled"
+    face_maker = _loop_through_faces
     instructions: ClassVar = {
         "loop": "Draw one closed loop that runs from cell to neighbouring cell across their sides. "
         "It passes once through every white cell, and through no black one."

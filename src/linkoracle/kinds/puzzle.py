@@ -152,6 +152,8 @@ class Example:
 Another = Callable[[Any, Solution], Solution | None]
 #: Makes a puzzle of a number of rows and columns, and its only solution; ``None`` if it fails.
 Maker = Callable[[int, int, Random, Another], tuple[Any, Solution] | None]
+#: The same on the faces of a board.
+FaceMaker = Callable[[Board, Random, Another], tuple[Any, Solution] | None]
 
 
 @dataclass(frozen=True)

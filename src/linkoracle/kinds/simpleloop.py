@@ -6,11 +6,12 @@ clues; they are written ``*`` in text, and 0, the lines that go there, in JSON a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
+from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
@@ -23,19 +24,34 @@ if TYPE_CHECKING:
     from linkoracle.board.colouring_kernel import Colouring
     from linkoracle.kinds.lines import Lines
 
+Loop = TypeVar("Loop")
+
 
 def _made(
     rows: int, cols: int, rng: Random, another: Another
 ) -> tuple[SimpleLoop, Solution] | None:
+    return loop_through(
+        Lattice(rows, cols), max(rows, cols), rng, another, SimpleLoop.from_solution
+    )
+
+
+def loop_through(
+    cells: Board, across: int, rng: Random, another: Another, puzzle_of: Callable[[Solution], Loop]
+) -> tuple[Loop, Solution] | None:
     """A loop with few holes, changed near every other loop that its holes allow until none is left.
 
-    Afterwards holes are taken away again, two by two, as long as the loop stays the only one.
+    Afterwards holes are taken away again, few by few, as long as the loop stays the only one.
+    ``cells`` has a vertex for each cell, and about ``across`` of them in a line.
     """
-    lattice = Lattice(rows, cols)
-    loop = _first(rng, lattice)
-    rounds = _ROUNDS * max(rows, cols)
+
+    def told(loop: Colouring) -> tuple[Loop, Solution]:
+        solution = loop.outline()
+        return puzzle_of(solution), solution
+
+    loop = _first(rng, cells)
+    rounds = _ROUNDS * across
     for done in range(rounds):
-        puzzle, solution = _puzzle(loop)
+        puzzle, solution = told(loop)
         other = another(puzzle, solution)
         if other is None:
             break
@@ -44,12 +60,12 @@ def _made(
         _change_near(rng, loop, differing, 0.25 + 0.75 * done / rounds)
     else:
         return None
-    for face in shuffled(rng, range(lattice.num_faces)):
-        if _turns(loop, face) == 1:
+    for face in shuffled(rng, range(cells.num_faces)):
+        if (_gain(loop, face) or 0) > 0:
             loop.flip(face)
-            if another(*_puzzle(loop)) is not None:
+            if another(*told(loop)) is not None:
                 loop.flip(face)
-    return _puzzle(loop)
+    return told(loop)
 
 
 class SimpleLoop(FixedPuzzle):
@@ -133,46 +149,42 @@ class SimpleLoop(FixedPuzzle):
 _ROUNDS = 20
 
 
-def _first(rng: Random, lattice: Lattice) -> Colouring:
+def _first(rng: Random, cells: Board) -> Colouring:
     """A random loop that no flip of a face makes longer."""
     from linkoracle.board.colouring_kernel import Colouring
 
-    if lattice.num_faces < 1:
-        raise PuzzleError(
-            f"expected a board of at least 2x2 cells, found {lattice.rows}x{lattice.cols}"
-        )
-    loop = Colouring(lattice)
-    loop.flip(below(rng, lattice.num_faces))
+    if cells.num_faces < 1:
+        if isinstance(cells, Lattice):
+            found = f"{cells.rows}x{cells.cols}"
+            raise PuzzleError(f"expected a board of at least 2x2 cells, found {found}")
+        raise PuzzleError("expected a board with cells all around a dot")
+    loop = Colouring(cells)
+    loop.flip(below(rng, cells.num_faces))
     grown = True
     while grown:
         grown = False
-        for face in shuffled(rng, range(lattice.num_faces)):
-            turns = _turns(loop, face)
-            if turns == 1 or (turns == 2 and rng.random() < 0.5):
+        for face in shuffled(rng, range(cells.num_faces)):
+            gain = _gain(loop, face)
+            if gain is not None and (gain > 0 or (gain == 0 and rng.random() < 0.5)):
                 loop.flip(face)
-                grown |= turns == 1
+                grown |= gain > 0
     return loop
 
 
-def _turns(loop: Colouring, face: int) -> int:
-    """The edges of the loop around a face, or 0 when it cannot be flipped.
-
-    With 1 edge a flip makes the loop longer, with 2 it moves it, with 3 it makes it shorter.
-    """
-    return loop.count(face) if loop.can_flip(face) else 0
+def _gain(loop: Colouring, face: int) -> int | None:
+    """By how much a flip of a face makes the loop longer; ``None`` if it cannot be flipped."""
+    if not loop.can_flip(face):
+        return None
+    return len(loop.board.edges_of(face)) - 2 * loop.count(face)
 
 
 def _change_near(rng: Random, loop: Colouring, edges: Iterable[int], shrink: float) -> None:
     """Flip a face beside one of these edges; ``shrink`` is the share of flips that shorten it."""
     order = shuffled(rng, sorted({face for edge in edges for face in loop.board.faces_of(edge)}))
-    first = 3 if rng.random() < shrink else 2
-    for wanted in (first, 5 - first, 1):
+    first = -1 if rng.random() < shrink else 0
+    for wanted in (first, -1 - first, 1):
         for face in order:
-            if _turns(loop, face) == wanted:
+            gain = _gain(loop, face)
+            if gain is not None and (gain > 0) - (gain < 0) == wanted:
                 loop.flip(face)
                 return
-
-
-def _puzzle(loop: Colouring) -> tuple[SimpleLoop, Solution]:
-    solution = loop.outline()
-    return SimpleLoop.from_solution(solution), solution

@@ -1,0 +1,144 @@
+"""Puzzles on the faces of random plane boards against brute force.
+
+The boards are random polygons, triangulations of random points with edges removed, cut squares and
+tilings (`tests.boards.plane_board`). All loops and paths are listed by networkx, and each is
+compared with the rules as a person reads them: from the corners of the faces alone.
+"""
+
+import random
+from itertools import pairwise
+
+import networkx as nx
+import pytest
+
+import linkoracle
+from linkoracle import Board, Numberlink, SimpleLoop, Slitherlink
+from linkoracle.board.dual import dual
+from linkoracle.certificates import verify_certificate as checker
+from tests.boards import plane_board, sides
+
+#: Edges of a solution, each as its two ends.
+Lines = frozenset[frozenset[int]]
+ENGINES = ("sat", "plain", "frontier")
+#: Solutions of a puzzle that is certified, at most.
+MOST_CERTIFIED = 30
+
+
+def loops_of(graph: nx.Graph) -> list[Lines]:
+    return [frozenset(map(frozenset, pairwise([*c, c[0]]))) for c in nx.simple_cycles(graph)]
+
+
+def graph_of(board: Board) -> nx.Graph:
+    graph = nx.Graph(list(map(board.ends, range(board.num_edges))))
+    graph.add_nodes_from(range(board.num_vertices))
+    return graph
+
+
+def compare(
+    puzzle, every: list[Lines], wanted: set[Lines], *, certified: bool, engines=ENGINES
+) -> int:
+    """Compare engines and the check with the solutions ``wanted`` out of ``every`` line."""
+    board = puzzle.board
+    for engine in engines:
+        found = list(linkoracle.solutions(puzzle, engine=engine))
+        lines = [frozenset(frozenset(board.ends(edge)) for edge in one.edges) for one in found]
+        assert set(lines) == wanted, (engine, puzzle)
+        assert len(lines) == len(wanted), (engine, puzzle)
+    for one in every:
+        edges = [board.edge(*line) for line in one]
+        assert bool(linkoracle.violations(puzzle, edges)) == (one not in wanted), puzzle
+    if certified and len(wanted) <= MOST_CERTIFIED:
+        proof = linkoracle.certificate(puzzle, limit=MOST_CERTIFIED)
+        _, number, _ = checker.verify(proof.data)
+        assert number == len(wanted), puzzle
+    return min(2, len(wanted))
+
+
+def a_slitherlink(rng: random.Random, board: Board, *, certified: bool) -> int:
+    """Compare a Slitherlink with clues of one loop, some of them wrong; 0, 1 or more solutions."""
+    faces = range(board.num_faces)
+    around = [sides(board, face) for face in faces]
+    every = loops_of(graph_of(board))
+    counts = [[len(one & around[face]) for face in faces] for one in every]
+    told = rng.choice(counts) if counts else [1] * board.num_faces
+    share = rng.choice([0.3, 0.5, 0.8])
+    clues = {face: told[face] for face in faces if rng.random() < share}
+    if clues and rng.random() < 0.3:
+        face = rng.choice(list(clues))
+        clues[face] = rng.randrange(len(around[face]) + 1)
+    rule = rng.choice(["loop", "loop", "fill"])
+    puzzle = Slitherlink.on(board, clues, rule=rule)
+    wanted = {
+        one
+        for one, count in zip(every, counts, strict=True)
+        if all(count[face] == clue for face, clue in clues.items())
+        and (rule == "loop" or len(one) == board.num_vertices)
+    }
+    return compare(puzzle, every, wanted, certified=certified)
+
+
+def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -> int:
+    """Compare a Simple Loop and a Numberlink of one or two pairs; how many solutions that has."""
+    cells = nx.Graph()
+    cells.add_nodes_from(range(tiling.num_faces))
+    around = [sides(tiling, face) for face in cells]
+    cells.add_edges_from((f, g) for f in cells for g in range(f) if around[f] & around[g])
+    assert nx.utils.graphs_equal(graph_of(dual(tiling)), cells)
+    holes = {face for face in cells if rng.random() < 0.2}
+    every = loops_of(cells)
+    whole = {one for one in every if set().union(*one) == set(cells) - holes}
+    loop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
+    found = compare(loop, every, whole, certified=certified)
+    if len(cells) < 2:
+        return found
+    pairs = 2 if len(cells) > 3 and rng.random() < 0.5 else 1
+    ends = rng.sample(sorted(cells), 2 * pairs)
+    systems = joined(cells, list(zip(ends[::2], ends[1::2], strict=True)))
+    rule = rng.choice(["free", "fill", "apart", "fill-apart"])
+    numbers = {face: 3 + place // 2 for place, face in enumerate(ends)}
+    link = Numberlink.on(tiling, numbers, rule=rule)
+    wanted = {
+        lines
+        for lines, paths in systems.items()
+        if (not rule.startswith("fill") or sum(map(len, paths)) == len(cells))
+        and (
+            not rule.endswith("apart")
+            or all(cells.subgraph(path).size() == len(path) - 1 for path in paths)
+        )
+    }
+    # With variables of its own, which the frontier engine refuses.
+    engines = ENGINES[:2] if rule.endswith("apart") else ENGINES
+    return compare(link, list(systems), wanted, certified=certified, engines=engines)
+
+
+def joined(cells: nx.Graph, pairs: list[tuple[int, int]]) -> dict[Lines, list[list[int]]]:
+    """All paths that join one or two pairs and share no cell, by their lines."""
+    (start, end), *others = pairs
+    found = {}
+    for path in nx.all_simple_paths(cells, start, end):
+        if any(cell in pair for cell in path for pair in others):
+            continue
+        lines = frozenset(map(frozenset, pairwise(path)))
+        rest = joined(cells.subgraph(set(cells) - set(path)), others) if others else {Lines(): []}
+        for more, paths in rest.items():
+            found[lines | more] = [path, *paths]
+    return found
+
+
+def check(seed: int) -> int:
+    """Compare a puzzle on a random board; return 0, 1 or 2 for none, one or more solutions."""
+    rng = random.Random(seed)
+    one = a_slitherlink if seed % 2 else lines_through_cells
+    return one(rng, plane_board(rng), certified=seed % 10 < 2)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_puzzles_have_the_solutions_of_their_rules(part):
+    assert {check(1000 * part + k) for k in range(40)} == {0, 1, 2}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("part", range(50))
+def test_very_many_puzzles(part):
+    """50,000 seeds in all, half of them two puzzles each."""
+    assert {check(10**6 * (part + 1) + k) for k in range(1000)} == {0, 1, 2}
