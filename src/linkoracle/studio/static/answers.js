@@ -117,7 +117,8 @@ export function edgeWords(known, edge) {
   if (known.crosses.includes(edge)) return "no line in any solution";
   if (known.uses.has(edge)) {
     const [used, total] = [known.uses.get(edge), known.total];
-    return `a line in ${grouped(used)} of ${grouped(total)} (${percent(used, total)})`;
+    const counts = total.length < 7 ? `${grouped(used)} of ${grouped(total)} (${percent(used, total)})` : percent(used, total);
+    return `a line in ${counts}`;
   }
   return known.status === "many" && known.lines.length + known.crosses.length ? "either" : "";
 }

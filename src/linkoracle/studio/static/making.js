@@ -75,7 +75,7 @@ export class Making {
     const lacking = wanted(board, this.host.symmetry);
     const simple = formsOf(kind).only !== undefined && !board.tiling;
     byId("make-complete").hidden = (!this.#offers("complete") && !simple) || this.host.symmetry === "none";
-    byId("more-clues").parentElement.hidden = !this.#offers("complete");
+    byId("more-clues").parentElement.hidden = !this.#offers("complete") || this.host.symmetry === "none";
     byId("make-complete").disabled = !lacking.size || this.#task.goes;
     byId("make-line").disabled = !board.sketch || this.#task.goes;
     byId("clear-fixed").disabled = !hasFixed(board);
