@@ -61,7 +61,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         line,
         points,
     )
-    return [doc.Entry(puzzle, None, line)], line
+    return [doc.Entry(puzzle, line)], line
 
 
 def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
@@ -213,7 +213,7 @@ def decode(
     return cells, origins
 
 
-def write(puzzle: Puzzle, name: str | None) -> str:
+def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it
     """Return the URL at puzz.link, cells coded exactly as pzpr codes them."""
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
