@@ -124,7 +124,7 @@ class ClosedError(LinkOracleError, RuntimeError):
 class NothingFound(LinkOracleError):
     """A generator gave up: its attempts led to no (further) puzzle as requested.
 
-    ``nearest`` is the puzzle that comes closest to an exact mask, if there is one.
+    ``nearest`` is the puzzle that comes closest to a mask, if there is one.
     """
 
     def __init__(self, reason: str, nearest: Any = None) -> None:

@@ -89,9 +89,9 @@ def add_clues(
     """
     if unknown := puzzle.unknown_clues():
         bare = puzzle.with_clues(dict.fromkeys(unknown))
-        found = add_clues(bare, timeout=timeout, progress=progress, preview=preview)
-        left = {cell: clue for cell, clue in unknown.items() if cell not in found.cells}
-        return replace(found, puzzle=found.puzzle.with_clues(left))
+        added = add_clues(bare, timeout=timeout, progress=progress, preview=preview)
+        left = {cell: clue for cell, clue in unknown.items() if cell not in added.cells}
+        return replace(added, puzzle=added.puzzle.with_clues(left))
     deadline, watching = Deadline(timeout), Watching(preview)
     with Oracle(puzzle.model) as oracle:
         first = _Sample(puzzle, oracle, {}, deadline)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from random import Random
@@ -24,6 +24,7 @@ from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Reduced, thinned
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
+from linkoracle.kinds.puzzle import Cell, empty_cells
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
 
@@ -82,19 +83,32 @@ class LineSearch:
         self.left: Solution | None = None
 
     def nearest(self, ends: Ends) -> Reduced | None:
-        """Return the puzzle of the loop `left`, with some clues besides those of the mask.
+        """Return the puzzle of the loop `left`, with some clues against the mask.
 
         None of these can go. ``None`` without such a loop, or if all its clues leave others.
         """
-        if self.left is None or self._request.strategy != "mask":
+        line, cols = self.left, self._cols
+        if line is None or len(self._shown) == self._rows * cols:
             return None
-        full = with_all_clues(self._request.blank(ends), self.left)
-        kept = [*self._request.must, *self._request.digits]
-        request = SlitherlinkRequest(full.rows, full.cols, strategy="core", must=kept)
+        full = with_all_clues(self._request.blank(ends), line)
+        shown = {divmod(face, cols) for face in self._shown}
+        needed = {*self._request.must, *self._request.digits}
         try:
-            return thinned(request, full, self.left, Random(0), self._deadline, Watching())
+            found = self._thinned(full, line, shown)
+            against = {cell for cell, _ in found.puzzle.clue_cells()} - shown
+            if shown <= needed:
+                return found
+            # Of the cells that may have a clue, not all need one.
+            clues = full.with_clues(dict.fromkeys(dict(full.clue_cells()).keys() - shown - against))
+            return self._thinned(clues, line, needed | against)
         except NothingFound:
             return None
+
+    def _thinned(self, full: Slitherlink, line: Solution, must: Collection[Cell]) -> Reduced:
+        request = SlitherlinkRequest(
+            full.rows, full.cols, strategy="core", must=must, must_not=empty_cells(full)
+        )
+        return thinned(request, full, line, Random(0), self._deadline, Watching())
 
     def puzzle(self, line: Solution, ends: Ends) -> Reduced:
         """Return the puzzle of a loop with clues on exactly the cells that must have one."""

@@ -44,7 +44,7 @@ QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 class MadeSlitherlink(Made):
     """A Slitherlink and its only solution; see `linkoracle.generate.Reduced`.
 
-    ``extra`` are the cells with clues where an exact mask has none.
+    ``extra`` are the cells with clues where a mask has none.
     """
 
     puzzle: Any
@@ -296,7 +296,7 @@ def _joined(
     if nearest is not None and len(nearest.extra) <= len(extra):
         return nearest
     must, must_not = {*request.must, *extra}, {*request.must_not}.difference(extra)
-    drawn = {"mask": None, "pattern": None, "letters": None, "extra_clues": 0}
+    drawn: dict[str, Any] = {"mask": None, "pattern": None, "letters": None, "extra_clues": 0}
     joined = replace(request, must=must, must_not=must_not, **drawn)
     try:
         made = _make(joined, seed, index, Attempts(attempts.deadline.left))
@@ -314,11 +314,11 @@ def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
 
 
 def _extra(request: SlitherlinkRequest, puzzle: Slitherlink) -> tuple[Any, ...]:
-    """The cells with clues where an exact mask has none."""
-    if request.strategy != "mask":
-        return ()
-    wanted = {*request.must, *request.digits}
-    return tuple(cell for cell, _ in puzzle.clue_cells() if cell not in wanted)
+    """The cells with clues where a mask has none."""
+    cells = [cell for cell, _ in puzzle.clue_cells()]
+    if request.strategy == "mask":
+        return tuple(cell for cell in cells if cell not in request.must)
+    return tuple(cell for cell in cells if cell in request.must_not)
 
 
 def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:

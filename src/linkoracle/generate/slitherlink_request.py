@@ -140,7 +140,7 @@ class SlitherlinkRequest(Masked):
     )
     extra_clues: int | None = declare(
         None,
-        "Clues allowed elsewhere if a mask that leaves no choice cannot be filled without.  "
+        "Clues allowed where a mask has none, if it cannot be filled without.  "
         "[default: 0; as few as needed with --letters]",
         least=0,
     )

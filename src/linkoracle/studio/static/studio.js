@@ -6,7 +6,7 @@ import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
-import {listenForFiles, save as saveFile, saveAs} from "./files.js";
+import {listenForFiles, pngOf, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
 import {fixedMarks, hasFixed, isHole} from "./fixed.js";
@@ -26,6 +26,7 @@ import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
+const ABOUT = ["name", "author", "rules"];
 
 const [allKinds, offers] = await Promise.all([loadKinds(), loadOffers()]);
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
@@ -74,8 +75,10 @@ async function learn(board, kind) {
 }
 
 const editor = new Editor(history, {
+  move: (side, more) => attempt(() => shape.move(side, more)),
   kinds,
   symmetry,
+  partners: () => byId("partners").checked,
   learn,
   active: () => !player.active,
   changed,
@@ -133,7 +136,8 @@ function askLive() {
 }
 
 function save() {
-  keepForAll({board: editor.board, symmetry: byId("symmetry").value, marks: marks(), play: player.options});
+  keepForAll({board: editor.board, symmetry: byId("symmetry").value, partners: byId("partners").checked,
+    marks: marks(), play: player.options});
   saveTab();
 }
 
@@ -187,10 +191,12 @@ function showAll() {
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
   const {forms} = formsOf(kind);
-  for (const id of ["rotate", "reflect"]) byId(id).hidden = Boolean(board.tiling);
+  for (const id of ["rotate", "reflect", "grow"]) byId(id).hidden = Boolean(board.tiling);
   byId("clear").hidden = !forms.size;
   byId("symmetry-tool").hidden = !forms.size || Boolean(board.tiling);
-  byId("copy-pzpr").disabled = !kind.url;
+  byId("partners-tool").hidden = symmetry() === "none" || formsOf(kind).unknown === undefined;
+  for (const id of ["copy-pzpr", "open-pzpr"]) byId(id).disabled = !kind.url;
+  for (const name of ABOUT) byId(`about-${name}`).value = board.about?.[name] ?? "";
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
   showCursor();
@@ -218,7 +224,7 @@ function showMade() {
 function showOverlay() {
   const {board, kind} = editor;
   const mode = player.active ? "play" : making.mode;
-  overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : null);
+  overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : making.near, making.unmarked);
   if (!player.active) showAnswers();
 }
 
@@ -301,6 +307,14 @@ function copy(format) {
   });
 }
 
+function copyPicture() {
+  return attempt(async () => {
+    const picture = write(editor.board, "svg").then(pngOf);
+    await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
+    tell("Copied.");
+  });
+}
+
 function saveSvg() {
   return attempt(async () => {
     saveFile([await write(editor.board, "svg")], `${editor.board.kind}.svg`, "image/svg+xml");
@@ -345,6 +359,8 @@ function wire() {
     input.onchange = () => { showKnown(); save(); };
   }
   for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
+  byId("partners").checked = before.partners ?? false;
+  byId("partners").onchange = save;
   byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
@@ -370,6 +386,13 @@ function wire() {
     byId(`copy-${format}`).onclick = () => copy(format);
   }
   byId("save-svg").onclick = saveSvg;
+  byId("copy-picture").onclick = copyPicture;
+  byId("open-pzpr").onclick = () => attempt(async () => {
+    window.open(await write(editor.board, "pzpr"), "_blank", "noopener");
+  });
+  for (const name of ABOUT) {
+    byId(`about-${name}`).onchange = ({target}) => change(boards.withAbout(editor.board, name, target.value.trim()));
+  }
   for (const format of ["png", "pdf", "certificate"]) {
     byId(`save-${format}`).hidden = !offers.files.includes(format);
     byId(`save-${format}`).onclick = () => saveMade(format);
