@@ -41,6 +41,12 @@ export class Editor {
     if (this.history.change(board) || undone) this.#changed();
   }
 
+  // The history is another one.
+  reopen() {
+    this.#anchor = this.cursor = 0;
+    this.#changed();
+  }
+
   undo() {
     if (this.history.undo()) this.#changed();
   }

@@ -6,27 +6,28 @@ import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
-import {listenForFiles, pngOf, save as saveFile, saveAs} from "./files.js";
+import {listenForFiles} from "./files.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
 import {fixedMarks, hasFixed, isHole} from "./fixed.js";
 import {listen} from "./input.js";
 import {isKnown, latticeOf, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
+import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
 import {byId, setOptions} from "./page.js";
-import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
+import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
+import {Sharing} from "./sharing.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
-const ABOUT = ["name", "author", "rules"];
 
 const [allKinds, offers] = await Promise.all([loadKinds(), loadOffers()]);
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
@@ -45,6 +46,14 @@ let player = null;
 let saving = null;
 let making = null;
 let steps = null;
+let openBoards = null;
+let sharing = null;
+
+function titleOf(board) {
+  const size = board.tiling && !boards.isOwn(board.tiling) ? board.tiling : `${board.rows} × ${board.cols}`;
+  const clues = board.cells.filter((clue) => clue !== null).length;
+  return [board.about?.name, kindOf(board).title, size, `${clues} clues`].filter(Boolean).join(" · ");
+}
 
 function firstBoard() {
   const [kind] = kinds.values();
@@ -149,7 +158,8 @@ function saveTab() {
 function saveTabNow() {
   clearTimeout(saving);
   saving = null;
-  const state = {view: document.body.dataset.view, next: player.upcoming.board};
+  const state = {view: document.body.dataset.view, next: player.upcoming.board, id: openBoards.id};
+  openBoards.keep();
   keepOfTab(state, {design: history, ...(player.history ? {play: player.history} : {})});
 }
 
@@ -195,9 +205,7 @@ function showAll() {
   byId("clear").hidden = !forms.size;
   byId("symmetry-tool").hidden = !forms.size || Boolean(board.tiling);
   byId("partners-tool").hidden = symmetry() === "none" || formsOf(kind).unknown === undefined;
-  for (const id of ["copy-pzpr", "open-pzpr"]) byId(id).disabled = !kind.url;
-  for (const name of ABOUT) byId(`about-${name}`).value = board.about?.[name] ?? "";
-  byId("copy-loopy").hidden = !kind.formats.includes("loopy");
+  sharing.show(board, kind);
   showKnown();
   showCursor();
 }
@@ -287,46 +295,11 @@ function open(text) {
     const board = await read(text);
     if (!kindOf(board)) throw new Error("Boards that are not square need an installed studio.");
     if (!(await learn(board, kindOf(board)))) return;
+    saveTabNow();
+    openBoards.part();
     change(board);
     tell("Opened.");
     byId("board").focus();
-  });
-}
-
-function copy(format) {
-  return attempt(async () => {
-    const text = await write(editor.board, format);
-    byId("text").value = text;
-    byId("text").select();
-    try {
-      await navigator.clipboard.writeText(text);
-      tell("Copied.");
-    } catch {
-      tell("The text above is ready to be copied.");
-    }
-  });
-}
-
-function copyPicture() {
-  return attempt(async () => {
-    const picture = write(editor.board, "svg").then(pngOf);
-    await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
-    tell("Copied.");
-  });
-}
-
-function saveSvg() {
-  return attempt(async () => {
-    saveFile([await write(editor.board, "svg")], `${editor.board.kind}.svg`, "image/svg+xml");
-    tell("Saved.");
-  });
-}
-
-function saveMade(format) {
-  return attempt(async () => {
-    tell("Making the file …");
-    await saveAs(format, editor.board);
-    tell("Saved.");
   });
 }
 
@@ -382,21 +355,7 @@ function wire() {
     byId("board").focus();
   };
   byId("open").onclick = () => open(byId("text").value);
-  for (const format of ["pzpr", "loopy", "json", "text"]) {
-    byId(`copy-${format}`).onclick = () => copy(format);
-  }
-  byId("save-svg").onclick = saveSvg;
-  byId("copy-picture").onclick = copyPicture;
-  byId("open-pzpr").onclick = () => attempt(async () => {
-    window.open(await write(editor.board, "pzpr"), "_blank", "noopener");
-  });
-  for (const name of ABOUT) {
-    byId(`about-${name}`).onchange = ({target}) => change(boards.withAbout(editor.board, name, target.value.trim()));
-  }
-  for (const format of ["png", "pdf", "certificate"]) {
-    byId(`save-${format}`).hidden = !offers.files.includes(format);
-    byId(`save-${format}`).onclick = () => saveMade(format);
-  }
+  sharing = new Sharing(editor, offers, tell);
   listenForFiles(open, tell, offers.limits.bytes);
   new Catalogue(editor, offers, tell);
   document.addEventListener("paste", (event) => {
@@ -413,6 +372,9 @@ function wire() {
 }
 
 live = new Channel("live", "board", connected);
+openBoards = new OpenBoards(ofTab.id, {
+  history, titleOf, usable, blank: firstBoard, opened: () => editor.reopen(),
+});
 player = new Player({drawing, tell, open: change, changed: saveTab}, before.play);
 if (!(await learn(editor.board, editor.kind))) history.now = firstBoard();
 wire();
