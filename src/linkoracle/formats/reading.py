@@ -256,6 +256,8 @@ def built(
 
 #: What a line begins with in each format, its spaces taken away.
 _JSON = re.compile(r"[{\[]")
+_PENPA = re.compile(r"(?:\S*[#?&])?m=(?:edit|solve)&p=|\S*penpa\S*[#?&]p=")
+_SUDOKUPAD = re.compile(r"\S*(?:/|puzzleid=)(?:scl|ctc)[A-Za-z0-9+/=%_-]{8}")
 _PZPR = re.compile(
     r"[A-Za-z][A-Za-z0-9+.-]*://|[^\s#]*\?(?:\w+=\w*&)*(?:[mp]\+)?\w+/"
     r"|(?:[mp]\+)?[a-z][a-z0-9]*(?:_edit|_play)?/(?:[^/\s]*/)?\d+/\d+(?:/|\s|$)"
@@ -319,6 +321,17 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         Format("json", "JSON: an object a puzzle", "json_format", _JSON, one_line=True),
+        Format(
+            "penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None, one_line=True
+        ),
+        Format(
+            "sudokupad",
+            "a link of SudokuPad with its puzzle, read only",
+            "sudokupad",
+            _SUDOKUPAD,
+            writer=None,
+            one_line=True,
+        ),
         Format("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR, one_line=True),
         Format(
             "loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY, one_line=True

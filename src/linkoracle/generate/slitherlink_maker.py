@@ -238,7 +238,8 @@ def _make(
             raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
         except NothingFound as error:
             attempts.fail(str(error), search.missed if search is not None else None)
-            if search is not None and (near := search.nearest(ends)) is not None:
+            near = None if search is None else search.nearest(ends)
+            if near is not None and search is not None and search.left is not None:
                 extra = _extra(request, near.puzzle)
                 if nearest is None or len(extra) < len(nearest.extra):
                     about = {**vars(near), "seed": seed, "extra": extra}
