@@ -124,12 +124,20 @@ class ClosedError(LinkOracleError, RuntimeError):
 class NothingFound(LinkOracleError):
     """A generator gave up: its attempts led to no (further) puzzle as requested.
 
-    ``nearest`` is the puzzle that comes closest to a mask, if there is one.
+    ``advice`` says which arguments to change; ``nearest`` is the puzzle that comes closest to a
+    mask, if there is one.
+
+    >>> error = NothingFound("no puzzle in 3 attempts.", "Try another seed.")
+    >>> error.reason, str(error)
+    ('no puzzle in 3 attempts.', 'no puzzle in 3 attempts. Try another seed.')
     """
 
-    def __init__(self, reason: str, nearest: Any = None) -> None:
-        self.nearest = nearest
-        super().__init__(reason)
+    def __init__(self, reason: str, advice: str = "", nearest: Any = None) -> None:
+        super().__init__(reason, advice)
+        self.reason, self.nearest = reason, nearest
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, self.args))
 
 
 class NoCertificate(LinkOracleError):

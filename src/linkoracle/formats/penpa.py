@@ -173,11 +173,11 @@ def _words(
             if not str(name).startswith("circle") or look not in _CIRCLES:
                 raise fail(f"expected white and black circles, found {quoted(str(name))}")
             yield drawn.cell(number), _CIRCLES[look]
-        for number, (text, _, style) in drawn.parts.get("number", {}).items():
+        for number, (text, *_) in drawn.parts.get("number", {}).items():
             value, _, arrow = str(text).partition("_")
             yield (
                 drawn.cell(number),
-                value.strip() + (_ARROWS[int(arrow)] if str(style) == "2" else ""),
+                value.strip() + (_ARROWS[int(arrow)] if arrow else ""),
             )
         for number, colour in drawn.parts.get("surface", {}).items():
             if colour in _FILLED:
@@ -193,7 +193,9 @@ def _clue(kind: type[Puzzle], words: list[str]) -> object:
     if kind.words is not None and len(words) > 1:
         # A number in a filled cell, as of Yajilin.
         words = [word for word in words if word != "*"]
-    return kind.clue_of("".join(words))
+    text = "".join(words)
+    unknown = getattr(kind, "unknown", None)
+    return unknown if text == "?" and unknown is not None else kind.clue_of(text)
 
 
 def _regions(drawn: _Drawn) -> list[list[int]]:

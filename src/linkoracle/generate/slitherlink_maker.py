@@ -249,7 +249,7 @@ def _make(
             if search is not None and search.proof is not None:
                 if nearest is not None and len(nearest.extra) <= request.most_extra:
                     return _checked(nearest)
-                raise NothingFound(search.proof, nearest) from None
+                raise NothingFound(search.proof, nearest=nearest) from None
             continue
         if found.clues > request.most_clues:
             attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
@@ -264,20 +264,20 @@ def _make(
     if request.loop is not None:
         advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
         raise NothingFound(f"{advice}, or request less.")
-    advice = "Try more tries, another seed or shape, or request less."
+    advice = "Try more attempts, another seed or shape, or request less."
     if nearest is not None:
         *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra)
         places = " and ".join(filter(None, (", ".join(some), last)))
         number = len(nearest.extra)
         advice = (
             f"The nearest puzzle found has {counted(number, 'more clue')}, at {places}: "
-            f"set extra_clues to {number}, or try more tries or another seed."
+            f"set extra_clues to {number}, or try more attempts or another seed."
         )
     reason = (
         f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
-        f"{attempts.failures}. {advice}"
+        f"{attempts.failures}."
     )
-    raise NothingFound(reason, nearest)
+    raise NothingFound(reason, advice, nearest)
 
 
 def _joined(

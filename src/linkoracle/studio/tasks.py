@@ -117,6 +117,9 @@ def perform(
         tell({"stage": "made", **done, **task.used})
     except PuzzleError as error:
         tell({"stage": "failed", "reason": error.reason})
+    except NothingFound as error:
+        # What it advises are arguments that the page has not.
+        tell({"stage": "failed", "reason": error.reason.rstrip(".")})
     except MemoryError:
         tell({"stage": "failed", "reason": "it takes too much memory"})
     except (LinkOracleError, ValueError) as error:

@@ -95,10 +95,10 @@ export function telling(counts = []) {
   return counts.flatMap((count, clue) => (count === "1" && clue < counts.length - 1 ? [clue] : []));
 }
 
-// The grade, and what the puzzle looks like.
-export function gradeWords(known) {
-  if (known.status !== "unique") return ["Of a puzzle with one solution.", ""];
-  if (!known.grade) return [known.done ? "Not graded." : "…", ""];
+// The grade, which takes at most so many seconds, and what the puzzle looks like.
+export function gradeWords(known, seconds) {
+  if (known.status !== "unique") return ["Only puzzles with one solution are graded.", ""];
+  if (!known.grade) return [known.done ? "Not graded." : `Grading, at most ${seconds} s …`, ""];
   const {label, score, steps, depth, looks} = known.grade;
   const guesses = depth ? `, guesses ${depth} deep` : "";
   const graded = label ? `${label}, score ${score}, ${many(steps, "step")}${guesses}`

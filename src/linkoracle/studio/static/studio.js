@@ -250,7 +250,7 @@ function showAnswers() {
 function showKnown() {
   if (player.active) return;
   showAnswers();
-  showAnswer(known, editor.board);
+  showAnswer(known, editor.board, offers.limits);
   showPad();
 }
 
