@@ -110,7 +110,7 @@ def test_regions_of_penpa():
         (penpa({"symbol": {number(0, 0, 2): [3, "star", 1]}}, 2, 2, ["masyu"]), "found 'star'"),
         (penpa({"number": {"3": ["2", 1, "1"]}}, 2, 2, ["slitherlink"]), "found '2' elsewhere"),
         (penpa({"number": {number(0, 0, 2): ["7", 1, "1"]}}, 2, 2, ["slitherlink"]), "found 7"),
-        (penpa({}, 2, 2), "expected to be told which puzzle"),
+        (penpa({}, 2, 2), "does not say its kind"),
         (penpa({}, 2, 2, grid="hex"), "square cells in a link, found 'hex'"),
         (penpa({}, 2, 2)[:-20], "cannot be read"),
         ("m=edit&p=!!!!", "cannot be read"),
@@ -190,7 +190,7 @@ def test_slitherlinks_of_sudokupad():
     assert entry.about == About("A Slitherlink", "Ada", 'It\'s a "loop".')
     short = r"{ce:[[,{v:3}],[,]],o:[{ct:[1.5,.5],te:'?',w:1}],metadata:{t:'x',rules:'It\'s'}}"
     assert read(sudokupad(short), kind="slitherlink") == entry.puzzle
-    with pytest.raises(FormatError, match="told which puzzle"):
+    with pytest.raises(FormatError, match="does not say its kind"):
         read_all(sudokupad(short) + "\n")
 
 
