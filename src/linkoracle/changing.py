@@ -66,6 +66,8 @@ class ChangingBoard:
                 )
                 if mask != free
             }
+        #: Clues that say nothing, such as a clue of a Slitherlink without a number.
+        self._silent = {cell_named(name) for name, _ in puzzle.clue_cells()} - self.clues.keys()
         self.edges: dict[int, bool] = {}
         self._past: deque[Changes] = deque()
         self._kept = 0
@@ -187,7 +189,9 @@ class ChangingBoard:
             if not isinstance(clue, int | str):
                 raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
         gone: dict[Any, Any] = dict.fromkeys(
-            cell_named(name) for name, _ in self._puzzle.clue_cells()
+            cell
+            for name, _ in self._puzzle.clue_cells()
+            if (cell := cell_named(name)) not in self._silent
         )
         return self._puzzle.with_clues({**gone, **clues})
 

@@ -347,7 +347,8 @@ class Session(ChangingBoard):
         made = make(request, seed=seed, index=index, **how)
         found: dict[Any, Any] = dict(made.puzzle.clue_cells())
         clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in found.items()}
-        if made.puzzle.with_clues(dict.fromkeys(clues)) == self._with({}):
+        blank = dict.fromkeys(found)
+        if made.puzzle.with_clues(blank) == self._with({}).with_clues(blank):
             gone: dict[Any, None] = dict.fromkeys([*self.clues, *self.edges])
             self.set({**gone, **clues})
         else:

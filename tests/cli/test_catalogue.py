@@ -183,7 +183,7 @@ def test_add_refuses_bad_files(path):
     result = run(
         "catalogue", "add", INSTANCES / "slitherlink-4x4.txt", "bad", "--into", path, status=2
     )
-    assert result.stderr == "error: bad:2:1: expected a clue from 0 to 4, found 5\n"
+    assert result.stderr == "error: bad:2:1: expected a clue from 0 to 4 or '?', found 5\n"
     assert not path.exists()
     run("catalogue", "add", INSTANCES / "slitherlink-4x4.txt", "--into", "bad", status=2)
     assert Path("bad").read_text() == "slitherlink\n5.\n"

@@ -201,7 +201,9 @@ def test_a_puzzle_in_any_format():
     )
     assert [one.get("count") for one in found[:3]] == [3, 3, 0]
     assert "either 'puzzle' or 'grid'" in found[3]["error"]
-    assert found[4]["error"] == ("<stdin>:5:puzzle:3:2: expected a clue from 0 to 4, found 9")
+    assert found[4]["error"] == (
+        "<stdin>:5:puzzle:3:2: expected a clue from 0 to 4 or '?', found 9"
+    )
     assert found[5]["code"] == "bad_input"
 
 

@@ -21,6 +21,7 @@ from linkoracle.cli.program import Named
 from linkoracle.cli.work import answered, time_limit, working
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
+from linkoracle.formats.reading import About
 from tests.cli.commands import PROGRAMS, all_commands
 from tests.interrupting import ends_within
 from tests.workers import PATIENCE, Program
@@ -198,7 +199,7 @@ class _Slow:
 
 
 def test_one_puzzle_too_slow_of_several():
-    named = [Named(str(rows), Slitherlink.blank(rows, 1)) for rows in (1, 2, 3)]
+    named = [Named(str(rows), Slitherlink.blank(rows, 1), About()) for rows in (1, 2, 3)]
     answers = [answer for _, answer in answered(_Slow(), named, None, 600)]
     assert answers[::2] == [1, 3]
     assert isinstance(answers[1], SearchTimeout)

@@ -111,7 +111,7 @@ WRONG = {
     "wider": ("2 3\n...\n. . . .\n", "in:3:7", "expected 3 cells, as '2 3' declares, found 4"),
     "zero": ("0 3\n...\n", "in:1:1", "expected a board of 1 to 1000000 cells, found 0x3"),
     "huge": ("99999 99999\n...\n", "in:1:1", "expected a board of 1 to 1000000 cells"),
-    "clue": ("2 3\n...\n..7\n", "in:3:3", "expected a clue from 0 to 4, found 7"),
+    "clue": ("2 3\n...\n..7\n", "in:3:3", "expected a clue from 0 to 4 or '?', found 7"),
     "letter": ("2 3\n...\n..a\n", "in:3:3", "expected a number or '.', found 'a'"),
 }
 

@@ -116,9 +116,13 @@ WRONG = {
     "string": (HEAD + '[[3, "1"]]}', "in:1:38", "found '1'"),
     "object": (HEAD + "[[3, {}]]}", "in:1:38", "found an object"),
     "huge": (HEAD + f"[[3, {'9' * 5000}]]}}", "in:1:38", "found '999"),
-    "clue": (HEAD + "[[3, 0], [1,\n 5]]}", "in:2:2", "expected a clue from 0 to 4, found 5"),
-    "negative": (HEAD + "[[3, -1]]}", "in:1:38", "expected a clue from 0 to 4, found -1"),
-    "clue in a string": (HEAD + '"3 .\\n. 7"}', "in:1:41", "expected a clue from 0 to 4, found 7"),
+    "clue": (HEAD + "[[3, 0], [1,\n 5]]}", "in:2:2", "expected a clue from 0 to 4 or '?', found 5"),
+    "negative": (HEAD + "[[3, -2]]}", "in:1:38", "expected a clue from 0 to 4 or '?', found -2"),
+    "clue in a string": (
+        HEAD + '"3 .\\n. 7"}',
+        "in:1:41",
+        "expected a clue from 0 to 4 or '?', found 7",
+    ),
     "rubbish in a string": (
         HEAD + '"3\\u002e\\n\\u002eq"}',
         "in:1:49",

@@ -2,6 +2,9 @@
 
 import pytest
 
+from linkoracle import boards, check_solution, count, solutions
+from linkoracle.certificates import certificate
+from linkoracle.certificates import verify_certificate as checker
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
 from linkoracle.kinds import Numberlink, Slitherlink
@@ -19,8 +22,8 @@ NUMLIN = Numberlink([[16, None, 2], [2, None, 16]])
         "http://pzv.jp/p.html?slither/3/2/8ba/",
         "https://pzprxs.vercel.app/p?slither_edit/3/2/3g1h0",
         "https://puzz.link/p?type=editor&slither/3/2/8b0",
-        "https://puzz.link/p?slither//3/2/3g1..5",
-        "puzz.link/p?m+slither/3/2/3.1.g0",
+        "https://puzz.link/p?slither//3/2/3g1h0",
+        "puzz.link/p?m+slither/3/2/3g1h0",
         "?slitherlink_play/3/2/8ba",
         "slither/3/2/8ba",
         "  slitherlink/3/2/8ba  # a comment",
@@ -28,6 +31,29 @@ NUMLIN = Numberlink([[16, None, 2], [2, None, 16]])
 )
 def test_slither(url):
     assert read(url) == SLITHER
+
+
+def test_a_clue_without_a_number_is_kept():
+    puzzle = read("https://puzz.link/p?slither/3/2/3.1.g0")
+    assert puzzle.grid == ((3, -1, 1), (-1, None, 0))
+    for name in ("pzpr", "text", "json", "rows-cols"):
+        assert read(write(puzzle, name), kind="slitherlink") == puzzle
+    assert write(puzzle) == "slitherlink\n3?1\n?.0\n"
+    known = puzzle.with_clues({(0, 1): None, (1, 0): None})
+    assert count(puzzle) == count(known) == count(puzzle, engine="plain")
+    assert all(check_solution(puzzle, one) for one in solutions(known))
+    with pytest.raises(FormatError, match="no place for clues without a number"):
+        write(Slitherlink(["?..", "...", "..."]), "loopy")
+    honeycomb = Slitherlink.on(boards.honeycomb(2, 2), "5..?")
+    assert [read(write(honeycomb, name)) for name in ("text", "json")] == [honeycomb] * 2
+    assert count(honeycomb) == count(Slitherlink.on(boards.honeycomb(2, 2), "5...")) > 0
+
+
+def test_the_verifier_reads_clues_without_a_number():
+    puzzle = read("slitherlink\n3?1\n?.0\n")
+    found = checker.read_puzzle(write(puzzle, "pzpr"))
+    assert found.cells == [3, -1, 1, -1, None, 0]
+    assert checker.verify(certificate(puzzle).data)[0].essence == found.essence
 
 
 @pytest.mark.parametrize(

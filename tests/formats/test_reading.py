@@ -34,7 +34,7 @@ def test_text_path_and_string_of_a_path(tmp_path):
 def test_byte_order_mark_and_line_ends(tmp_path, data):
     path = tmp_path / "a.txt"
     path.write_bytes(data)
-    assert read_all(path) == [Entry(PUZZLE, None, 1)]
+    assert read_all(path) == [Entry(PUZZLE, 1)]
     assert read(data.decode()) == PUZZLE
     assert failing(read, TEXT.replace("\n", "\r")).startswith("1:12: expected text with lines that")
 
@@ -42,7 +42,7 @@ def test_byte_order_mark_and_line_ends(tmp_path, data):
 def test_errors_name_the_file_or_the_name_given(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("slitherlink\n7\n")
-    assert failing(read, path) == f"{path}:2:1: expected a clue from 0 to 4, found 7"
+    assert failing(read, path) == f"{path}:2:1: expected a clue from 0 to 4 or '?', found 7"
     assert failing(read_all, path, name="<stdin>").startswith("<stdin>:2:1: ")
     assert failing(read_all, "slitherlink\n7\n").startswith("2:1: ")
 
@@ -171,8 +171,9 @@ def test_no_line_takes_long(filler, kind):
 
 
 def test_the_registry():
-    assert list(FORMATS) == ["json", "pzpr", "loopy", "slk", "rows-cols", "cols-rows", "text"]
-    assert [name for name, one in FORMATS.items() if not one.writes] == ["slk"]
+    grids = ["slk", "rows-cols", "cols-rows", "text"]
+    assert list(FORMATS) == ["json", "penpa", "sudokupad", "pzpr", "loopy", *grids]
+    assert [name for name, one in FORMATS.items() if not one.writes] == ["penpa", "sudokupad", "slk"]
     assert all(name == one.name and one.description for name, one in FORMATS.items())
     for name, one in FORMATS.items():
         if one.writes:

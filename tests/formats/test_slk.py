@@ -84,7 +84,7 @@ WRONG = {
         "in:5:3",
         "expected 3 cells in a row of clues, found 2",
     ),
-    "clue": (PLAIN.replace("-20", "-50"), "in:5:2", "expected a clue from 0 to 4, found 5"),
+    "clue": (PLAIN.replace("-20", "-50"), "in:5:2", "expected a clue from 0 to 4 or '?', found 5"),
     "clue rubbish": (PLAIN.replace("-20", "-x0"), "in:5:2", "expected a number or '.', found 'x'"),
     "no lines": (
         "# c\n2 3\n\n3.1\n-20\n",

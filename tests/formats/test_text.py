@@ -145,7 +145,7 @@ WRONG = {
         "in:3:5",
         "expected 2 cells as in the first row (line 2), found 4",
     ),
-    "clue 5": ("slitherlink\n..\n .5\n", "in:3:3", "expected a clue from 0 to 4, found 5"),
+    "clue 5": ("slitherlink\n..\n .5\n", "in:3:3", "expected a clue from 0 to 4 or '?', found 5"),
     "rubbish": ("slitherlink\n.\x1b\n..\n", "in:2:2", r"found '\x1b'"),
     "foreign digit": ("slitherlink\n.\u0663\n..\n", "in:2:2", "found '\u0663'"),
     "minus": ("slitherlink\n. -1\n. .\n", "in:2:3", "found '-1'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from random import Random
 
@@ -13,7 +14,7 @@ from linkoracle import Slitherlink, is_unique, solutions, solve
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
+from linkoracle.generate import SlitherlinkRequest, letters, slitherlink, slitherlinks
 from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.shapes import two_colour
 
@@ -92,6 +93,55 @@ def test_a_large_outline_is_filled_where_its_clues_are_joined():
         NothingFound, match=r"\([0-9]+ times two clues meet only at a corner, where"
     ):
         from_mask(14, 14, cells(THIN), tries=1)
+
+
+def test_an_exact_mask_says_how_near_it_comes():
+    mask: list[tuple[int, int]] = []
+    with pytest.raises(
+        NothingFound, match=r"nearest puzzle found has \d+ more clues?, at r"
+    ) as caught:
+        from_mask(6, 6, mask, tries=4)
+    near = caught.value.nearest
+    shown = {cell for cell, _ in near.puzzle.clue_cells()}
+    assert shown == {*mask, *near.extra}
+    assert solve(near.puzzle) == near.solution
+    assert is_unique(near.puzzle)
+    assert not any(is_unique(near.puzzle.with_clues({cell: None})) for cell in near.extra)
+    number = len(near.extra)
+    assert pickle.loads(pickle.dumps(caught.value)).nearest == near
+    assert from_mask(6, 6, mask, tries=4, extra_clues=number) == near
+    with pytest.raises(NothingFound):
+        from_mask(6, 6, mask, tries=4, extra_clues=number - 1)
+
+
+@pytest.mark.heavy
+def test_clues_that_meet_at_corners_are_joined_if_that_is_nearest():
+    thin = cells(THIN)
+    with pytest.raises(NothingFound) as caught:
+        from_mask(14, 14, thin, tries=8)
+    near = caught.value.nearest
+    assert {cell for cell, _ in near.puzzle.clue_cells()} == {*thin, *near.extra}
+    assert is_unique(near.puzzle)
+
+
+def test_what_a_mask_does_not_mark():
+    rows = ["#####", "#___#", "#_?_#", "#___#", "#####"]
+    made = slitherlink(5, 5, mask=rows, seed=1)
+    assert {cell for cell, _ in made.puzzle.clue_cells()} - {(2, 2)} == set(RING)
+    free = SlitherlinkRequest(mask=rows, unmarked="either")
+    assert not free.must_not
+    exact = SlitherlinkRequest(mask=[row.replace("?", "_") for row in rows])
+    assert exact.strategy == "mask"
+    with pytest.raises(ValueError, match="unmarked"):
+        SlitherlinkRequest(mask=rows, unmarked="some")
+
+
+def test_letters_stand_in_an_empty_surround():
+    made = slitherlink(7, 17, letters="2026", seed=1)
+    mask = letters("2026", 7, 17)
+    assert {cell for cell, _ in made.puzzle.clue_cells()} == {*cells("\n".join(mask)), *made.extra}
+    assert is_unique(made.puzzle)
+    assert len(made.extra) <= 3
 
 
 def test_who_runs_out_of_time_is_told_why_the_tries_failed(monkeypatch):

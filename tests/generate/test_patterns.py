@@ -40,12 +40,12 @@ def test_there_are_puzzles_of_each_pattern(name):
 
 def test_letters_are_what_they_say():
     big, small = letters("7i", 12, 16), letters("7I", 7, 9)
-    assert "\n".join(small).replace("?", ".") == (
+    assert "\n".join(small).replace("_", ".") == (
         ".........\n.###.###.\n...#..#..\n..#...#..\n..#...#..\n..#..###.\n........."
     )
     # Twice as large in each direction, in the middle.
-    halves = ["".join(row[1:-1:2]).replace("?", ".") for row in big[1:-1:2]]
-    assert halves == [row[1:-1].replace("?", ".") for row in small[1:-1]]
+    halves = ["".join(row[1:-1:2]).replace("_", ".") for row in big[1:-1:2]]
+    assert halves == [row[1:-1].replace("_", ".") for row in small[1:-1]]
     assert letters("a b", 8, 13)[1].count("#") == 3
 
 

@@ -39,7 +39,9 @@ def test_cells_of_rows_of_text():
     assert Numberlink(["10 . 2", " 2 - 10"]).grid == ((10, None, 2), (2, None, 10))
     assert SimpleLoop(["*.", ".."]).holes == ((0, 0),)
     for row in ("3x", "3\u0663", "3 " + 9000 * "1"):
-        with pytest.raises(PuzzleError, match="expected a clue from 0 to 4, found") as caught:
+        with pytest.raises(
+            PuzzleError, match=r"expected a clue from 0 to 4 or '\?', found"
+        ) as caught:
             Slitherlink(["..", row])
         assert caught.value.cell == (1, 1)
 
@@ -55,8 +57,8 @@ def test_a_verdict_is_true_if_there_is_one_solution():
         ([], None, "at least one cell", None),
         ([[]], None, "at least one cell", None),
         ([[1, 2], [3]], None, "expected 2 cells in row 2", (1, 0)),
-        ([[1, 2], [3, 5]], None, "expected a clue from 0 to 4, found 5", (1, 1)),
-        ([[-1]], None, "found -1", (0, 0)),
+        ([[1, 2], [3, 5]], None, r"expected a clue from 0 to 4 or '\?', found 5", (1, 1)),
+        ([[-2]], None, "found -2", (0, 0)),
         ([[1]], ((0, 0), (0, 0)), "two different ends", None),
         ([[None] * 2] * 2, ((0, 0), (1, 1)), "on the rim of the 3x3 dots, found 1,1", None),
         ([[1]], ((0, 0), (0, 9)), "found 0,9", None),
@@ -123,10 +125,10 @@ def test_no_cell_outside_the_board_is_changed(kind, cell):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("clue", [2.9, 2.0, True, "2", -1, float("nan"), [1], 10.5])
+@pytest.mark.parametrize("clue", [2.9, 2.0, True, "2", -2, float("nan"), [1], 10.5])
 def test_what_is_no_clue_is_refused_with_its_place(kind, clue):
     expected = {
-        Slitherlink: "a clue from 0 to 4",
+        Slitherlink: "a clue from 0 to 4 or '?'",
         Numberlink: "a number from 1",
         SimpleLoop: "a hole (0)",
     }[kind]

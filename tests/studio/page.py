@@ -98,7 +98,7 @@ class Page:
         found = self.page.evaluate(
             f"[...document.querySelectorAll('.{layer} > *')].map(e => e.getAttribute('class'))"
         )
-        return [place for place, name in enumerate(found) if name == "forced"]
+        return [place for place, name in enumerate(found) if (name or "").split()[:1] == ["forced"]]
 
 
 def made(page: Page) -> str:

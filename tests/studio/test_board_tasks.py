@@ -9,13 +9,14 @@ import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, decide, is_unique, solve
 from linkoracle.board.symmetry import orbits
+from linkoracle.core.errors import counted
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.generate import puzzle as made_puzzle
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.making import offers
 from tests.studio.asking import slitherlink as board
-from tests.studio.making import failure, made
+from tests.studio.making import failure, made, stages
 
 
 def of_puzzle(puzzle):
@@ -37,7 +38,9 @@ def test_a_mask_with_room_keeps_the_clues_and_obeys_the_marks():
     marks = [None] * 36
     marks[0] = marks[35] = "must"
     marks[10] = marks[20] = "none"
-    told = made(what="mask", board=board(6, 6, {7: 3, 8: 0}), marks=marks, seed=1)
+    told = made(
+        what="mask", board=board(6, 6, {7: 3, 8: 0}), marks=marks, unmarked="either", seed=1
+    )
     puzzle, _ = result(told)
     assert (puzzle.grid[1][1], puzzle.grid[1][2]) == (3, 0)
     assert shown_cells(puzzle) >= {0, 35, 7, 8}
@@ -50,11 +53,31 @@ def test_an_exact_mask():
     assert shown_cells(puzzle) == {cell for cell, mark in enumerate(ring) if mark == "must"}
 
 
+def test_what_is_not_marked_has_no_clue():
+    ring = ["must" if cell // 5 in (0, 4) or cell % 5 in (0, 4) else None for cell in range(25)]
+    puzzle, _ = result(made(what="mask", board=board(5, 5), marks=ring, seed=1))
+    assert shown_cells(puzzle) == {cell for cell, mark in enumerate(ring) if mark == "must"}
+    ring[12] = "either"
+    puzzle, _ = result(made(what="mask", board=board(5, 5), marks=ring, seed=1))
+    assert shown_cells(puzzle) - {12} == {cell for cell, mark in enumerate(ring) if mark == "must"}
+
+
+def test_a_mask_that_leaves_other_loops_is_told_with_the_nearest():
+    marks = [None] * 36
+    told = stages({"what": "mask", "board": board(6, 6), "marks": marks, "seed": 1})[-1]
+    assert told["stage"] == "failed"
+    near = told["nearest"]
+    puzzle, _ = result(near)
+    assert shown_cells(puzzle) == {*near["extra"]}
+    assert not any(is_unique(puzzle.with_clues({divmod(cell, 6): None})) for cell in near["extra"])
+    assert f"has {counted(len(near['extra']), 'more clue')}" in told["reason"]
+
+
 def test_a_mask_for_numberlinks_keeps_places():
     empty = Numberlink.blank(5, 5).with_clues({(0, 0): 1, (4, 4): 1})
     marks = [None] * 25
     marks[12] = "none"
-    told = made(what="mask", board=board_of(empty), marks=marks, seed=1)
+    told = made(what="mask", board=board_of(empty), marks=marks, unmarked="either", seed=1)
     puzzle, _ = result(told)
     assert shown_cells(puzzle) >= {0, 24}
     assert 12 not in shown_cells(puzzle)

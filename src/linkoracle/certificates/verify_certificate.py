@@ -41,7 +41,7 @@ FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
 RULES = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill"), "simpleloop": ("loop",)}
 RULES["model"] = ("loop", "paths")
 #: What may stand in a cell: numbers, or words of a pattern. All but the first two are of one loop.
-CELLS: dict[str, range | str] = {"slitherlink": range(5), "numberlink": range(1, 10**18)}
+CELLS: dict[str, range | str] = {"slitherlink": range(-1, 5), "numberlink": range(1, 10**18)}
 CELLS |= {"simpleloop": range(1), "doubleback": range(1), "entryexit": range(0)}
 CELLS |= {
     "countryroad": range(1, 10**18),
@@ -56,7 +56,7 @@ RULES |= {kind: ("loop",) for kind in CELLS if kind not in RULES}
 #: Kinds with regions, and numbers that are signs in rows of text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
 SIGNS: dict[str, dict[str, Any]] = {kind: {"*": 0} for kind in ("simpleloop", "doubleback")}
-SIGNS |= {kind: {"?": -1} for kind in ("koburin", "geradeweg")}
+SIGNS |= {kind: {"?": -1} for kind in ("slitherlink", "koburin", "geradeweg")}
 #: What the first line says, what it says of a puzzle, and of a model: any board and constraints.
 HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends regions"
 #: What a puzzle says whose cells are the faces of a board.
@@ -213,11 +213,11 @@ class Puzzle:
         number = {ends: edge for edge, ends in enumerate(edges)}
         around = [sorted({number[side] for side in walk}) for walk in walks]
         for face, (clue, some) in enumerate(zip(clues, around, strict=True)):
-            fits = clue is None or (type(clue) is int and 0 <= clue <= len(some))
+            fits = clue is None or (type(clue) is int and -1 <= clue <= len(some))
             need(fits, f"the clue of face {face} is wrong")
         self.size, self.clued = f"{len(faces)} faces", sum(clue is not None for clue in clues)
         self.essence = self.kind, self.rule, size, edges, faces, clues
-        masks = (-1 if clue is None else 1 << clue for clue in clues)
+        masks = (-1 if clue in (None, -1) else 1 << clue for clue in clues)
         self.model = {key: [] for key in MODEL.split()} | {
             "vertices": size,
             "edges": [*chain(*edges)],
@@ -359,7 +359,7 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
         elif kind == "slitherlink" and value >= 0:
             cells += [value % 5] + [None] * (value // 5)
         else:
-            cells.append(value if value >= 0 else None)
+            cells.append(value if value >= 0 or kind == "slitherlink" else None)
     # The last clue takes empty cells along, and the last digit, whether they are there or not.
     fits = len(cells) >= size and {*cells[size:]} <= {None}
     need(fits, "the URL has another size than it says")
@@ -663,7 +663,7 @@ class Board:
             degrees = self.lay_out_loop(puzzle)
         corners = (v for v in range(size) if dots and (v + 1) % cols)
         clued = zip(corners, enumerate(puzzle.cells), strict=False)
-        clues = [(self.square(v), {clue}, cell) for v, (cell, clue) in clued if clue is not None]
+        clues = [(self.square(v), {clue}, cell) for v, (cell, clue) in clued if clue in range(5)]
         return pairs, degrees, [(-1) ** sum(divmod(v, cols)) for v in range(size)], clues
 
     def lay_out_loop(self, puzzle: Puzzle) -> list[set[int]]:

@@ -136,7 +136,7 @@ def booklet(
             about["foreword"],
             *(about["instructions"] or {}).values(),
         )
-        check_words([*words, *(one.own_name for one in named)], asked.made)
+        check_words([*words, *(said for one in named for said in one.about)], asked.made)
     found = [one for one in (_sheet(one, asked, search) for one in named) if one is not None]
     if len(found) < len(named):
         sys.exit(NO)
@@ -222,7 +222,7 @@ def _sheet(
         verdict.solutions[0] if asked.with_solutions else None,
         label if asked.stars or asked.graded else None,
         unique=verdict.unique,
-        name=one.own_name,
+        **one.about._asdict(),
         score=score if asked.graded else None,
     )
     return hardness, sheet

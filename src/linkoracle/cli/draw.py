@@ -45,8 +45,11 @@ def convert(named: list[Named], target: str, output: str | None) -> None:
     """
     written = []
     for one in named:
+        said = one.about._asdict()
+        if len(named) > 1:
+            said["name"] = one.name
         try:
-            written.append(write(one.puzzle, target, name=one.name if len(named) > 1 else None))
+            written.append(write(one.puzzle, target, **said))
         except FormatError as error:
             raise FormatError(f"{one.name}: {error.reason}") from None
     write_output(opt.one_text(written, target), output)

@@ -26,6 +26,7 @@ from linkoracle.core.limits import deferred_signals, whole
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from linkoracle.formats.reading import About
     from linkoracle.kinds import Puzzle
 
 #: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
@@ -237,11 +238,11 @@ def _output_failed(error: OSError) -> int:
 
 @dataclass(frozen=True)
 class Named:
-    """A puzzle, the name that answers give it, and the one that it has in its file, if any."""
+    """A puzzle, the name that answers give it, and what its file says about it."""
 
     name: str
     puzzle: Puzzle
-    own_name: str | None = None
+    about: About
 
 
 def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
@@ -284,7 +285,7 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
         entries = read_all(source, kind=kind, rule=rule)
     places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
     return [
-        Named(entry.name or place, entry.puzzle, entry.name)
+        Named(entry.name or place, entry.puzzle, entry.about)
         for entry, place in zip(entries, places, strict=True)
     ]
 

@@ -7,7 +7,7 @@ argument raises ``ValueError`` instead: see `linkoracle.core.limits`.
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 
 class LinkOracleError(Exception):
@@ -67,23 +67,26 @@ class SearchTimeout(LinkOracleError, TimeoutError):
     """A search reached its time limit.
 
     ``found`` is the number of solutions seen so far; ``reached``, if known, is the progress of
-    other work.
+    other work; ``nearest`` is as in `NothingFound`.
 
     >>> print(SearchTimeout(2, reached="row 7 of 30"))
     no answer within 2 s (reached: row 7 of 30)
     """
 
-    def __init__(self, seconds: float, found: int = 0, reached: str = "") -> None:
+    def __init__(
+        self, seconds: float, found: int = 0, reached: str = "", nearest: Any = None
+    ) -> None:
         self.seconds = seconds
         self.found = found
         self.reached = reached
+        self.nearest = nearest
         so_far = "no solution" if not found else f"{found} solution{'s' if found > 1 else ''}"
         so_far = f"reached: {reached}" if reached else f"{so_far} found so far"
         super().__init__(f"no answer within {seconds:g} s ({so_far})")
 
-    def __reduce__(self) -> tuple[type[Self], tuple[float, int, str]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[float, int, str, Any]]:
         # By default an error is unpickled from its message alone.
-        return type(self), (self.seconds, self.found, self.reached)
+        return type(self), (self.seconds, self.found, self.reached, self.nearest)
 
 
 class NotSupported(LinkOracleError, ValueError):
@@ -121,16 +124,17 @@ class ClosedError(LinkOracleError, RuntimeError):
 class NothingFound(LinkOracleError):
     """A generator gave up: its attempts led to no (further) puzzle as requested.
 
-    ``advice`` says which arguments to change.
+    ``advice`` says which arguments to change; ``nearest`` is the puzzle that comes closest to a
+    mask, if there is one.
 
     >>> error = NothingFound("no puzzle in 3 attempts.", "Try another seed.")
     >>> error.reason, str(error)
     ('no puzzle in 3 attempts.', 'no puzzle in 3 attempts. Try another seed.')
     """
 
-    def __init__(self, reason: str, advice: str = "") -> None:
+    def __init__(self, reason: str, advice: str = "", nearest: Any = None) -> None:
         super().__init__(reason, advice)
-        self.reason = reason
+        self.reason, self.nearest = reason, nearest
 
     def __str__(self) -> str:
         return " ".join(filter(None, self.args))

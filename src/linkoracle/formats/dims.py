@@ -122,7 +122,7 @@ def _read_declared(
     return block.entry(document, asked, kind, grid, rows)
 
 
-def _write(puzzle: Puzzle, name: str | None, *, rows_first: bool) -> str:
+def _write(puzzle: Puzzle, about: doc.About, *, rows_first: bool) -> str:
     refuse(puzzle, "a board after its dimensions")
     cells = native.texts(puzzle)
     flat = [cell for row in cells for cell in row]
@@ -131,7 +131,7 @@ def _write(puzzle: Puzzle, name: str | None, *, rows_first: bool) -> str:
         raise FormatError("a 2x2 board of such numbers cannot be told from a 3x2 board: use 'text'")
     sizes = (puzzle.rows, puzzle.cols) if rows_first else (puzzle.cols, puzzle.rows)
     first = "{} {}".format(*sizes)
-    return "\n".join([*native.name_lines(name), first, *native.write_rows(cells), ""])
+    return "\n".join([*native.comments(about), first, *native.write_rows(cells), ""])
 
 
 write_rows_cols = partial(_write, rows_first=True)

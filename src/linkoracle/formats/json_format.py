@@ -2,7 +2,7 @@
 
 Ours: ``{"kind": "slitherlink", "rule": "loop", "rows": 2, "cols": 2, "grid": [[3, null],
 [null, 2]]}``, with ``ends`` for an open path, lists of what else is beside the grid, and an
-optional ``name``. The grid may also be a
+optional ``name``, ``author`` and ``rules``. The grid may also be a
 string of rows or a list of such strings, as in the public data set
 https://github.com/SmilingWayne/puzzlekit-dataset, whose ``id`` serves as the name. Keys that are
 not known are ignored. Source of the notation: RFC 8259, https://www.rfc-editor.org/rfc/rfc8259
@@ -24,7 +24,7 @@ from linkoracle.formats.text import Row, check_rectangle, clues, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 #: The keys that puzzles of all kinds may have.
-_KEYS = ("kind", "rule", "rows", "cols", "grid", "board", "clues", "name", "id")
+_KEYS = ("kind", "rule", "rows", "cols", "grid", "board", "clues", "id", *doc.About._fields)
 #: The cells, and where in the text each of them is.
 _Grid = tuple[list[list[Any]], Callable[[int, int], doc.Place]]
 
@@ -124,7 +124,7 @@ class _Object:
         board = self.members.get("board")
         # Beside a grid, other programs may say something else by that key.
         if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
-            return doc.Entry(self.on_board(asked, kind, rule, line), self.name(), line)
+            return doc.Entry(self.on_board(asked, kind, rule, line), line, self.about())
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             doc.checked_size(document, rows, cols, *self.place(("rows",)))
@@ -135,7 +135,7 @@ class _Object:
                 wanted = f"expected {counted(found, thing)} as in 'grid'"
                 raise self.fail((key,), f"{wanted}, found {declared}")
         puzzle = doc.build(document, asked, kind, rule, grid, place, line, self.points(kind))
-        return doc.Entry(puzzle, self.name(), line)
+        return doc.Entry(puzzle, line, self.about())
 
     def on_board(self, asked: doc.Asked, kind: type[Puzzle], rule: str | None, line: int) -> Puzzle:
         """The puzzle on the faces of the board that is given."""
@@ -158,6 +158,13 @@ class _Object:
 
         points = self.points(kind)
         return build_on(self.document, asked, kind, rule, board, clues, place, line, points)
+
+    def about(self) -> doc.About:
+        author, rules = (
+            doc.clean_name(said) if isinstance(said := self.members.get(key), str) else None
+            for key in ("author", "rules")
+        )
+        return doc.About(self.name(), author, rules)
 
     def name(self) -> str | None:
         for key in ("name", "id"):
@@ -393,7 +400,7 @@ def shown(value: object) -> str:
     return quoted(value) if isinstance(value, str) else str(value)
 
 
-def write(puzzle: Puzzle, name: str | None) -> str:
+def write(puzzle: Puzzle, about: doc.About) -> str:
     """Return the puzzle as one object on one line."""
     members: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
     keys = ["rows", "cols", "grid"]
@@ -404,6 +411,5 @@ def write(puzzle: Puzzle, name: str | None) -> str:
         keys = ["clues"]
     members |= {key: getattr(puzzle, key) for key in keys}
     members |= {key: found for key in puzzle.points if (found := getattr(puzzle, key))}
-    if name is not None:
-        members["name"] = name
+    members |= {key: said for key, said in about._asdict().items() if said is not None}
     return json.dumps(members)

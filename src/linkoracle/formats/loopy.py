@@ -89,7 +89,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         puzzle = build_on(
             document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
         )
-    return [doc.Entry(puzzle, None, line)], line
+    return [doc.Entry(puzzle, line)], line
 
 
 class _Text(NamedTuple):
@@ -146,7 +146,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _CODING = Coding(_read_code, _write_codes)
 
 
-def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - an ID has no place for a name
+def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - an ID has no place for it
     """Return the game ID of a loop puzzle on one of Loopy's boards."""
     if "loopy" not in puzzle.formats or puzzle.rule != "loop":
         raise FormatError(f"Loopy has only loops, not {puzzle.kind} with the rule {puzzle.rule!r}")
@@ -166,6 +166,8 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - an ID has 
         description = sides[2]
     clues = [None] * puzzle.board.num_faces
     for cell, clue in puzzle.clue_cells():
+        if isinstance(clue, int) and clue < 0:
+            raise FormatError("a Loopy game ID has no place for clues without a number, '?'")
         clues[puzzle.board.face_of(cell)] = clue
     cells = _CODING.write(clues)
     return f"{cols}x{rows}t{tiling.loopy_type}:{description}{'_' * bool(description)}{cells}"

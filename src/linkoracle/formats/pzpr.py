@@ -61,7 +61,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         line,
         points,
     )
-    return [doc.Entry(puzzle, None, line)], line
+    return [doc.Entry(puzzle, line)], line
 
 
 def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
@@ -86,10 +86,10 @@ def _read_regions(
     for size, length in zip(sizes, lengths, strict=True):
         walls.append(decode(body[at : at + length], start + at, size, BORDERS, fail)[0])
         at += length
-    return _divided(rows, cols, *walls), at
+    return divided(rows, cols, *walls), at
 
 
-def _divided(
+def divided(
     rows: int, cols: int, upright: Sequence[int | None], level: Sequence[int | None]
 ) -> list[list[int]]:
     """The regions into which walls, 0 where there is one, divide the cells."""
@@ -126,7 +126,7 @@ def _written() -> list[str]:
     return [kind.pzpr.name for kind in KINDS.values() if kind.pzpr is not None]
 
 
-def _stated(name: str) -> tuple[type[Puzzle], Pzpr] | None:
+def stated_by(name: str) -> tuple[type[Puzzle], Pzpr] | None:
     """Return the kind that has this name in URLs, and how pzpr has it.
 
     The kinds are asked one after the other, so that not all pages are loaded.
@@ -157,7 +157,7 @@ def _split(
     for part in parts:
         offsets.append(min(offsets[-1] + len(part) + 1, len(text)))
     name = parts[0].removesuffix("_edit").removesuffix("_play")
-    stated = _stated(name)
+    stated = stated_by(name)
     if stated is None:
         wanted = alternatives(_written())
         raise fail(f"expected the puzzle {wanted} in a URL, found {quoted(name)}", offsets[0])
@@ -213,7 +213,7 @@ def decode(
     return cells, origins
 
 
-def write(puzzle: Puzzle, name: str | None) -> str:
+def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it
     """Return the URL at puzz.link, cells coded exactly as pzpr codes them."""
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
@@ -229,7 +229,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:
     if isinstance(puzzle, RegionPuzzle):
         regions = puzzle.regions or normal_regions([[0] * cols] * rows)
         walls = _walls(regions)
-        if normal_regions(_divided(rows, cols, *walls)) != regions:
+        if normal_regions(divided(rows, cols, *walls)) != regions:
             raise FormatError("a pzpr URL has no place for regions that are not connected")
         body = "".join(map(BORDERS.write, walls))
         if pzpr.by_region:

@@ -38,13 +38,34 @@ _MAX_PATH_SHOWN = 200
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
+class About(NamedTuple):
+    """What is said of a puzzle besides: its name, its author, and its rules in their words."""
+
+    name: str | None = None
+    author: str | None = None
+    rules: str | None = None
+
+    def completed(self, other: About) -> About:
+        """Return this, and from the other what this does not say."""
+        return About(*(own or said for own, said in zip(self, other, strict=True)))
+
+
+#: Nothing is said.
+NOTHING = About()
+
+
 @dataclass(frozen=True)
 class Entry:
-    """A puzzle with its name, if it has one, and its first line in the source, from 1."""
+    """A puzzle, its first line in the source, from 1, and what is said about it."""
 
     puzzle: Puzzle
-    name: str | None
     line: int
+    about: About = NOTHING
+
+    @property
+    def name(self) -> str | None:
+        """Its name, if it has one."""
+        return self.about.name
 
 
 class Asked(NamedTuple):
@@ -234,6 +255,8 @@ def built(
 
 #: What a line begins with in each format, its spaces taken away.
 _JSON = re.compile(r"[{\[]")
+_PENPA = re.compile(r"(?:\S*[#?&])?m=(?:edit|solve)&p=|\S*penpa\S*[#?&]p=")
+_SUDOKUPAD = re.compile(r"\S*(?:/|puzzleid=)(?:scl|ctc)[A-Za-z0-9+/=%_-]{8}")
 _PZPR = re.compile(
     r"[A-Za-z][A-Za-z0-9+.-]*://|[^\s#]*\?(?:\w+=\w*&)*(?:[mp]\+)?\w+/"
     r"|(?:[mp]\+)?[a-z][a-z0-9]*(?:_edit|_play)?/(?:[^/\s]*/)?\d+/\d+(?:/|\s|$)"
@@ -282,10 +305,10 @@ class Format:
         found: tuple[list[Entry], int] = self._part(self.reader)(document, index, asked)
         return found
 
-    def write(self, puzzle: Puzzle, name: str | None) -> str:
+    def write(self, puzzle: Puzzle, about: About) -> str:
         """Return the puzzle as a text; `FormatError` if it cannot be said."""
         assert self.writer is not None
-        return str(self._part(self.writer)(puzzle, name))
+        return str(self._part(self.writer)(puzzle, about))
 
     def _part(self, name: str) -> Callable[..., Any]:
         part: Callable[..., Any] = getattr(import_module(f"linkoracle.formats.{self.module}"), name)
@@ -297,6 +320,17 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         Format("json", "JSON: an object a puzzle", "json_format", _JSON, one_line=True),
+        Format(
+            "penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None, one_line=True
+        ),
+        Format(
+            "sudokupad",
+            "a link of SudokuPad with its puzzle, read only",
+            "sudokupad",
+            _SUDOKUPAD,
+            writer=None,
+            one_line=True,
+        ),
         Format("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR, one_line=True),
         Format(
             "loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY, one_line=True
@@ -318,7 +352,7 @@ FORMATS: dict[str, Format] = {
     )
 }
 
-_NAME = re.compile(r"#\s*name\s*:(.*)", re.IGNORECASE | re.DOTALL)
+_ABOUT = re.compile(rf"#\s*({'|'.join(About._fields)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def read(
@@ -375,26 +409,35 @@ def _read(
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise document.error(reason, *document.place(odd.start()))
     entries: list[Entry] = []
-    name = None
+    about = NOTHING
     index = 0
     while index < len(document.lines):
         line = document.lines[index].lstrip(" \t")
         if not line or line.startswith("#"):
-            if comment := _NAME.match(line):
-                name = clean_name(comment[1])
+            if comment := _ABOUT.match(line):
+                about = about._replace(**{comment[1].lower(): clean_name(comment[2])})
             index += 1
             continue
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
         found, index = one.read(document, index, asked)
-        entries += [replace(entry, name=entry.name or name) for entry in found]
-        name = None
+        entries += [replace(one, about=one.about.completed(about)) for one in found]
+        about = NOTHING
     if not entries:
         raise document.error("expected a puzzle, found none")
     return document, entries
 
 
-def write(puzzle: Puzzle, format: str = "text", *, name: str | None = None) -> str:  # noqa: A002 - the word users expect
+def write(
+    puzzle: Puzzle,
+    format: str = "text",  # noqa: A002 - the word users expect
+    *,
+    name: str | None = None,
+    author: str | None = None,
+    rules: str | None = None,
+) -> str:
     """Return ``puzzle`` in a format of `FORMATS`; grids end with a line break, one-liners do not.
+
+    Grids and JSON keep its ``name``, its ``author`` and its ``rules`` in the author's words.
 
     Raises `FormatError` when there is no such format, or it cannot express the puzzle.
 
@@ -411,4 +454,4 @@ def write(puzzle: Puzzle, format: str = "text", *, name: str | None = None) -> s
         raise FormatError(f"{format} has rows and columns only; write text or json")
     if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
         raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
-    return one.write(puzzle, name)
+    return one.write(puzzle, About(name, author, rules))

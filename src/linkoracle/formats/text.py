@@ -244,7 +244,7 @@ class Block:
             _, place_in = self.points[name]
             self.points[name] = [split_row(text, line).cells for line, text in beside], place_in
         puzzle = doc.build(document, asked, kind, self.rule, grid, place, self.line, self.points)
-        return doc.Entry(puzzle, None, self.line)
+        return doc.Entry(puzzle, self.line)
 
 
 def read_block(document: Document, index: int) -> Block:
@@ -364,7 +364,7 @@ def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
         puzzle = read_on_board(
             document, asked, kind, block.rule, *block.board, words, block.line, block.points
         )
-        return doc.Entry(puzzle, None, block.line)
+        return doc.Entry(puzzle, block.line)
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
     kind = doc.decide_kind(document, asked, block.stated, block.line)
@@ -374,9 +374,9 @@ def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
     return block.entry(document, asked, kind, grid, rows)
 
 
-def write(puzzle: Any, name: str | None) -> str:
-    """Return the puzzle as a block, with a name line when it has a name."""
-    lines = name_lines(name)
+def write(puzzle: Any, about: doc.About) -> str:
+    """Return the puzzle as a block, below comments that say what there is to say about it."""
+    lines = comments(about)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
     if puzzle.tiling is not None:
@@ -409,10 +409,10 @@ def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:
     return [["." if region is None else names[region] for region in row] for row in grid]
 
 
-def name_lines(name: str | None) -> list[str]:
-    """The comment that carries a name, if there is one."""
-    cleaned = doc.clean_name(name) if name else None
-    return [f"# name: {cleaned}"] if cleaned else []
+def comments(about: doc.About) -> list[str]:
+    """Return the comments that carry a name, an author and rules, of those that there are."""
+    said = about._asdict().items()
+    return [f"# {key}: {words}" for key, value in said if (words := doc.clean_name(value or ""))]
 
 
 def _needs_dimensions(cells: list[list[str]]) -> bool:

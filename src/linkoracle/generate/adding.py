@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Self
 
@@ -67,6 +67,8 @@ def add_clues(
 ) -> Added:
     """Make a puzzle unique with as few additional clues as possible; its own clues stay.
 
+    A clue without a number may get one, which counts as added.
+
     Any of the solutions may become the only one. The puzzle may be on any board.
 
     A greedy search first adds the clues that leave the fewest of some hundred solutions, until one
@@ -85,6 +87,11 @@ def add_clues(
     >>> len(added.cells), added.proven
     (1, True)
     """
+    if unknown := puzzle.unknown_clues():
+        bare = puzzle.with_clues(dict.fromkeys(unknown))
+        added = add_clues(bare, timeout=timeout, progress=progress, preview=preview)
+        left = {cell: clue for cell, clue in unknown.items() if cell not in added.cells}
+        return replace(added, puzzle=added.puzzle.with_clues(left))
     deadline, watching = Deadline(timeout), Watching(preview)
     with Oracle(puzzle.model) as oracle:
         first = _Sample(puzzle, oracle, {}, deadline)

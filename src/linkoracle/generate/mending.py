@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from random import Random
@@ -21,9 +21,10 @@ from linkoracle.generate.colouring import Ends, beyond
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Reduced
+from linkoracle.generate.thinning import Reduced, thinned
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
+from linkoracle.kinds.puzzle import Cell, empty_cells
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
 
@@ -78,6 +79,36 @@ class LineSearch:
         self._gaps = _said_of_gaps(self._shown, request.cols)
         #: The number of cells in which a sample of alternatives of the last attempt differs.
         self.missed: int | None = None
+        #: The loop at which the last attempt gave up, if its clues are those requested, not all 0.
+        self.left: Solution | None = None
+
+    def nearest(self, ends: Ends) -> Reduced | None:
+        """Return the puzzle of the loop `left`, with some clues against the mask.
+
+        None of these can go. ``None`` without such a loop, or if all its clues leave others.
+        """
+        line, cols = self.left, self._cols
+        if line is None or len(self._shown) == self._rows * cols:
+            return None
+        full = with_all_clues(self._request.blank(ends), line)
+        shown = {divmod(face, cols) for face in self._shown}
+        needed = {*self._request.must, *self._request.digits}
+        try:
+            found = self._thinned(full, line, shown)
+            against = {cell for cell, _ in found.puzzle.clue_cells()} - shown
+            if shown <= needed:
+                return found
+            # Of the cells that may have a clue, not all need one.
+            clues = full.with_clues(dict.fromkeys(dict(full.clue_cells()).keys() - shown - against))
+            return self._thinned(clues, line, needed | against)
+        except NothingFound:
+            return None
+
+    def _thinned(self, full: Slitherlink, line: Solution, must: Collection[Cell]) -> Reduced:
+        request = SlitherlinkRequest(
+            full.rows, full.cols, strategy="core", must=must, must_not=empty_cells(full)
+        )
+        return thinned(request, full, line, Random(0), self._deadline, Watching())
 
     def puzzle(self, line: Solution, ends: Ends) -> Reduced:
         """Return the puzzle of a loop with clues on exactly the cells that must have one."""
@@ -91,6 +122,7 @@ class LineSearch:
         For an exact mask, about half of the attempts begin with a loop along the clues instead.
         Raises `NothingFound` if there is no progress for a while, or no loop fits.
         """
+        self.left = None
         if self._request.strategy == "mask" and ends is None and below(rng, 2):
             line = self._grown(rng)
         if self._request.digits or self._settled:
@@ -105,9 +137,10 @@ class LineSearch:
         mending.load(line.edges)
         best = self._annealed(rng, mending, ends)
         self.missed = len(best.changed) or None
+        mending.paint(best.colours)
         if best.is_done:
-            mending.paint(best.colours)
             return mending.outline()
+        self.left = mending.outline() if self._has_numbers(mending.outline()) else None
         if self._request.strategy == "mask":
             if self._all is None:
                 # Rarely reached, and it needs NumPy.
@@ -119,6 +152,13 @@ class LineSearch:
         if not best.rivals:
             raise NothingFound("came out with wrong digits, or more than half of the clues 0")
         raise NothingFound(f"left cells that the clues do not decide{self._gaps}")
+
+    def _has_numbers(self, line: Solution) -> bool:
+        """Whether a loop has the digits requested, and at most half of its other clues are 0."""
+        counts = [clue for row in line.clues() for clue in row]
+        free = [counts[face] for face in self._shown if self._wanted[face] < 0]
+        digits = (digit in (-1, clue) for digit, clue in zip(self._wanted, counts, strict=True))
+        return all(digits) and 2 * free.count(0) <= len(free) + 1
 
     def _annealed(self, rng: Random, mending: Mending, ends: Ends) -> State:
         """Anneal a loop until it is done or there is no progress; return its best state."""
@@ -293,16 +333,36 @@ def _said_of_gaps(shown: set[int], cols: int) -> str:
     >>> _said_of_gaps({0, 5, 10, 11}, 4), _said_of_gaps({0, 1, 5}, 4)
     (' (2 times two clues meet only at a corner, where a line slips through: join them)', '')
     """
-    found = 0
-    for face in shown:
-        for side in (-1, 1):
-            if 0 <= face % cols + side < cols and face + cols + side in shown:
-                found += face + side not in shown and face + cols not in shown
+    found = len([*_gaps(shown, cols)])
     if not found:
         return ""
     return (
         f" ({found} times two clues meet only at a corner, where a line slips through: join them)"
     )
+
+
+def _gaps(shown: set[int], cols: int) -> Iterator[tuple[int, int]]:
+    """Yield the two empty faces beside each corner where clues meet, and no clue joins them."""
+    for face in shown:
+        for side in (-1, 1):
+            if 0 <= face % cols + side < cols and face + cols + side in shown:
+                gap = face + side, face + cols
+                if shown.isdisjoint(gap):
+                    yield gap
+
+
+def joining(shown: set[int], rows: int, cols: int) -> set[int]:
+    """Return faces that join clues which meet only at a corner: those nearer to the middle.
+
+    >>> sorted(joining({0, 5, 10}, 3, 4)), sorted(joining({3, 6, 9}, 3, 4))
+    ([4, 6], [5, 7])
+    """
+
+    def away(face: int) -> tuple[int, int]:
+        row, col = divmod(face, cols)
+        return abs(2 * row + 1 - rows) + abs(2 * col + 1 - cols), -row
+
+    return {min(gap, key=away) for gap in _gaps(shown, cols)}
 
 
 def _enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:

@@ -1,9 +1,10 @@
 """Preset masks of clues, and letters and digits made of clues.
 
-A mask has a row of characters for each row of cells: `#` for a clue, `.` for none, `?` for either.
-Masks without `?` need the strategy ``"mask"``, which searches for a loop that clues on exactly
-these cells make unique. All presets have half-turn symmetry; ``checkerboard`` has it only on boards
-whose sides are both even or both odd.
+A mask has a row of characters for each row of cells: `#` for a clue, `.` for none, `?` for either,
+`_` for a cell that is not marked.
+Masks without `?` or `_` need the strategy ``"mask"``, which searches for a loop that clues on
+exactly these cells make unique. All presets have half-turn symmetry; ``checkerboard`` has it only
+on boards whose sides are both even or both odd.
 
 >>> print(*pattern("rings", 5, 6), sep="\\n")
 ######
@@ -76,12 +77,12 @@ def letters(text: str, rows: int, cols: int) -> tuple[str, ...]:
     """Return a mask that shows a line of letters and digits in the middle, as large as possible.
 
     The characters are made of clues. The cells around them are empty, so that they can be read, and
-    the rest of the board is free. Lower case is written as upper case.
+    the rest of the board is not marked. Lower case is written as upper case.
 
     Raises ``ValueError`` for other characters, an empty text, and a board that is too small.
 
     >>> letters("42", 7, 10)[1:4]
-    ('.#.#.###.?', '.#.#...#.?', '.###.###.?')
+    ('.#.#.###._', '.#.#...#._', '.###.###._')
     """
     text = str(text).upper()
     unknown = [character for character in text if character not in _GLYPHS]
@@ -113,7 +114,7 @@ def letters(text: str, rows: int, cols: int) -> tuple[str, ...]:
     }
     return tuple(
         "".join(
-            "#" if (row, col) in filled else "." if (row, col) in around else "?"
+            "#" if (row, col) in filled else "." if (row, col) in around else "_"
             for col in range(cols)
         )
         for row in range(rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
@@ -20,7 +20,11 @@ Cell = tuple[int, int]
 #: The longest side of a board: what takes long on thin ones are the many rectangles.
 MOST_SIDE = 500
 #: What a mask may say of a cell.
-MARKS, MARKED = "#.?0-4", "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
+MARKS = "#.?_0-4"
+MARKED = "# (a clue), . (no clue), ? (either), _ (unmarked) or a digit from 0 to 4"
+#: What a cell that a mask does not mark may have.
+Unmarked = Literal["none", "either"]
+UNMARKED: tuple[Unmarked, ...] = get_args(Unmarked)
 
 
 def symmetry_of(what: str) -> Any:
@@ -147,11 +151,15 @@ class Masked(Graded):
     """What a request says of the cells with clues.
 
     Cells of ``must`` carry a clue, those of ``must_not`` none. A ``mask`` says so in rows of text:
-    ``#`` a clue, ``.`` none, ``?`` either. It has a size, so rows and columns may be left out.
+    ``#`` a clue, ``.`` none, ``?`` either; ``_`` does not mark a cell, and ``unmarked`` says of all
+    these what they have. A mask has a size, so rows and columns may be left out.
     """
 
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
+    unmarked: Unmarked = declare(
+        "none", "What cells that a mask does not mark may have: no clue, or either.", words=UNMARKED
+    )
 
     def _fill(self, **values: Any) -> None:
         """Fill in fields."""
@@ -174,6 +182,10 @@ class Masked(Graded):
         if known:
             self._fill(rows=known[0][1][0], cols=known[0][1][1])
 
+    def _marked(self, mask: Sequence[str]) -> list[str]:
+        """A mask that marks every cell."""
+        return [row.replace("_", ".?"[self.unmarked == "either"]) for row in mask]
+
     def _take_mask(self, mask: Sequence[str] | None) -> dict[Cell, int]:
         """Add what a mask says to the cells; its digits."""
         if mask is None:
@@ -184,6 +196,7 @@ class Masked(Graded):
             return FormatError(reason, source="mask", line=row + 1, column=column + 1)
 
         check_rows(dict(enumerate(mask)), MARKS, MARKED, wrong)
+        mask = self._marked(mask)
         cells = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
         for name, shown in (("must", "#"), ("must_not", ".")):
             marked = [cell for cell, mark in cells.items() if mark == shown]

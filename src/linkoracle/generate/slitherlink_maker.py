@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,7 +19,7 @@ from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
-from linkoracle.generate.mending import LineSearch
+from linkoracle.generate.mending import LineSearch, joining
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
@@ -42,7 +42,10 @@ QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 
 @dataclass(frozen=True)
 class MadeSlitherlink(Made):
-    """A Slitherlink and its only solution; see `linkoracle.generate.Reduced`."""
+    """A Slitherlink and its only solution; see `linkoracle.generate.Reduced`.
+
+    ``extra`` are the cells with clues where a mask has none.
+    """
 
     puzzle: Any
     minimal: bool = False
@@ -51,14 +54,17 @@ class MadeSlitherlink(Made):
     lower_bound: int | None = None
     interrupted: bool = False
     redundant: tuple[Any, ...] | None = None
+    extra: tuple[Any, ...] = ()
 
     @property
     def remarks(self) -> dict[str, Any]:
-        """Return the cells of redundant clues, if other options kept some despite ``minimal``."""
-        if not self.redundant:
-            return {}
-        # Faces of a board that is not square are numbers.
-        return {"redundant": [[*one] if isinstance(one, tuple) else one for one in self.redundant]}
+        """Return the cells of redundant clues kept despite ``minimal``, and of ``extra`` clues."""
+        return {
+            # Faces of a board that is not square are numbers.
+            name: [[*one] if isinstance(one, tuple) else one for one in cells]
+            for name in ("redundant", "extra")
+            if (cells := getattr(self, name))
+        }
 
 
 @with_old_arguments
@@ -203,6 +209,7 @@ def _make(
     rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
     lattice = Lattice(request.rows + 1, request.cols + 1)
     search = LineSearch(request, deadline, watching) if request.is_searched else None
+    nearest: MadeSlitherlink | None = None
     attempts.begin()
     for tried in range(1, request.most_tries + 1):
         deadline.check()
@@ -225,30 +232,94 @@ def _make(
                 full = with_all_clues(blank, line)
                 found = thinned(request, full, line, rng, deadline, watching)
         except SearchTimeout as error:
+            if nearest is not None and len(nearest.extra) <= request.most_extra:
+                return _checked(nearest)
             reached = error.reached or attempts.failures
-            raise SearchTimeout(error.seconds, error.found, reached) from None
+            raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
         except NothingFound as error:
             attempts.fail(str(error), search.missed if search is not None else None)
+            near = None if search is None else search.nearest(ends)
+            if near is not None and search is not None and search.left is not None:
+                extra = _extra(request, near.puzzle)
+                if nearest is None or len(extra) < len(nearest.extra):
+                    about = {**vars(near), "seed": seed, "extra": extra}
+                    nearest = MadeSlitherlink(
+                        solution=search.left, tried=tried, index=index, **about
+                    )
             if search is not None and search.proof is not None:
-                raise NothingFound(search.proof) from None
+                if nearest is not None and len(nearest.extra) <= request.most_extra:
+                    return _checked(nearest)
+                raise NothingFound(search.proof, nearest=nearest) from None
             continue
         if found.clues > request.most_clues:
             attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
-        solver = QUICK_SOLVER if request.rows * request.cols <= QUICK_CELLS else None
-        if decide(found.puzzle, solver=solver).solutions != (line,):
-            raise AssertionError("a generated puzzle failed its independent check")
         made = {**vars(found), "seed": seed}
-        return MadeSlitherlink(solution=line, tried=tried, index=index, **made)
+        return _checked(MadeSlitherlink(solution=line, tried=tried, index=index, **made))
+    if search is not None:
+        nearest = _joined(request, seed, index, attempts, nearest)
+    if nearest is not None and len(nearest.extra) <= request.most_extra:
+        return _checked(nearest)
     default = "" if request.tries is not None else ", the default"
     if request.loop is not None:
         advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
         raise NothingFound(f"{advice}, or request less.")
-    raise NothingFound(
+    advice = "Try more attempts, another seed or shape, or request less."
+    if nearest is not None:
+        *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra)
+        places = " and ".join(filter(None, (", ".join(some), last)))
+        number = len(nearest.extra)
+        advice = (
+            f"The nearest puzzle found has {counted(number, 'more clue')}, at {places}: "
+            f"set extra_clues to {number}, or try more attempts or another seed."
+        )
+    reason = (
         f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
-        f"{attempts.failures}.",
-        "Try more attempts, another seed or shape, or request less.",
+        f"{attempts.failures}."
     )
+    raise NothingFound(reason, advice, nearest)
+
+
+def _joined(
+    request: SlitherlinkRequest,
+    seed: int,
+    index: int,
+    attempts: Attempts,
+    nearest: MadeSlitherlink | None,
+) -> MadeSlitherlink | None:
+    """What is nearer to an exact mask: that, or its clues joined where they meet at corners."""
+    shown = request.faces({*request.must, *request.digits})
+    extra = sorted(
+        divmod(face, request.cols) for face in joining(shown, request.rows, request.cols)
+    )
+    if request.strategy != "mask" or not extra:
+        return nearest
+    if nearest is not None and len(nearest.extra) <= len(extra):
+        return nearest
+    must, must_not = {*request.must, *extra}, {*request.must_not}.difference(extra)
+    drawn: dict[str, Any] = {"mask": None, "pattern": None, "letters": None, "extra_clues": 0}
+    joined = replace(request, must=must, must_not=must_not, **drawn)
+    try:
+        made = _make(joined, seed, index, Attempts(attempts.deadline.left))
+        return replace(made, extra=tuple(extra))
+    except (NothingFound, SearchTimeout):
+        return nearest
+
+
+def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
+    """A puzzle whose only solution is that line indeed, by a solver of its own."""
+    solver = QUICK_SOLVER if made.puzzle.rows * made.puzzle.cols <= QUICK_CELLS else None
+    if decide(made.puzzle, solver=solver).solutions != (made.solution,):
+        raise AssertionError("a generated puzzle failed its independent check")
+    return made
+
+
+def _extra(request: SlitherlinkRequest, puzzle: Slitherlink) -> tuple[Any, ...]:
+    """The cells with clues where a mask has none."""
+    cells = [cell for cell, _ in puzzle.clue_cells()]
+    if request.strategy == "mask":
+        return tuple(cell for cell in cells if cell not in request.must)
+    return tuple(cell for cell in cells if cell in request.must_not)
 
 
 def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:

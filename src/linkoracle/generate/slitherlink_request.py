@@ -83,9 +83,10 @@ class SlitherlinkRequest(Masked):
     ``mask`` says all three as rows of text (see `Masked`; a digit stands for itself); ``pattern``
     and ``letters`` draw one (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice:
     its strategy is ``"mask"``. What has a size, such as a mask, makes rows and columns needless.
+    Where no line is found that it makes unique, up to ``extra_clues`` clues may stand elsewhere.
     With ``digits`` or ``must_not`` the line of the shape is changed until it fits. What a ``board``
-    has stays: its ends, its lines that are given or forbidden, its holes, and its clues as
-    ``digits``; the line is changed until it fits these, too. Stop at
+    has stays: its ends, its lines that are given or forbidden, its holes, its clues as ``digits``;
+    a clue without a number gets one. The line is changed until it fits these, too. Stop at
     ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
     on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
     ``keeps`` says so of the puzzle without it (see `Graded`); for a difficulty, clues are taken
@@ -134,8 +135,14 @@ class SlitherlinkRequest(Masked):
     symmetry: Symmetry = symmetry_of("clues")
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
     mask: Sequence[str] | None = mask_of(
-        "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
-        "stand). A line is searched that these make unique."
+        "Cells as rows of # (must have a clue), . (must not), ? (may), _ (unmarked) and digits "
+        "(clues that must stand). A line is searched that these make unique."
+    )
+    extra_clues: int | None = declare(
+        None,
+        "Clues allowed where a mask has none, if it cannot be filled without.  "
+        "[default: 0; as few as needed with --letters]",
+        least=0,
     )
     pattern: Pattern | None = declare(None, "A mask that is drawn for you.", words=PATTERNS)
     letters: str | None = declare(None, "A mask with these letters and digits.", form="TEXT")
@@ -217,7 +224,7 @@ class SlitherlinkRequest(Masked):
         elif self.letters is not None:
             mask = letters(self.letters, self.rows, self.cols)
         self._fill(digits={**self.digits, **self._take_mask(mask)})
-        exact = mask is not None and not any("?" in row for row in mask)
+        exact = mask is not None and not any("?" in row for row in self._marked(mask))
         if exact and self.loop is None and self.strategy == "even":
             # There is no choice of the clues.
             self._fill(strategy="mask")
@@ -228,11 +235,14 @@ class SlitherlinkRequest(Masked):
             raise ValueError(f"expected a board of {self.rows}x{self.cols} cells, got {board!r}")
         if self.ends not in (None, board.ends):
             raise ValueError(f"expected the ends of the board only, got {self.ends!r}")
-        clues = dict(board.clue_cells())
+        unknown = board.unknown_clues()
+        clues = {cell: clue for cell, clue in board.clue_cells() if cell not in unknown}
         for cell, digit in self.digits.items():
             if (clue := clues.get(cell, digit)) != digit:
                 raise ValueError(f"expected the clue {clue} of the board at {cell}, got {digit!r}")
-        self._fill(ends=board.ends, fill=board.fill, digits={**clues, **self.digits})
+        # A clue without a number gets one.
+        must = [*self.must, *unknown]
+        self._fill(ends=board.ends, fill=board.fill, digits={**clues, **self.digits}, must=must)
 
     def _check_digits(self) -> frozenset[Cell]:
         """The cells with digits."""
@@ -314,6 +324,12 @@ class SlitherlinkRequest(Masked):
         for name in (*wishes, *_CLUE_WISHES):
             if getattr(self, name) != getattr(plain, name):
                 raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
+
+    @property
+    def most_extra(self) -> float:
+        """How many clues may stand where an exact mask has none."""
+        default = 0 if self.letters is None else math.inf
+        return default if self.extra_clues is None else self.extra_clues
 
     @property
     def most_clues(self) -> int:

@@ -123,7 +123,8 @@ class PlanePuzzle(Puzzle):
     def _checked(self, clue: object, face: int) -> Clue:
         """A clue of this kind; `PuzzleError` for anything else."""
         least, most = self.page.least, self._most(face)
-        what = self.page.clue if most is None else f"a clue from {least} to {most}"
+        signs = "".join(f" or {sign!r}" for sign in self.symbols.values())
+        what = self.page.clue if most is None else f"a clue from {max(least, 0)} to {most}{signs}"
         try:
             return checked_int(clue, what, least, most)
         except ValueError:
@@ -236,7 +237,8 @@ class PlanePuzzle(Puzzle):
     def figures(self) -> Iterator[Figure]:
         """What to draw beside lines: every clue."""
         for face, clue in self.clue_cells():
-            yield Figure(self.look, face, "" if self.look == "filled" else str(clue))
+            text = self.symbols.get(clue) or str(clue)
+            yield Figure(self.look, face, "" if self.look == "filled" else text)
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
         return iter(())

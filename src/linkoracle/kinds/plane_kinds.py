@@ -25,7 +25,7 @@ from linkoracle.kinds.numberlink import (
 from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import Another, line_faults
 from linkoracle.kinds.simpleloop import SimpleLoop, loop_through
-from linkoracle.kinds.slitherlink import Slitherlink
+from linkoracle.kinds.slitherlink import UNKNOWN, Slitherlink
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -48,7 +48,7 @@ class PlaneSlitherlink(PlanePuzzle):
     page = Slitherlink
     #: The greatest clue depends on the face.
     most: ClassVar[int | None] = None
-    clue: ClassVar[str] = "a clue up to the number of sides"
+    clue: ClassVar[str] = "a clue up to the number of sides or '?'"
     formats = ("loopy",)
     rules: ClassVar = {"loop": "", "fill": "every dot used"}
     instructions: ClassVar = {
@@ -69,7 +69,9 @@ class PlaneSlitherlink(PlanePuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the board, and how many sides of which faces are chosen."""
-        model = LinkModel.blank_loop(self.board).with_faces(dict(self.clue_cells()))
+        model = LinkModel.blank_loop(self.board).with_faces(
+            {face: clue for face, clue in self.clue_cells() if clue != UNKNOWN}
+        )
         if self.rule == "fill":
             model = replace(model, degrees=bytes([PASS]) * self.board.num_vertices)
         return model
@@ -80,7 +82,7 @@ class PlaneSlitherlink(PlanePuzzle):
             walk = self.tiling.walk(face)
             sides: Any = zip(walk, [*walk[1:], walk[0]], strict=True)
             around = sum(lines.has_edge(*side) for side in {tuple(sorted(one)) for one in sides})
-            if around != clue:
+            if clue not in (UNKNOWN, around):
                 yield f"the clue {clue} of face {face} has {counted(around, 'line')} around it"
         for dot in range(self.board.num_vertices) if self.rule == "fill" else ():
             if dot not in lines:

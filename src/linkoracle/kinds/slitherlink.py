@@ -24,21 +24,25 @@ from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Row
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
 
+#: A clue whose number is not known, ``?``: it says nothing about the loop.
+UNKNOWN = -1
+
 
 @dataclass(frozen=True, repr=False)
 class Slitherlink(FixedPuzzle):
     """A Slitherlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` (``clues``) has rows of 0 to 4 or ``None``. ``ends``, when given, are the two dots (in
+    ``grid`` (``clues``) has rows of 0 to 4, of -1 (``?``) for a clue whose number is not known, or
+    ``None``. ``ends``, when given, are the two dots (in
     dot coordinates, ``0..rows`` by ``0..cols``) that the open path joins; both lie on the rim.
     With ``fill`` the loop passes through every dot that is not missing.
     ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
     neighbouring dots; ``holes`` are dots that are missing, so that no line passes there. All are
     kept in reading order.
 
-    Raises `PuzzleError` for ragged rows, a clue outside 0-4, ends that are equal or off the rim,
-    ends with ``fill``, and lines or holes that are off the board or contradict each other or the
-    ends.
+    Raises `PuzzleError` for ragged rows, a clue outside -1 to 4, ends that are equal or off the
+    rim, ends with ``fill``, and lines or holes that are off the board or contradict each other or
+    the ends.
 
     >>> puzzle = Slitherlink([[3, None], [None, 2]])
     >>> puzzle.rows, puzzle.cols, puzzle.rule
@@ -96,11 +100,13 @@ class Slitherlink(FixedPuzzle):
         **FIXED,
         "holes": Listed("holes", "gap", instruction="Where a dot is missing, no line runs."),
     }
-    clue = "a clue from 0 to 4"
-    most = 4
+    clue = "a clue from 0 to 4 or '?'"
+    least, most = UNKNOWN, 4
+    symbols: ClassVar = {UNKNOWN: "?"}
+    unknown = UNKNOWN
     formats = ("loopy", "slk")
     pzpr = Pzpr(
-        "four",
+        "four_or_unknown",
         {("slither", ""): "loop", ("slither", "f"): "fill", ("slitherlink", ""): "loop"},
     )
 
@@ -198,6 +204,14 @@ class Slitherlink(FixedPuzzle):
         """The cells, by the name that they have in this puzzle."""
         return self.grid
 
+    def unknown_clues(self) -> dict[Cell, int]:
+        """Return the clues without a number, by their cells.
+
+        >>> Slitherlink(["3?", ".."]).unknown_clues()
+        {(0, 1): -1}
+        """
+        return {cell: clue for cell, clue in self.clue_cells() if clue == UNKNOWN}
+
     @property
     def rule(self) -> str:
         """``"loop"``, ``"path"`` for the open-path variant, or ``"fill"``: through every dot."""
@@ -210,7 +224,7 @@ class Slitherlink(FixedPuzzle):
         """What the engines solve: the dots as vertices, the cells as faces."""
         lattice = self.lattice
         clues = chain.from_iterable(self.grid)
-        faces = bytes([ANY_COUNT if clue is None else 1 << clue for clue in clues])
+        faces = bytes([ANY_COUNT if clue in (None, UNKNOWN) else 1 << clue for clue in clues])
         if self.ends is None:
             degrees = bytes([PASS if self.fill else PASS_OR_SKIP]) * lattice.num_vertices
             model = LinkModel(lattice, degrees, faces, loop=True)
@@ -226,7 +240,7 @@ class Slitherlink(FixedPuzzle):
         for (row, col), clue in self.clue_cells():
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
             around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
-            if around != clue:
+            if clue not in (UNKNOWN, around):
                 place = f"row {row + 1}, column {col + 1}"
                 yield f"the clue {clue} at {place} has {counted(around, 'line')} around it"
         yield from self.fixed_faults(lines)

@@ -28,7 +28,8 @@ class Sheet:
     """A puzzle of a booklet, its solution if that is shown, and what is printed beside it.
 
     ``grade`` says how hard it is, as up to five stars; with a ``score``, as a word and a number,
-    too. A puzzle that is not ``unique`` is said to have several solutions.
+    too. A puzzle that is not ``unique`` is said to have several solutions. ``rules`` in the words
+    of its author stand in place of the usual ones.
     """
 
     puzzle: Puzzle
@@ -37,6 +38,8 @@ class Sheet:
     unique: bool = True
     name: str | None = None
     score: int | None = None
+    author: str | None = None
+    rules: str | None = None
 
     @property
     def stars(self) -> int:
@@ -65,6 +68,7 @@ class Sheet:
             puzzle.rules[puzzle.rule],
             "" if self.unique else "several solutions",
             "" if self.score is None else f"{self.grade} {self.score}",
+            f"by {author}" if (author := clean_name(self.author or "")) else "",
         )
         return ", ".join(filter(None, told))
 
@@ -91,14 +95,18 @@ class Rule(NamedTuple):
 def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
     """The rules of each kind of puzzle, in order of appearance.
 
-    ``own`` words for a kind, or a kind and a variant with a blank between, take the place of ours.
+    ``own`` words for a kind, or a kind and a variant with a blank between, take the place of ours,
+    and so do rules that a sheet has.
     """
     alike: dict[tuple[str, str], list[Puzzle]] = {}
+    stated: set[str | None] = set()
     for sheet in sheets:
         puzzle = sheet.puzzle
-        words = own.get(f"{puzzle.kind} {puzzle.rule}") or own.get(puzzle.kind)
+        stated.add(sheet.rules)
+        words = sheet.rules or own.get(f"{puzzle.kind} {puzzle.rule}") or own.get(puzzle.kind)
         if text := words or puzzle.instructions.get(puzzle.rule):
             name = ", ".join(filter(None, (puzzle.title, puzzle.rules[puzzle.rule])))
+            name = sheet.heading if sheet.rules else name
             alike.setdefault((name, text), []).append(puzzle)
     names = [name for name, _ in alike]
     found = []
@@ -110,7 +118,7 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
             if any(getattr(one, beside, ()) for one in (first, *others))
         )
         on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)
-        told = () if text in own.values() else more
+        told = () if text in own.values() or text in stated else more
         found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *told))), first))
     return found
 

@@ -13,6 +13,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.generate import PATTERNS, add_clues, letters, pattern
+from linkoracle.generate.request_parts import UNMARKED
 from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
@@ -23,25 +24,28 @@ from linkoracle.studio.on_faces import clues_of_line, reduced
 from linkoracle.studio.tasks import Outcome, Task
 from linkoracle.studio.through_cells import symmetry_of, thinned, told_by_line
 
-#: What a mask may say of a cell.
-MUST, NONE = "must", "none"
+#: What a mask may say of a cell; of one that is not marked, what is said of all these.
+MUST, NONE, EITHER = "must", "none", "either"
 #: Longer words fit on no board.
 _MOST_LETTERS = 100
 
 
 def fill_mask(task: Task) -> Outcome:
-    """Clues where ``marks`` say, a list with "must", "none" or null for each cell.
+    """Clues where ``marks`` say, a list with "must", "none", "either" or null for each cell.
 
-    The clues that a Slitherlink has stay as they are; of other kinds, their places.
+    ``unmarked`` says what null is, "none" or "either". The clues that a Slitherlink has stay as
+    they are; of other kinds, their places.
     """
     puzzle = task.puzzle
     marks = task.members.get("marks")
     if not isinstance(marks, list) or len(marks) != puzzle.rows * puzzle.cols:
         raise PuzzleError("expected marks as a list with one for each cell")
-    if any(mark not in (MUST, NONE, None) for mark in marks):
-        raise PuzzleError(f"expected marks out of {MUST!r}, {NONE!r} and null")
+    if any(mark not in (MUST, NONE, EITHER, None) for mark in marks):
+        raise PuzzleError(f"expected marks out of {MUST!r}, {NONE!r}, {EITHER!r} and null")
     must = {cell for cell, mark in enumerate(marks) if mark == MUST} | _clued(puzzle)
     none = {cell for cell, mark in enumerate(marks) if mark == NONE}
+    if task.word("unmarked", UNMARKED, NONE) == NONE:
+        none |= {cell for cell, mark in enumerate(marks) if mark is None} - must
     return _filled(task, puzzle, must, none)
 
 
@@ -104,7 +108,7 @@ def ready_mask(task: Task) -> dict[str, Any]:
     else:
         named: Any = task.word("pattern", PATTERNS)
         rows = pattern(named, puzzle.rows, puzzle.cols)
-    said = {"#": MUST, ".": NONE, "?": None}
+    said = {"#": MUST, ".": NONE, "?": EITHER, "_": None}
     return {"marks": [said[mark] for row in rows for mark in row]}
 
 
@@ -116,6 +120,8 @@ def thin_out(task: Task) -> Outcome:
     if not isinstance(puzzle, Slitherlink):
         return thinned(task, puzzle)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
+    unknown = puzzle.unknown_clues()
+    puzzle = puzzle.with_clues(dict.fromkeys(unknown))
     with Session(puzzle, memory=task.memory) as session:
         verdict = session.ask(timeout=task.deadline.left)
         if not verdict.unique:
@@ -136,7 +142,7 @@ def thin_out(task: Task) -> Outcome:
         told += ": none is redundant"
     elif made.redundant:
         told += f"; {len(made.redundant)} of them are redundant, kept for other options"
-    return Outcome(made.puzzle, made.solution, told)
+    return Outcome(made.puzzle.with_clues(unknown), made.solution, told)
 
 
 def can_add(kind: type[Puzzle]) -> bool:

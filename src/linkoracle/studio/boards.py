@@ -7,6 +7,8 @@ each as the two cells beside it, and the cells ``outside`` all regions.
 
 On a board that is not square, ``tiling`` stands in place of ``rows`` and ``cols``: the words of the
 board, or its polygons as the text of a JSON object. The cells are its faces in their order.
+
+What is said about the puzzle, ``name``, ``author`` and ``rules``, stands in ``about``.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.changing import cell_named
 from linkoracle.core.errors import MemoryLimit, PuzzleError, counted
 from linkoracle.formats.board_texts import board_of_words, words_of_board
+from linkoracle.formats.reading import About
 from linkoracle.kinds import KINDS, Puzzle, kind_named
 from linkoracle.kinds.fixed import vertex_of
 from linkoracle.kinds.grid import GridPuzzle
@@ -163,6 +166,18 @@ def lists_of(kind: type[Puzzle]) -> dict[str, Listed]:
     """
     found = {name: listed for name, listed in kind.points.items() if not listed.grid}
     return found if len(found) == len(kind.points) else {**found, **_OF_REGIONS}
+
+
+def about_of(board: object) -> About:
+    """Return what a board says about its puzzle: its ``about`` with name, author and rules.
+
+    >>> about_of({"about": {"author": "A. Setter", "name": 7}})
+    About(name=None, author='A. Setter', rules=None)
+    """
+    said = board.get("about") if isinstance(board, dict) else None
+    words = said if isinstance(said, dict) else {}
+    found = (words.get(name) for name in About._fields)
+    return About(*(one if isinstance(one, str) and one else None for one in found))
 
 
 def numbers(found: object, name: str, end: int) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.solving import decide
+from linkoracle.studio.boards import about_of
 from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
 
@@ -41,7 +42,8 @@ def _pdf(task: Task) -> tuple[bytes, str, str]:
         raise PuzzleError("there is no solution, so nobody could solve it on paper")
     found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None
     label, score = (None, None) if found is None else (found.label, found.score)
-    sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique)
+    about = about_of(task.members["board"])._asdict()
+    sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
     return booklet([sheet]), ".pdf", "application/pdf"
 
 

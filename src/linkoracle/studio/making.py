@@ -7,7 +7,8 @@
 * ``made``: a ``board``, its only solution as ``lines`` (``null`` if it has several), and ``words``
   about it; other tasks make what their functions say; with the ``seed`` that makes it again, if
   something was left to chance;
-* ``failed``: nothing came of it, with the ``reason``;
+* ``failed``: nothing came of it, with the ``reason``; of a mask perhaps with the ``nearest``
+  puzzle, as of what is made, and with its ``extra`` cells, which have clues against the mask;
 * ``done``: all is told.
 
 What a task needs besides ``what`` stands with the function that does it; all may say how many

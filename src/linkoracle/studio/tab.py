@@ -40,7 +40,7 @@ class Tab:
     (['status', 'forced', 'count', 'redundant', 'done'], 'unique')
     >>> tab.answer("read", "slitherlink\\n5", told.append)
     >>> told[-1]
-    {'stage': 'done', 'error': '2:1: expected a clue from 0 to 4, found 5'}
+    {'stage': 'done', 'error': "2:1: expected a clue from 0 to 4 or '?', found 5"}
     """
 
     def __init__(self) -> None:

@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import LinkOracleError, NothingFound, PuzzleError, SearchTimeout
+from linkoracle.core.errors import (
+    LinkOracleError,
+    NothingFound,
+    PuzzleError,
+    SearchTimeout,
+    counted,
+)
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.members import Members
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import board_of, puzzle_of
+from linkoracle.studio.boards import board_of, places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
 
 #: Seconds that a task takes at most, unless it says how many.
@@ -99,9 +105,15 @@ def perform(
         task = Task(question, limits, tell)
         try:
             done = work(task)
-        except SearchTimeout:
+        except (NothingFound, SearchTimeout) as error:
+            if error.nearest is not None:
+                tell({"stage": "failed", **_near(error.nearest)})
+                return
+            if isinstance(error, NothingFound):
+                raise
             # What was left when a step began is not what was said.
-            raise PuzzleError(f"nothing was found in {task.limit} s") from None
+            reached = error.reached and f": {error.reached}"
+            raise PuzzleError(f"nothing was found in {task.limit} s{reached}") from None
         tell({"stage": "made", **done, **task.used})
     except PuzzleError as error:
         tell({"stage": "failed", "reason": error.reason})
@@ -113,4 +125,14 @@ def perform(
     except (LinkOracleError, ValueError) as error:
         # Makers tell by a ValueError that wishes make no sense.
         tell({"stage": "failed", "reason": str(error)})
-    tell({"stage": "done"})
+    finally:
+        tell({"stage": "done"})
+
+
+def _near(made: Any) -> dict[str, Any]:
+    """Why a mask is not filled, and the nearest puzzle, which has clues in more cells."""
+    extra = places(made.puzzle, made.extra)
+    more = counted(len(extra), "more clue")
+    reason = f"no loop was found that these places alone decide. The nearest puzzle has {more}"
+    nearest = Outcome(made.puzzle, made.solution, f"{more} than marked")
+    return {"reason": reason, "nearest": {**nearest.told(), "extra": extra}}

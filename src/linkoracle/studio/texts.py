@@ -9,7 +9,7 @@ from typing import Any
 
 from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
-from linkoracle.studio.boards import board_of, puzzle_of
+from linkoracle.studio.boards import about_of, board_of, puzzle_of
 from linkoracle.studio.geometry import geometry, new_board
 
 
@@ -28,7 +28,10 @@ def read_text(text: str) -> dict[str, Any]:
     entries = read_all(text + "\n")
     if len(entries) != 1:
         raise FormatError(f"expected one puzzle, found {len(entries)}")
-    return {"board": board_of(entries[0].puzzle), "name": entries[0].name}
+    board, said = board_of(entries[0].puzzle), entries[0].about._asdict()
+    if about := {name: words for name, words in said.items() if words}:
+        board["about"] = about
+    return {"board": board}
 
 
 def write_board(text: str) -> dict[str, Any]:
@@ -41,7 +44,7 @@ def write_board(text: str) -> dict[str, Any]:
         return {"text": svg(picture(puzzle))}
     if name not in [one for one, about in FORMATS.items() if about.writes]:
         raise FormatError(f"expected the name of a format, found {name!r}")
-    return {"text": write(puzzle, name)}
+    return {"text": write(puzzle, name, **about_of(asked["board"])._asdict())}
 
 
 def choose_board(text: str) -> dict[str, Any]:

@@ -1,9 +1,11 @@
 // Boards, as the server has them: {kind, rule, rows, cols, cells, points}, or with `tiling`, the words of a
 // board that is not square, in place of rows and columns. None is ever changed: each function returns a new
-// one. The page adds `marks` and `sketch`: see mask.js and sketch.js.
+// one. The page adds `marks` and `sketch`: see mask.js and sketch.js;
+// and `about`.
 
 import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
+import {filled, fills, withFilled} from "./sketch.js";
 
 export function blank(kind, rule, rows, cols) {
   const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
@@ -67,6 +69,13 @@ export function withCells(board, changes) {
   return {...board, cells};
 }
 
+// What is said about the puzzle: its "name", its "author", or its "rules" in their words.
+export function withAbout(board, name, words) {
+  const {about: {[name]: _, ...others} = {}, ...plain} = board;
+  const about = words ? {...others, [name]: words} : others;
+  return Object.keys(about).length ? {...plain, about} : plain;
+}
+
 // The end that is nearer moves to a vertex; nothing happens when one is there.
 export function withEndAt(board, row, col) {
   const away = board.points.ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col));
@@ -81,10 +90,10 @@ export function resized(board, kind, rows, cols) {
     const [row, col] = [Math.floor(cell / cols), cell % cols];
     return row < board.rows && col < board.cols ? values[row * board.cols + col] : null;
   });
-  // A line that is drawn would have to be closed anew.
   const {sketch: _, ...rest} = board;
-  const changed = {...rest, rows, cols, ...eachCell(board, cut)};
-  changed.points = withNewBorders(board, changed, kind, pointsWithin(board, changed, kind));
+  const made = {...rest, rows, cols, ...eachCell(board, cut)};
+  made.points = withNewBorders(board, made, kind, pointsWithin(board, made, kind));
+  const changed = withSketchOf(board, made, kind);
   if (!board.points.ends) return changed;
   // An end on the last row or column stays there.
   const [oldRow, oldCol] = lastVertex(board, kind);
@@ -93,6 +102,32 @@ export function resized(board, kind, rows, cols) {
   const ends = board.points.ends.map(([r, c]) => [fit(r, oldRow, newRow), fit(c, oldCol, newCol)]);
   const holes = changed.points.holes?.filter((hole) => !ends.some((end) => samePlace(end, hole)));
   return {...changed, points: withoutEmpty({...changed.points, ...(holes ? {holes} : {}), ends})};
+}
+
+// The line that is drawn, as far as it is on the other board: of what is filled the border, else its edges.
+function withSketchOf(board, other, kind) {
+  if (!board.sketch) return other;
+  const inside = (at) => at[0] < other.rows && at[1] < other.cols;
+  if (fills(board, kind)) {
+    return [...filled(board, kind)].map((cell) => placeAt(board, cell)).filter(inside)
+      .reduce((made, [row, col]) => withFilled(made, kind, row * other.cols + col), other);
+  }
+  const [before, after] = [latticeOf(board, kind), latticeOf(other, kind)];
+  const [lastRow, lastCol] = lastVertex(other, kind);
+  const stay = board.sketch.map((edge) => before.ends(edge))
+    .filter((ends) => ends.every(([row, col]) => row <= lastRow && col <= lastCol));
+  const sketch = stay.map((ends) => after.between(...ends)).sort((a, b) => a - b);
+  return sketch.length ? {...other, sketch} : other;
+}
+
+// One more row or column at a side, "top", "right", "bottom" or "left", or with -1 one less; all else keeps its
+// place. Null if none is left.
+export function withSide(board, kind, side, more) {
+  const upright = side === "top" || side === "bottom";
+  const size = [board.rows + (upright ? more : 0), board.cols + (upright ? 0 : more)];
+  if (Math.min(...size) < 1) return null;
+  const flip = {top: upsideDown, left: reflected}[side];
+  return flip ? flip(resized(flip(board, kind), kind, ...size), kind) : resized(board, kind, ...size);
 }
 
 // The lists beside the grid of a board without what is not on the other one.
@@ -132,9 +167,13 @@ export const rotated = (board, kind) => turned(board, kind, [board.cols, board.r
 export const reflected = (board, kind) =>
   turned(board, kind, [board.rows, board.cols], leftRight, MIRRORED);
 
+// Top to bottom.
+const upsideDown = (board, kind) => turned(board, kind, [board.rows, board.cols], topBottom, FLIPPED);
+
 // What becomes of the letters of arrows.
 const TURNED = {n: "e", e: "s", s: "w", w: "n"};
 const MIRRORED = {e: "w", w: "e"};
+const FLIPPED = {n: "s", s: "n"};
 const redirected = (clue, kind, letters) => (kind.arrows && typeof clue === "string"
   ? clue.replace(/[nesw]/g, (letter) => letters[letter] ?? letter) : clue);
 

@@ -37,8 +37,7 @@ export class Catalogue {
     this.tell("Saving …");
     try {
       const {words} = await begin({what: "save", board: this.host.board,
-        name: byId("catalogue-name").value.trim() || null}).done;
-      byId("catalogue-name").value = "";
+        name: this.host.board.about?.name ?? null}).done;
       this.tell(sentence(words));
     } catch (error) {
       this.tell(`Not saved: ${error.message}.`);

@@ -37,6 +37,9 @@ class Forms {
     return this.forms.size === 1 && !this.counts ? this.clueOf(text) : undefined;
   }
 
+  // The clue whose number is not known, if there is one.
+  get unknown() { return this.forms.has("?") ? this.clueOf("?") : undefined; }
+
   // The clue that a text is; undefined if it is none.
   clueOf(text) {
     const form = this.forms.get(text);

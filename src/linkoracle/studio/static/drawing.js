@@ -5,6 +5,7 @@ import {formsOf} from "./clues.js";
 import {CELL, drawFigures, element, setClass} from "./figures.js";
 import {latticeOf} from "./lattice.js";
 import {shareOf, telling} from "./answers.js";
+import {coloursOf} from "./marks.js";
 import {setText} from "./page.js";
 
 const MARGIN = 24;
@@ -190,11 +191,13 @@ export class Drawing {
     if (unique && !all) crosses.clear();
     this.svg.classList.toggle("unique", unique);
     const forms = formsOf(this.kind);
+    // Where numbers stand in pairs, each line has the colour of its pair.
+    const colours = this.kind.pairs ? coloursOf(this.lattice, this.board, this.kind, (edge) => lines.has(edge)) : [];
     this.lattice.edges.forEach((ends, edge) => {
       const {line, cross} = this.edges[edge];
       const used = all ? known.uses.get(edge) : undefined;
       const share = used === undefined ? 0 : shareOf(used, known.total);
-      setClass(line, lines.has(edge) ? "forced" : used === undefined ? "" : "share");
+      setClass(line, lines.has(edge) ? `forced ${colours[edge] ?? ""}`.trimEnd() : used === undefined ? "" : "share");
       const width = share ? String(1 + 5 * share) : "";
       if (line.style.strokeWidth !== width) line.style.strokeWidth = width;
       const plain = this.kind.throughCells && ends.some((cell) => forms.closes(this.board.cells[cell]));

@@ -20,8 +20,8 @@ export class Editor {
   #typed = {cell: -1, at: 0};
   #anchor = 0;
 
-  // `host` has `kinds` by their names, `symmetry()`, `active()`, and `learn(board, kind)`, which waits until it
-  // is known where the parts of the board are, false if that fails. It is told: `changed()` when the board is
+  // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and `learn(board, kind)`, which waits until it
+  // is known where the parts of the board are, false if that fails, and `move(side, more)`. It is told: `changed()` when the board is
   // another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
     this.history = history;
@@ -39,6 +39,12 @@ export class Editor {
   change(board, instead = false) {
     const undone = instead && this.history.undo();
     if (this.history.change(board) || undone) this.#changed();
+  }
+
+  // The history is another one.
+  reopen() {
+    this.#anchor = this.cursor = 0;
+    this.#changed();
   }
 
   undo() {
@@ -82,6 +88,9 @@ export class Editor {
     this.selected = this.lattice.rectangle(this.#anchor, cell);
     this.host.moved();
   }
+
+  // One more row or column at a side of the board, or one less.
+  move(side, more) { this.host.move(side, more); }
 
   moveDot(row, col) {
     this.dot = [row, col];
@@ -144,12 +153,15 @@ export class Editor {
     this.host.drafted();
   }
 
-  // A clue, and where there is but one clue to choose from, the same at all places of symmetry.
+  // A clue, and at the places of symmetry: the same if it is the only one, or one whose number is not known.
   #placed(clue) {
     const {kind, board, cursor} = this;
-    const single = formsOf(kind).only !== undefined;
-    const cells = single ? boards.orbit(board, cursor, this.symmetry) : [cursor];
-    return [...cells].map((one) => [one, clue]);
+    const {only, unknown} = formsOf(kind);
+    const others = [...boards.orbit(board, cursor, this.symmetry)].filter((cell) => cell !== cursor);
+    if (only !== undefined) return [cursor, ...others].map((cell) => [cell, clue]);
+    const asked = unknown !== undefined && this.host.partners() ? others : [];
+    return [[cursor, clue],
+      ...asked.filter((cell) => board.cells[cell] === null).map((cell) => [cell, unknown])];
   }
 
   cycle(step) {

@@ -16,6 +16,20 @@ export function save(parts, name, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+// A picture as PNG, twice as large, on white.
+export async function pngOf(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = "white";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+}
+
 // Saves a board as a file that the server makes; an Error says why it cannot.
 export async function saveAs(format, board) {
   const {data, name, type} = await begin({what: "file", format, board}).done;

@@ -31,6 +31,13 @@ export class History {
     return this.#step(this.future, this.past, 2);
   }
 
+  // All states from the first to this one.
+  states() {
+    const found = [this.now];
+    for (const patch of this.past.toReversed()) found.unshift(patched(found[0], patch, 1));
+    return found;
+  }
+
   #step(from, to, side) {
     if (!from.length) return false;
     const patch = from.pop();

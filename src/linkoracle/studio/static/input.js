@@ -3,8 +3,11 @@
 import {formsOf} from "./clues.js";
 import {ARROWS, PAGES} from "./lattice.js";
 
+// The sides of the board to which arrows lead.
+const ARROW_SIDES = {ArrowUp: "top", ArrowRight: "right", ArrowDown: "bottom", ArrowLeft: "left"};
+
 // `editor` has: active, board, kind, lattice, cursor, selected, dot (null unless ends or holes are put), and the methods
-// select, moveDot, type, aim, cycle, erase, shift, join, putDot, undo, redo.
+// select, move, moveDot, type, aim, cycle, erase, shift, join, putDot, undo, redo.
 export function listen(svg, editor) {
   let dragged = null;
 
@@ -29,7 +32,8 @@ export function listen(svg, editor) {
     if (!editor.active) return;
     const {key} = event;
     const command = event.ctrlKey || event.metaKey;
-    if (command && key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo();
+    if (command && key in ARROWS) editor.move(ARROW_SIDES[key], event.shiftKey ? -1 : 1);
+    else if (command && key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo();
     else if (command && key.toLowerCase() === "y") editor.redo();
     else if (command) return;
     else if (key in ARROWS) aims(event) || step(event);

@@ -23,7 +23,7 @@ export class Making {
   #most = null;
   #kind = null;
   #first = "clues";
-  // What the task has so far: {board, lines}.
+  // What the task has so far: {board, lines}; of a mask that was not filled the nearest, with `extra` cells.
   shown = null;
 
   // `host` has the current board, kind and symmetry, and `change`; `modeChanged` is called when
@@ -41,6 +41,19 @@ export class Making {
     byId("clear-borders").onclick = () => host.change(withoutBorders(host.board, host.kind));
     byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
     byId("pattern").onchange = () => this.#showLetters();
+    byId("unmarked").onchange = this.modeChanged;
+    byId("take-near").onclick = () => host.change(withSame(this.shown.board, host.board));
+  }
+
+  // What cells get that a mask does not mark: "none", or "either".
+  get unmarked() {
+    return byId("unmarked").value;
+  }
+
+  // The cells of the nearest puzzle that a mask does not allow, to be looked at as in a step.
+  get near() {
+    const {extra} = this.shown ?? {};
+    return extra ? {lines: [], crosses: [], cells: extra, before: {lines: [], crosses: []}} : null;
   }
 
   // What clicks on the board do: "clues", "mask", "line", "fixed" or "borders".
@@ -74,6 +87,7 @@ export class Making {
   // The board has changed: what was being made of the one before is not wanted any more.
   show(board, kind) {
     if (this.#task.goes && this.#of !== board) this.stop("Stopped: the board was changed.");
+    if (this.near && this.#of !== board) this.#showNear(null);
     if (kind !== this.#kind) this.#showKind(kind);
     const lacking = wanted(board, this.host.symmetry);
     const simple = formsOf(kind).only !== undefined && !board.tiling;
@@ -141,7 +155,7 @@ export class Making {
         ...(board.tiling ? {tiling: board.tiling} : {rows: board.rows, cols: board.cols})},
       thin: {keep: kept(board)},
       complete: {more: byId("more-clues").checked},
-      mask: {marks: board.marks ?? Array(board.cells.length).fill(null)},
+      mask: {marks: board.marks ?? Array(board.cells.length).fill(null), unmarked: this.unmarked},
       line: {lines: board.sketch},
     }[what] ?? {};
     if (what === "new" && !this.#kind.making.new.some(({name}) => name === "symmetry")) {
@@ -168,19 +182,27 @@ export class Making {
       (stage) => this.#show(stage));
     this.#going("", null);
     this.#busy();
-    let told;
+    let [told, near] = ["", null];
     try {
       const made = await done;
       if (!made) return;
       keepSeconds(work, (Date.now() - this.#since) / 1000);
       told = made.words ? `Made: ${made.words}.` : "";
-      if (made.board) this.host.change(withSame(made.board, board));
+      if (made.board) this.host.change(withSame(made.board, board, asked.what !== "new"));
       if (made.marks) this.host.change(withMarks(board, made.marks));
     } catch (error) {
-      told = `Not made: ${error.message}.`;
+      told = `Not made: ${error.message.replace(/\.$/, "")}.`;
+      near = error.nearest ?? null;
     }
     this.#busy();
+    this.#showNear(near);
     say("going", told);
+  }
+
+  #showNear(near) {
+    this.shown = near;
+    byId("take-near").hidden = !near;
+    this.shownChanged();
   }
 
   #show(stage) {
@@ -239,11 +261,12 @@ function withoutBorders(board, kind) {
   return {...board, points: withoutEmpty({...board.points, [bordersOf(kind)]: []})};
 }
 
-// The marks and the line of a board stay when it gets other clues.
-function withSame(made, board) {
-  const {marks, sketch} = board;
+// The marks and the line of a board stay when it gets other clues, and what is said about it, unless it is new.
+function withSame(made, board, same = true) {
+  const {marks, sketch, about} = board;
   const fits = sameShape(made, board);
-  return {...made, ...(fits && marks ? {marks} : {}), ...(fits && sketch ? {sketch} : {})};
+  return {...made, ...(fits && marks ? {marks} : {}), ...(fits && sketch ? {sketch} : {}),
+    ...(same && about ? {about} : {})};
 }
 
 // Clues that must stay: those in cells where a mask wants one.

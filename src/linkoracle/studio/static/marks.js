@@ -1,21 +1,38 @@
 // What a player draws, and what the rules say of it. Marks are {edges, faces}: for each edge whether
 // it is a line or a cross, for each face whether it is inside or outside; where cells are shaded, these are
-// the faces, and shaded or not. None is ever changed.
+// the faces, and shaded or not. `notes` are colours and texts of cells, which mean nothing to the rules. None is
+// ever changed.
 
 export const OPEN = 0;
 export const LINE = 1;
 export const CROSS = 2;
 export const INSIDE = 1;
 export const OUTSIDE = 2;
+// So many colours there are for pieces of lines.
+const COLOURS = 8;
+// So many colours, and none, a note may have.
+const NOTES = 5;
 
 export function blankMarks({shades}, {edges, faces, cells}) {
   const blank = ({length}) => Array(length).fill(OPEN);
-  return {edges: blank(edges), faces: blank(shades ? cells : faces)};
+  return {edges: blank(edges), faces: blank(shades ? cells : faces), notes: {}};
 }
 
 // Changes are pairs of an edge, or a face, and what it becomes.
 export const withEdges = (marks, changes) => ({...marks, edges: changed(marks.edges, changes)});
 export const withFaces = (marks, changes) => ({...marks, faces: changed(marks.faces, changes)});
+
+// The note of a cell with another colour, or with a letter more, or without it if it is there.
+export const withColour = (marks, cell) => withNote(marks, cell, (note) =>
+  ({...note, colour: ((note.colour ?? 0) + 1) % NOTES}));
+export const withLetter = (marks, cell, letter) => withNote(marks, cell, ({text = "", ...note}) =>
+  ({...note, text: text.includes(letter) ? text.replace(letter, "") : [...text, letter].sort().join("")}));
+
+function withNote({notes, ...marks}, cell, change) {
+  const {[cell]: note = {}, ...others} = notes ?? {};
+  const made = change(note);
+  return {...marks, notes: made.colour || made.text ? {...others, [cell]: made} : others};
+}
 
 function changed(list, changes) {
   const made = list.slice();
@@ -100,26 +117,42 @@ export class Rules {
       part.has(one) && part.get(one) === part.get(other));
   }
 
-  // For each vertex with a line the part of the lines to which it belongs.
-  #parts(marks) {
-    const {edges} = this.lattice;
-    const part = new Map();
-    for (let start = 0; start < this.around.length; start++) {
-      const waiting = [start];
-      while (waiting.length) {
-        const vertex = waiting.pop();
-        for (const edge of this.around[vertex]) {
-          if (marks.edges[edge] !== LINE) continue;
-          for (const end of edges[edge]) {
-            if (part.has(end)) continue;
-            part.set(end, start);
-            waiting.push(end);
-          }
+  #parts(marks) { return partsOf(this.lattice, (edge) => marks.edges[edge] === LINE); }
+}
+
+// For each vertex with a line the part of the lines to which it belongs, the first vertex of that.
+export function partsOf({edges, around}, isLine) {
+  const part = new Map();
+  for (let start = 0; start < around.length; start++) {
+    const waiting = [start];
+    while (waiting.length) {
+      const vertex = waiting.pop();
+      for (const edge of around[vertex]) {
+        if (!isLine(edge)) continue;
+        for (const end of edges[edge]) {
+          if (part.has(end)) continue;
+          part.set(end, start);
+          waiting.push(end);
         }
       }
     }
-    return part;
   }
+  return part;
+}
+
+// A name of a colour for each line, the same for lines that hang together, others for pieces that were drawn
+// next to each other; where numbers stand in pairs, that of the number.
+export function coloursOf(lattice, board, kind, isLine) {
+  const part = partsOf(lattice, isLine);
+  const colours = new Map();
+  if (kind.pairs) {
+    const numbers = [...new Set(board.cells.filter((clue) => clue !== null))].sort((a, b) => a - b);
+    board.cells.forEach((clue, cell) => {
+      if (clue !== null && part.has(cell)) colours.set(part.get(cell), numbers.indexOf(clue));
+    });
+  }
+  for (const start of part.values()) if (!colours.has(start)) colours.set(start, colours.size);
+  return lattice.edges.map(([one], edge) => (isLine(edge) ? `piece-${colours.get(part.get(one)) % COLOURS}` : ""));
 }
 
 const fits = (mask, number) => ((mask >> number) & 1) === 1;

@@ -11,7 +11,7 @@ import {nextMark, withMark} from "./mask.js";
 import {filled, fills, sketchMarks, withFilled, withLines} from "./sketch.js";
 import {AreaStroke, CrossStroke, LineStroke, capturing, drawSide, listenToStrokes} from "./strokes.js";
 
-const MARK_KEYS = {"#": "must", ".": "none", "?": null, "Backspace": null, "Delete": null};
+const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "Delete": null};
 
 // `editor` has active, board, kind, cursor, select, change and putDot. `making` has the mode, "mask", "line",
 // "fixed" or "borders" while this is meant, what is given then, `fixes`, and `leaveMode`, back to clues.

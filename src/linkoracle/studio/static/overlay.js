@@ -4,6 +4,10 @@ import {marksOf} from "./mask.js";
 import {filled} from "./sketch.js";
 import {CELL, element, setClass} from "./figures.js";
 
+// A ring, a cross, and a broken ring, around the middle of a cell.
+const ring = (r) => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+const DRAWN = {must: ring(CELL / 2 - 5), none: "m-9-9l18 18m0-18l-18 18", either: ring(5)};
+
 export class Overlay {
   constructor(drawing) {
     this.drawing = drawing;
@@ -11,8 +15,8 @@ export class Overlay {
   }
 
   // What belongs to the mode, and `step`: null, or what a step of the walk decides,
-  // {lines, crosses, cells, before}.
-  show(board, kind, mode, step) {
+  // {lines, crosses, cells, before}. `unmarked` is what cells have that a mask does not mark.
+  show(board, kind, mode, step, unmarked) {
     const {drawing, layer} = this;
     // Another shape of board begins without layers.
     if (layer.parentNode !== drawing.svg) drawing.svg.insertBefore(layer, drawing.cursor);
@@ -22,8 +26,9 @@ export class Overlay {
     if (mode === "mask") {
       marksOf(board).forEach((mark, cell) => {
         const [x, y] = drawing.cells[cell].middle;
-        if (mark === "must") element("circle", {cx: x, cy: y, r: CELL / 2 - 5, class: "must"}, layer);
-        if (mark === "none") element("path", {d: `M${x - 9} ${y - 9}l18 18m0-18l-18 18`, class: "none"}, layer);
+        const draw = DRAWN[mark ?? (board.cells[cell] === null ? unmarked : "must")];
+        const made = element("path", {d: `M${x} ${y}${draw}`, class: mark ?? "unmarked"}, layer);
+        made.dataset.mark = mark ?? unmarked;
       });
     }
     if (mode === "line") {

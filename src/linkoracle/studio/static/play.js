@@ -14,7 +14,9 @@ import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
 const nothingWrong = {edges: [], faces: []};
-const TOOLS = ["line", "cross", "colour"];
+const TOOLS = ["line", "cross", "colour", "note"];
+// Milliseconds in which all is replayed, and for a step at most.
+const [REPLAY, STEP] = [10000, 300];
 
 export class Player {
   active = false;
@@ -36,6 +38,8 @@ export class Player {
   #hint = null;
   #ended = false;
   #channel = null;
+  // The marks before each trial that goes on, the last one first begun.
+  #trials = [];
 
   // `studio` has drawing, and the methods open, which begins another board, tell, and changed, to
   // keep what is to be kept. `options` is what was kept before.
@@ -51,13 +55,18 @@ export class Player {
     });
     for (const name of ["undo", "redo", "check", "hint", "next"]) this[name] = this[name].bind(this);
     byId("auto-crosses").checked = options.automatic ?? true;
+    byId("colour-pieces").checked = options.pieces ?? false;
     this.#wire();
     listenToPlayer(this.drawing.svg, this);
   }
 
   get marks() { return this.#draft ?? this.#history.now; }
   get tool() { return TOOLS.find((name) => byId(`tool-${name}`).checked); }
-  get options() { return {automatic: byId("auto-crosses").checked}; }
+  get options() {
+    return {automatic: byId("auto-crosses").checked, pieces: byId("colour-pieces").checked};
+  }
+  // The marks before the trial that goes on, null if none does.
+  get trial() { return this.#trials.at(-1) ?? null; }
   // The history of marks, for the tab to keep; null before the first board.
   get history() { return this.#history; }
   // Whether there are sides to be coloured.
@@ -79,6 +88,7 @@ export class Player {
       const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
       this.#history = fits ? new History(history.now, history) : new History(blank);
+      this.#trials = fits ? progress.trials ?? [] : [];
       this.#ended = false;
       this.timer.set(progress.seconds ?? 0, true);
     }
@@ -137,11 +147,46 @@ export class Player {
     this.show();
   }
 
+  // Changes what is noted of the cell under the cursor.
+  note(change) {
+    this.#draft = change(this.#history.now, this.cursor);
+    this.commit();
+  }
+
+  // Marks from now on can be kept or dropped together.
+  beginTrial() {
+    this.#trials.push(this.#history.now);
+    this.#changed();
+  }
+
+  keepTrial() {
+    this.#trials.pop();
+    this.#changed();
+  }
+
+  dropTrial() {
+    this.#history.change(this.#trials.pop());
+    this.#changed();
+  }
+
+  // Shows all states of the board from the first on; whatever is drawn meanwhile ends that.
+  async replay() {
+    const states = this.#history.states();
+    for (const state of states) {
+      this.#draft = state;
+      this.show();
+      await new Promise((resolve) => { setTimeout(resolve, Math.min(STEP, REPLAY / states.length)); });
+      if (this.#draft !== state) return;
+    }
+    this.cancel();
+  }
+
   undo() { if (this.#history.undo()) this.#changed(); }
   redo() { if (this.#history.redo()) this.#changed(); }
 
   restart() {
     if (!this.#history.change(this.#blank())) return;
+    this.#trials = [];
     this.#ended = false;
     this.timer.set(0, true);
     this.#changed();
@@ -224,8 +269,11 @@ export class Player {
     this.picture.show({
       marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
       done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
-      ended: this.#ended,
+      ended: this.#ended, trial: this.trial, pieces: this.options.pieces,
     });
+    byId("trial").hidden = !this.trial;
+    say("trial-told", this.#trials.length > 1 ? `Trial ${this.#trials.length}` : "Trial");
+    byId("play-replay").disabled = !this.#history.past.length;
     byId("play-undo").disabled = !this.#history.past.length;
     byId("play-redo").disabled = !this.#history.future.length;
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
@@ -267,7 +315,7 @@ export class Player {
   #keep() {
     if (!this.#history) return;
     const {past, now, future} = this.#history;
-    keepProgress(this.board, {history: {past, now, future}, seconds: this.timer.seconds});
+    keepProgress(this.board, {history: {past, now, future}, seconds: this.timer.seconds, trials: this.#trials});
     this.studio.changed();
   }
 
@@ -376,10 +424,16 @@ export class Player {
       byId(`play-${name}`).onclick = () => this[name]();
     }
     byId("hint-take").onclick = () => this.take();
-    byId("auto-crosses").onchange = () => {
-      this.show();
-      this.studio.changed();
-    };
+    byId("play-trial").onclick = () => this.beginTrial();
+    byId("trial-keep").onclick = () => this.keepTrial();
+    byId("trial-drop").onclick = () => this.dropTrial();
+    byId("play-replay").onclick = () => this.replay();
+    for (const id of ["auto-crosses", "colour-pieces"]) {
+      byId(id).onchange = () => {
+        this.show();
+        this.studio.changed();
+      };
+    }
     byId("next-grade").onchange = () => this.#wantNext();
     window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
   }

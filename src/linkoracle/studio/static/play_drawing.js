@@ -2,7 +2,7 @@
 
 import {element, setClass} from "./figures.js";
 import {setText} from "./page.js";
-import {CROSS, INSIDE, LINE, OUTSIDE} from "./marks.js";
+import {CROSS, INSIDE, LINE, OUTSIDE, coloursOf} from "./marks.js";
 
 export class PlayDrawing {
   #faces = [];
@@ -13,16 +13,18 @@ export class PlayDrawing {
   }
 
   // `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells} or null,
-  // done (for each face whether its clue is fulfilled), joined (vertices), ended.
+  // trial, the marks before it, or null, pieces (whether each has a colour), done (for each face whether its clue is fulfilled), joined (vertices), ended.
   show(view) {
     const {drawing} = this;
     if (!this.#layer?.isConnected) this.#build();
     const wrong = {edges: new Set(view.wrong.edges), faces: new Set(view.wrong.faces)};
     const [lines, crosses] = [new Set(view.hint?.lines), new Set(view.hint?.crosses)];
+    const colours = view.pieces ? coloursOf(drawing.lattice, drawing.board, drawing.kind,
+      (edge) => view.marks.edges[edge] === LINE) : [];
     view.marks.edges.forEach((mark, edge) => {
       const {line, cross} = drawing.edges[edge];
-      const bad = wrong.edges.has(edge) ? " wrong" : "";
-      setClass(line, mark === LINE ? `drawn${bad}` : lines.has(edge) ? "hinted" : "");
+      const bad = wrong.edges.has(edge) ? " wrong" : view.trial && view.trial.edges[edge] !== mark ? " trial" : "";
+      setClass(line, mark === LINE ? `drawn ${colours[edge] ?? ""}${bad}` : lines.has(edge) ? "hinted" : "");
       if (line.style.strokeWidth) line.style.strokeWidth = "";
       setClass(cross, mark === CROSS ? `set${bad}` : crosses.has(edge) ? "hinted"
         : view.automatic.has(edge) && mark !== LINE ? "auto" : "");
@@ -35,10 +37,12 @@ export class PlayDrawing {
     });
     const about = new Set(view.hint?.cells);
     const joined = new Set(view.joined);
-    drawing.cells.forEach(({mark, clue, hint}, cell) => {
+    drawing.cells.forEach(({mark, clue, hint, shade}, cell) => {
+      const {colour, text = ""} = view.marks.notes?.[cell] ?? {};
+      setClass(shade, colour ? `note-${colour}` : "");
       setClass(mark, about.has(cell) ? "hinted" : "");
       clue.classList.toggle("done", throughCells ? joined.has(cell) : view.done[cell] ?? false);
-      setText(hint, "");
+      setText(hint, text);
     });
     drawing.svg.classList.toggle("ended", view.ended);
   }

@@ -1,11 +1,11 @@
 // Keys and pointers of a player, turned into marks.
 
 import {ARROWS, NEAR, PAGES} from "./lattice.js";
-import {CROSS, LINE, OPEN, OUTSIDE} from "./marks.js";
+import {CROSS, LINE, OPEN, OUTSIDE, withColour, withLetter} from "./marks.js";
 import {AreaStroke, CrossStroke, LineStroke, drawSide, listenToStrokes} from "./strokes.js";
 
 // `player` has: active, marks, cursor, kind, board, drawing, tool, colours, and the methods select,
-// sides, draw (for as long as a pointer is down), commit, cancel and cycle.
+// sides, draw (for as long as a pointer is down), note, commit, cancel and cycle.
 export function listenToPlayer(svg, player) {
   listenToKeys(svg, player);
   listenToStrokes(svg, player.drawing, () => player.active,
@@ -18,6 +18,10 @@ function beginStroke(player, place, right) {
   player.select(lattice.cellAt(place));
   const near = lattice.nearestEdge(place);
   if (tool === "colour" && colours) return colouring(player, place, right);
+  if (tool === "note") {
+    player.note(withColour);
+    return null;
+  }
   const {shades} = drawing.kind;
   const inCell = shades && lattice.nearestVertex(place) !== null;
   if (inCell && right) return colouring(player, place, true);
@@ -62,6 +66,8 @@ function listenToKeys(svg, player) {
     if (event.ctrlKey || event.metaKey) return;
     if (key in ARROWS) arrow(event);
     else if (player.board.tiling && key in PAGES) player.select(player.drawing.lattice.step(player.cursor, key));
+    else if (player.tool === "note" && key === " ") player.note(withColour);
+    else if (player.tool === "note" && /^[\p{L}\p{N}]$/u.test(key)) player.note((marks, cell) => withLetter(marks, cell, key));
     else if ([" ", "Enter"].includes(key)) player.cycle();
     else if (["Backspace", "Delete"].includes(key)) clear();
     else if (key === "Escape") player.cancel();

@@ -5,6 +5,8 @@ import {latticeOf} from "./lattice.js";
 import {newBoard} from "./link.js";
 import {byId, setOptions} from "./page.js";
 
+const SIDES = ["top", "right", "bottom", "left"];
+
 export class Shape {
   // `editor` has the board, its kind, the kinds by their names and `change`. `offers` has the tilings, and the
   // most cells as a limit. `learn` learns where the parts of a board are; `attempt` tells what went wrong.
@@ -12,6 +14,29 @@ export class Shape {
     Object.assign(this, {editor, kinds, offers, learn});
     setOptions(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
     byId("shape").onchange = () => attempt(() => this.#changed());
+    byId("grow-menu").append(...SIDES.flatMap((side) => [1, -1].map((more) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = `${more > 0 ? "Add" : "Remove"} ${side} ${["top", "bottom"].includes(side) ? "row" : "column"}`;
+      button.id = `${more > 0 ? "add" : "remove"}-${side}`;
+      button.onclick = () => attempt(() => this.move(side, more));
+      return button;
+    })));
+  }
+
+  // Adds a row or a column at a side, or takes it away.
+  move(side, more) {
+    const {board, kind} = this.editor;
+    const made = board.tiling ? null : boards.withSide(board, kind, side, more);
+    if (!made) return;
+    this.#check(made.rows, made.cols);
+    this.editor.change(made);
+  }
+
+  #check(rows, cols) {
+    const {cells, side} = this.offers.limits;
+    if (rows * cols > cells) throw new Error(`Expected a board of at most ${cells} cells.`);
+    if (Math.max(rows, cols) > side) throw new Error(`Expected at most ${side} rows and columns.`);
   }
 
   // Shows the board as it is; one of polygons has neither rows nor columns.
@@ -39,8 +64,7 @@ export class Shape {
     if (!byId("shape").reportValidity()) return;
     const {board} = this.editor;
     const [rows, cols] = [byId("rows"), byId("cols")].map((input) => input.valueAsNumber);
-    const {cells} = this.offers.limits;
-    if (rows * cols > cells) throw new Error(`Expected a board of at most ${cells} cells.`);
+    this.#check(rows, cols);
     const kind = this.kinds.get(byId("kind").value);
     const name = byId("tiling").value;
     if (name !== "square" && kind.onFaces) {

@@ -3,6 +3,9 @@
 import {byId} from "./page.js";
 import {Newest} from "./tasks.js";
 
+// Milliseconds for a step that is replayed.
+const PAUSE = 400;
+
 export class Steps {
   #board = null;
   #task = new Newest();
@@ -17,6 +20,8 @@ export class Steps {
     byId("step-next").onclick = () => this.#go(1);
     byId("step-back").onclick = () => this.#go(-1);
     byId("step-none").onclick = () => this.#forget();
+    byId("step-at").oninput = () => this.#show(byId("step-at").valueAsNumber);
+    byId("step-replay").onclick = () => this.#replay();
   }
 
   // What the current step decides, and all steps before it; null when none is shown.
@@ -52,10 +57,25 @@ export class Steps {
       this.#tell(last < 0 || !this.#solved ? "No further step is found." : "All is done.");
       return;
     }
-    this.#at += step;
-    const {sentence} = this.#steps[this.#at];
-    this.#tell(`Step ${this.#at + 1} of ${last + 1}: ${sentence}`);
+    this.#show(this.#at + step);
+  }
+
+  #show(at) {
+    this.#at = at;
+    this.#tell(`Step ${at + 1} of ${this.#steps.length}: ${this.#steps[at].sentence}`);
     this.changed();
+  }
+
+  // All steps from the first on, one after the other; a step that is chosen meanwhile ends that.
+  async #replay() {
+    const {board} = this.host;
+    if (this.#board !== board && !(await this.#load(board))) return;
+    const steps = this.#steps;
+    for (let at = 0; at < steps.length; at++) {
+      if (at && (this.#at !== at - 1 || this.#steps !== steps)) return;
+      this.#show(at);
+      await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+    }
   }
 
   // Whether the steps of the board are there.
@@ -78,6 +98,8 @@ export class Steps {
   #tell(words) {
     byId("step").textContent = words;
     byId("step-back").disabled = this.#at < 1;
-    byId("step-none").hidden = this.#at < 0;
+    byId("step-none").hidden = byId("step-at").hidden = this.#at < 0;
+    byId("step-at").max = this.#steps.length - 1;
+    byId("step-at").value = this.#at;
   }
 }

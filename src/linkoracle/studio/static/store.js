@@ -5,8 +5,9 @@
 const TAB = "linkoracle-studio-tab";
 const SHARED = "linkoracle-studio";
 const SOLVED = "linkoracle-play:";
+const BOARD = "linkoracle-board:";
 const TIMES = "linkoracle-times";
-// So many puzzles are remembered, those played last, and times of so many sorts of work.
+// So many puzzles, and so many boards, are remembered, those touched last, and times of so many sorts of work.
 const REMEMBERED = 100;
 // So many steps that can be undone are kept where the store is small.
 const FEW = 200;
@@ -59,19 +60,36 @@ export function keepSeconds(work, seconds) {
 export const nameOf = ({kind, rule, rows, cols, tiling, cells, points}) =>
   JSON.stringify([kind, rule, ...(tiling ? [tiling] : [rows, cols]), cells, points]);
 
+// The boards that were edited, each {id, design, when} with its history, the newest first.
+export function keptBoards() {
+  return keysOf(BOARD).map((key) => ({id: key.slice(BOARD.length), ...reading(key, local)}))
+    .filter(({design}) => design?.now).sort((one, other) => other.when - one.when);
+}
+
+export function keepBoard(id, {past, now, future}) {
+  const key = BOARD + id;
+  const design = {now, past: past.slice(-FEW), future: future.slice(-FEW)};
+  writing(key, {design, when: Date.now()}, local);
+  forget(BOARD, key);
+}
+
+export const forgetBoard = (id) => localStorage.removeItem(BOARD + id);
+
 // How far a puzzle is solved: what `keepProgress` was given, or nothing.
 export const progressOf = (board) => reading(SOLVED + nameOf(board), local);
 
 export function keepProgress(board, progress) {
   const key = SOLVED + nameOf(board);
   writing(key, {...progress, when: Date.now()}, local);
-  forget(key);
+  forget(SOLVED, key);
 }
 
-// Puzzles that were not played for long make room.
-function forget(newest) {
+const keysOf = (prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+
+// What was not touched for long makes room.
+function forget(prefix, newest) {
   try {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(SOLVED));
+    const keys = keysOf(prefix);
     if (keys.length <= REMEMBERED) return;
     const age = (key) => (key === newest ? Infinity : reading(key, local).when ?? 0);
     keys.sort((one, other) => age(one) - age(other));

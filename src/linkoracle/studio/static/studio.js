@@ -6,21 +6,23 @@ import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
-import {listenForFiles, save as saveFile, saveAs} from "./files.js";
+import {listenForFiles} from "./files.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
 import {fixedMarks, hasFixed, isHole} from "./fixed.js";
 import {listen} from "./input.js";
 import {isKnown, latticeOf, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
+import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
 import {byId, setOptions} from "./page.js";
-import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
+import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
+import {Sharing} from "./sharing.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
@@ -44,6 +46,14 @@ let player = null;
 let saving = null;
 let making = null;
 let steps = null;
+let openBoards = null;
+let sharing = null;
+
+function titleOf(board) {
+  const size = board.tiling && !boards.isOwn(board.tiling) ? board.tiling : `${board.rows} × ${board.cols}`;
+  const clues = board.cells.filter((clue) => clue !== null).length;
+  return [board.about?.name, kindOf(board).title, size, `${clues} clues`].filter(Boolean).join(" · ");
+}
 
 function firstBoard() {
   const [kind] = kinds.values();
@@ -74,8 +84,10 @@ async function learn(board, kind) {
 }
 
 const editor = new Editor(history, {
+  move: (side, more) => attempt(() => shape.move(side, more)),
   kinds,
   symmetry,
+  partners: () => byId("partners").checked,
   learn,
   active: () => !player.active,
   changed,
@@ -133,7 +145,8 @@ function askLive() {
 }
 
 function save() {
-  keepForAll({board: editor.board, symmetry: byId("symmetry").value, marks: marks(), play: player.options});
+  keepForAll({board: editor.board, symmetry: byId("symmetry").value, partners: byId("partners").checked,
+    marks: marks(), play: player.options});
   saveTab();
 }
 
@@ -145,7 +158,8 @@ function saveTab() {
 function saveTabNow() {
   clearTimeout(saving);
   saving = null;
-  const state = {view: document.body.dataset.view, next: player.upcoming.board};
+  const state = {view: document.body.dataset.view, next: player.upcoming.board, id: openBoards.id};
+  openBoards.keep();
   keepOfTab(state, {design: history, ...(player.history ? {play: player.history} : {})});
 }
 
@@ -187,11 +201,11 @@ function showAll() {
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
   const {forms} = formsOf(kind);
-  for (const id of ["rotate", "reflect"]) byId(id).hidden = Boolean(board.tiling);
+  for (const id of ["rotate", "reflect", "grow"]) byId(id).hidden = Boolean(board.tiling);
   byId("clear").hidden = !forms.size;
   byId("symmetry-tool").hidden = !forms.size || Boolean(board.tiling);
-  byId("copy-pzpr").hidden = !kind.url;
-  byId("copy-loopy").hidden = !kind.formats.includes("loopy");
+  byId("partners-tool").hidden = symmetry() === "none" || formsOf(kind).unknown === undefined;
+  sharing.show(board, kind);
   showKnown();
   showCursor();
 }
@@ -218,7 +232,7 @@ function showMade() {
 function showOverlay() {
   const {board, kind} = editor;
   const mode = player.active ? "play" : making.mode;
-  overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : null);
+  overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : making.near, making.unmarked);
   if (!player.active) showAnswers();
 }
 
@@ -281,38 +295,11 @@ function open(text) {
     const board = await read(text);
     if (!kindOf(board)) throw new Error("Boards that are not square need an installed studio.");
     if (!(await learn(board, kindOf(board)))) return;
+    saveTabNow();
+    openBoards.part();
     change(board);
     tell("Opened.");
     byId("board").focus();
-  });
-}
-
-function copy(format) {
-  return attempt(async () => {
-    const text = await write(editor.board, format);
-    byId("text").value = text;
-    byId("text").select();
-    try {
-      await navigator.clipboard.writeText(text);
-      tell("Copied.");
-    } catch {
-      tell("The text above is ready to be copied.");
-    }
-  });
-}
-
-function saveSvg() {
-  return attempt(async () => {
-    saveFile([await write(editor.board, "svg")], `${editor.board.kind}.svg`, "image/svg+xml");
-    tell("Saved.");
-  });
-}
-
-function saveMade(format) {
-  return attempt(async () => {
-    tell("Making the file …");
-    await saveAs(format, editor.board);
-    tell("Saved.");
   });
 }
 
@@ -345,6 +332,8 @@ function wire() {
     input.onchange = () => { showKnown(); save(); };
   }
   for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
+  byId("partners").checked = before.partners ?? false;
+  byId("partners").onchange = save;
   byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
@@ -366,14 +355,7 @@ function wire() {
     byId("board").focus();
   };
   byId("open").onclick = () => open(byId("text").value);
-  for (const format of ["pzpr", "loopy", "json", "text"]) {
-    byId(`copy-${format}`).onclick = () => copy(format);
-  }
-  byId("save-svg").onclick = saveSvg;
-  for (const format of ["png", "pdf", "certificate"]) {
-    byId(`save-${format}`).hidden = !offers.files.includes(format);
-    byId(`save-${format}`).onclick = () => saveMade(format);
-  }
+  sharing = new Sharing(editor, offers, tell);
   listenForFiles(open, tell, offers.limits.bytes);
   new Catalogue(editor, offers, tell);
   document.addEventListener("paste", (event) => {
@@ -390,6 +372,9 @@ function wire() {
 }
 
 live = new Channel("live", "board", connected);
+openBoards = new OpenBoards(ofTab.id, {
+  history, titleOf, usable, blank: firstBoard, opened: () => editor.reopen(),
+});
 player = new Player({drawing, tell, open: change, changed: saveTab}, before.play);
 if (!(await learn(editor.board, editor.kind))) history.now = firstBoard();
 wire();

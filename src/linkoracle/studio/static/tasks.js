@@ -32,7 +32,8 @@ export class Newest {
 
 // Begins a task. `going` gets how it goes, {words, share}, and `shown` what there is so far, {board,
 // lines}. `done` is a promise of the last stage, {board, lines, words} or what else the task makes; of
-// null after `stop`. An Error says why nothing came of it.
+// null after `stop`. An Error says why nothing came of it;
+// it may have the `nearest` that was found, {board, lines, extra}.
 export function begin(task, going = () => {}, shown = () => {}) {
   let socket = null;
   let stopped = false;
@@ -44,7 +45,7 @@ export function begin(task, going = () => {}, shown = () => {}) {
       if (stage.stage === "going") going(stage);
       else if (stage.stage === "shown") shown(stage);
       else if (stage.stage === "made") resolve(stage);
-      else if (stage.reason) reject(new Error(stage.reason));
+      else if (stage.reason) reject(Object.assign(new Error(stage.reason), {nearest: stage.nearest}));
       if (!["going", "shown"].includes(stage.stage)) socket.close();
     };
     socket.onclose = ({reason}) => {

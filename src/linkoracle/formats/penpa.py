@@ -1,0 +1,218 @@
+"""Links of Penpa-Edit, read only: ``https://swaroopg92.github.io/penpa-edit/#m=edit&p=...``.
+
+After ``p=`` stands a text, deflated and in base64, some words of it abbreviated. Its first line has
+the board and what is said about it, the second the empty rows and columns around, the fourth what
+was drawn; the eighteenth may name the kind. Source: ``class_p.js`` (``COMPRESS_SUB``, ``maketext``)
+and ``general.js`` (``load``) of https://github.com/swaroopg92/penpa-edit
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64decode
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from linkoracle.core.errors import FormatError, quoted
+from linkoracle.formats import reading as doc
+from linkoracle.formats.pzpr import divided, stated_by
+from linkoracle.kinds import KINDS, Puzzle
+
+_LINK = re.compile(r"[ \t]*\S*?[#?&]p=([A-Za-z0-9+/=%_-]+)\S*[ \t]*(?:#.*)?")
+#: What stands for words, the last one undone first: the first one sets a ``z`` of the text apart.
+_SHORT = (
+    *(("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG")),
+    *(('"edit_mode"', "zM"), ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE")),
+    *(('"wall"', "zW"), ('"cage"', "zC"), ('"number"', "zN"), ('"symbol"', "zY")),
+    *(('"special"', "zP"), ('"board"', "zB"), ('"command_redo"', "zR")),
+    *(('"command_undo"', "zU"), ('"command_replay"', "z8"), ('"numberS"', "z1")),
+    *(('"freeline"', "zF"), ('"freelineE"', "z2"), ('"thermo"', "zT"), ('"arrows"', "z3")),
+    *(('"direction"', "zD"), ('"squareframe"', "z0"), ('"polygon"', "z5")),
+    *(('"deletelineE"', "z4"), ('"killercages"', "z6"), ('"nobulbthermo"', "z7")),
+    *(('"__a"', "z_"), ("null", "zO")),
+)
+#: The most characters of a text.
+_MOST = 4_000_000
+#: Empty rows and columns that are always there, on each side.
+_MARGIN = 2
+_CIRCLES = {1: "w", 2: "b"}
+#: Colours of cells that are filled: dark grey, grey, black.
+_FILLED = (1, 3, 4)
+#: Directions by their digits.
+_ARROWS = "nwes"
+#: What is drawn and understood, and what is no drawing.
+_KNOWN, _NO_DRAWING = ("number", "symbol", "surface", "lineE"), "command_"
+
+
+class _Drawn(NamedTuple):
+    """What a link holds: the size, of the numbering, too, what is drawn, and the rest."""
+
+    rows: int
+    cols: int
+    width: int
+    height: int
+    top: int
+    left: int
+    parts: dict[str, Any]
+    tags: list[str]
+    about: doc.About
+
+    def cell(self, number: str) -> tuple[int, int]:
+        """The cell of a number; what is no cell has a place off the board."""
+        row, col = divmod(int(number), self.width)
+        return row - _MARGIN - self.top, col - _MARGIN - self.left
+
+
+def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+    """Read the link on line ``index`` (from 0); return the puzzle and the next index."""
+    line = index + 1
+
+    def fail(reason: str) -> FormatError:
+        return document.error(reason, line, 1)
+
+    drawn = _drawn(document.lines[index], fail)
+    found = (stated_by(tag) for tag in drawn.tags if tag not in KINDS)
+    names = [
+        *(tag for tag in drawn.tags if tag in KINDS),
+        *(one[0].kind for one in found if one is not None),
+    ]
+    stated = names[0] if len(names) == 1 else None
+    kind = doc.decide_kind(document, asked, stated, line)
+    doc.checked_size(document, drawn.rows, drawn.cols, line, 1)
+    _check_parts(drawn, fail)
+    grid = grid_of(kind, drawn.rows, drawn.cols, _words(drawn, fail), fail)
+    points: dict[str, Any] = {}
+    if "regions" in kind.points:
+        points["regions"] = _regions(drawn), lambda _: (line, 1)
+    elif drawn.parts.get("lineE"):
+        raise fail(f"expected no drawn edges in a link with a {kind.title}")
+    puzzle = doc.build(document, asked, kind, None, grid, lambda *_: (line, 1), line, points)
+    return [doc.Entry(puzzle, line, drawn.about)], line
+
+
+def _drawn(text: str, fail: Callable[[str], FormatError]) -> _Drawn:
+    found = _LINK.fullmatch(text)
+    data = unquote(found[1]).replace("-", "+").replace("_", "/") if found else ""
+    try:
+        packed = b64decode(data + "=" * (-len(data) % 4), validate=True)
+        plain = zlib.decompressobj(-15).decompress(packed, _MOST).decode()
+        for word, short in reversed(_SHORT):
+            plain = plain.replace(short, word)
+        lines = plain.split("\n")
+        head = lines[0].split(",")
+        spaces = json.loads(lines[1])
+        sides = [int(side) for side in head[1:3]]
+        parts = json.loads(lines[3])
+        tags = json.loads(lines[17]) if len(lines) > 17 and lines[17] else []
+    except (ValueError, IndexError, zlib.error, RecursionError):
+        raise fail("expected a link of Penpa-Edit, found one that cannot be read") from None
+    if head[0] not in ("square", "sudoku", "kakuro"):
+        raise fail(f"expected a board of square cells in a link, found {quoted(head[0])}")
+    if not (isinstance(parts, dict) and isinstance(tags, list) and len(spaces) == 4):
+        raise fail("expected a link of Penpa-Edit, found one that cannot be read")
+    top, bottom, left, right = (int(space) for space in spaces)
+    cols, rows = sides
+    about = doc.About(
+        *(_said(head, at, label) for at, label in ((15, "Title:"), (16, "Author:"), (18, "")))
+    )
+    return _Drawn(
+        rows - top - bottom,
+        cols - left - right,
+        cols + 2 * _MARGIN,
+        rows + 2 * _MARGIN,
+        top,
+        left,
+        parts,
+        [str(tag).lower() for tag in tags],
+        about,
+    )
+
+
+def _said(head: list[str], at: int, label: str) -> str | None:
+    """What is said in a part of the first line, if anything."""
+    text = head[at] if at < len(head) else ""
+    for short, sign in (("%2C", ","), ("%2D", " "), ("%2E", "&"), ("%2F", "=")):
+        text = text.replace(short, sign)
+    return doc.clean_name(text.removeprefix(label))
+
+
+def _check_parts(drawn: _Drawn, fail: Callable[[str], FormatError]) -> None:
+    for name, found in drawn.parts.items():
+        if found and name not in _KNOWN and not name.startswith(_NO_DRAWING):
+            raise fail(f"expected numbers, circles, filled cells and borders, found {quoted(name)}")
+
+
+def grid_of(
+    kind: type[Puzzle],
+    rows: int,
+    cols: int,
+    words: Iterable[tuple[tuple[int, int], str]],
+    fail: Callable[[str], FormatError],
+) -> list[list[Any]]:
+    """Return rows of clues, each made of the words that were drawn in a cell."""
+    said: dict[tuple[int, int], list[str]] = {}
+    for (row, col), word in words:
+        if not (0 <= row < rows and 0 <= col < cols):
+            raise fail(f"expected clues in cells, found {quoted(word)} elsewhere")
+        said.setdefault((row, col), []).append(word)
+    grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
+    for (row, col), found in said.items():
+        grid[row][col] = _clue(kind, found)
+    return grid
+
+
+def _words(
+    drawn: _Drawn, fail: Callable[[str], FormatError]
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """What stands in the cells as parts of the words of kinds: w, b, 3, n, *."""
+    try:
+        for number, (look, name, _) in drawn.parts.get("symbol", {}).items():
+            if not str(name).startswith("circle") or look not in _CIRCLES:
+                raise fail(f"expected white and black circles, found {quoted(str(name))}")
+            yield drawn.cell(number), _CIRCLES[look]
+        for number, (text, *_) in drawn.parts.get("number", {}).items():
+            value, _, arrow = str(text).partition("_")
+            yield (
+                drawn.cell(number),
+                value.strip() + (_ARROWS[int(arrow)] if arrow else ""),
+            )
+        for number, colour in drawn.parts.get("surface", {}).items():
+            if colour in _FILLED:
+                yield drawn.cell(number), "*"
+    except FormatError:
+        raise
+    except (ValueError, TypeError, IndexError, AttributeError):
+        raise fail("expected a link of Penpa-Edit, found one that cannot be read") from None
+
+
+def _clue(kind: type[Puzzle], words: list[str]) -> object:
+    """The clue that the words in a cell make; what is none is refused by the kind."""
+    if kind.words is not None and len(words) > 1:
+        # A number in a filled cell, as of Yajilin.
+        words = [word for word in words if word != "*"]
+    text = "".join(words)
+    unknown = getattr(kind, "unknown", None)
+    return unknown if text == "?" and unknown is not None else kind.clue_of(text)
+
+
+def _regions(drawn: _Drawn) -> list[list[int]]:
+    """The regions into which the drawn edges divide the cells."""
+    walls: set[tuple[int, int]] = set()
+    size = drawn.width * drawn.height
+    for key in drawn.parts.get("lineE", {}):
+        one, other = sorted(int(end) - size for end in key.split(","))
+        # Edges longer than a side are drawn by hand across several of them.
+        walls.add((one, other))
+
+    def wall(row: int, col: int, down: int) -> bool:
+        """Whether there is a wall below a cell, or to the right of it."""
+        here = (row + _MARGIN + drawn.top) * drawn.width + col + _MARGIN + drawn.left
+        return ((here - 1, here) if down else (here - drawn.width, here)) in walls
+
+    rows, cols = range(drawn.rows), range(drawn.cols)
+    upright = [0 if wall(row, col, 0) else None for row in rows for col in cols[:-1]]
+    level = [0 if wall(row, col, 1) else None for row in rows[:-1] for col in cols]
+    return divided(drawn.rows, drawn.cols, upright, level)

@@ -1,0 +1,214 @@
+"""Links of SudokuPad, read only: ``https://sudokupad.app/scl...``, with the whole puzzle in them.
+
+After ``scl`` stands a text, packed by lz-string in base64. It is JSON with fewer quotes and short
+names (``ce`` for cells, ``o`` for overlays ...): cells with given numbers, and texts and circles at
+places. Nothing says the kind but words, if its title or its rules have some. Sources:
+https://github.com/pieroxy/lz-string and https://sudokupad.app/puzzlezipper.js
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from linkoracle.core.errors import FormatError
+from linkoracle.formats import reading as doc
+from linkoracle.formats.penpa import grid_of
+from linkoracle.kinds import KINDS
+
+_LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?:[?&#]\S*)?[ \t]*")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+#: The most characters of a text.
+_MOST = 1_000_000
+#: The names of what is read, long and short.
+_NAMES = {"ce": "cells", "v": "value", "o": "overlays", "u": "underlays", "ct": "center"}
+_NAMES |= {"te": "text", "t": "title", "c2": "backgroundColor", "r": "rounded", "re": "regions"}
+_NAMES |= {"l": "lines", "a": "arrows", "ca": "cages", "w": "width", "h": "height"}
+#: What would be lost.
+_LOST = ("lines", "arrows")
+
+
+class _Bits:
+    """Takes numbers out of letters of six bits, the first bit of a number being its lowest."""
+
+    def __init__(self, text: str) -> None:
+        self._bits = (
+            value >> place & 1
+            for value in map(_LETTERS.index, text.rstrip("="))
+            for place in range(5, -1, -1)
+        )
+
+    def take(self, width: int) -> int:
+        """The next number of this many bits; ``ValueError`` at the end."""
+        try:
+            return sum(next(self._bits) << place for place in range(width))
+        except (StopIteration, RuntimeError):
+            raise ValueError("a text that is cut short") from None
+
+
+def unpacked(text: str) -> str:
+    """Return the text that lz-string packed in base64; ``ValueError`` for what is none.
+
+    >>> unpacked("IYlA")
+    'aaaaa'
+    """
+    bits = _Bits(text)
+    words: list[str | None] = [None] * 3
+    made: list[str] = []
+    word, length = "", 0
+    # So many words more, and their numbers take another bit.
+    width, left = 2, 1
+    while True:
+        code = bits.take(width)
+        if code == 2:
+            return "".join(made)
+        if code < 2:
+            words.append(chr(bits.take(16 if code else 8)))
+            code, left = len(words) - 1, left - 1
+            if not left:
+                left, width = 1 << width, width + 1
+        entry = words[code] if code < len(words) else None
+        if entry is None:
+            if code != len(words) or not word:
+                raise ValueError("a word that is not known yet")
+            entry = word + word[0]
+        made.append(entry)
+        length += len(entry)
+        if length > _MOST:
+            raise ValueError("a text that is too long")
+        if word:
+            words.append(word + entry[0])
+            left -= 1
+            if not left:
+                left, width = 1 << width, width + 1
+        word = entry
+
+
+_TOKEN = re.compile(
+    r"""\s*(?:([{}\[\],:])|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{}\[\],:'"]+))""", re.DOTALL
+)
+_BARE = {"t": True, "f": False, "true": True, "false": False, "null": None}
+
+
+class _Reader:
+    """Reads JSON without quotes around names, and without braces of empty objects."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = [
+            (
+                found[1],
+                next((part for part in found.groups()[1:3] if part is not None), None),
+                found[4],
+            )
+            for found in _TOKEN.finditer(text)
+        ]
+        self._at = 0
+
+    def _sign(self) -> str | None:
+        return self._tokens[self._at][0] if self._at < len(self._tokens) else "end"
+
+    def value(self) -> Any:
+        """The value that comes next."""
+        sign, string, bare = self._tokens[self._at]
+        if sign in (",", "]", "}"):
+            return {}
+        self._at += 1
+        if sign == "{":
+            return dict(self._list("}", self._pair))
+        if sign == "[":
+            return [*self._list("]", self.value)]
+        if sign is not None:
+            raise ValueError(sign)
+        if string is not None:
+            return re.sub(r"\\(.)", lambda one: {"n": "\n", "t": "\t"}.get(one[1], one[1]), string)
+        if bare in _BARE:
+            return _BARE[bare]
+        return (
+            float(bare)
+            if re.fullmatch(r"-?[\d.]+", bare) and not re.fullmatch(r"\d{6}", bare)
+            else bare
+        )
+
+    def _pair(self) -> tuple[str, Any]:
+        _, string, bare = self._tokens[self._at]
+        name = bare if string is None else string
+        self._at += 1
+        if name is None or self._sign() != ":":
+            raise ValueError("no name")
+        self._at += 1
+        return _NAMES.get(name, name), self.value()
+
+    def _list(self, end: str, one: Callable[[], Any]) -> Iterator[Any]:
+        if self._sign() == end:
+            self._at += 1
+            return
+        while True:
+            yield one()
+            sign = self._sign()
+            self._at += 1
+            if sign == end:
+                return
+            if sign != ",":
+                raise ValueError(sign)
+
+
+def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+    """Read the link on line ``index`` (from 0); return the puzzle and the next index."""
+    line = index + 1
+
+    def fail(reason: str) -> FormatError:
+        return document.error(reason, line, 1)
+
+    found = _LINK.fullmatch(document.lines[index])
+    try:
+        packed = unquote(found[1]).replace("-", "+").replace("_", "/") if found else ""
+        told = _Reader(unpacked(packed)).value()
+        rows, cols = len(told["cells"]), len(told["cells"][0])
+        about, words = _about(told), list(_words(told))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise fail(
+            "expected a link of SudokuPad with its puzzle, found one that cannot be read"
+        ) from None
+    if lost := next((name for name in _LOST if told.get(name)), None):
+        raise fail(f"expected numbers, texts and circles in a link, found {lost}")
+    said = " ".join(filter(None, about)).lower()
+    named = [name for name, one in KINDS.items() if one.title.lower() in said]
+    kind = doc.decide_kind(document, asked, named[0] if len(named) == 1 else None, line)
+    doc.checked_size(document, rows, cols, line, 1)
+    grid = grid_of(kind, rows, cols, words, fail)
+    puzzle = doc.build(document, asked, kind, None, grid, lambda *_: (line, 1), line)
+    return [doc.Entry(puzzle, line, about)], line
+
+
+def _about(told: dict[str, Any]) -> doc.About:
+    more = told.get("metadata") or {}
+    found = (more.get(name, told.get(name)) for name in ("title", "author", "rules"))
+    return doc.About(*(doc.clean_name(one) if isinstance(one, str) else None for one in found))
+
+
+def _words(told: dict[str, Any]) -> Iterator[tuple[tuple[int, int], str]]:
+    """What stands in the cells, as parts of the words of kinds: given numbers, circles, texts."""
+    for row, cells in enumerate(told["cells"]):
+        for col, cell in enumerate(cells):
+            if (value := (cell or {}).get("value")) not in (None, ""):
+                yield (row, col), _plain(value)
+    for one in [*told.get("underlays", ()), *told.get("overlays", ())]:
+        place = one["center"]
+        row, col = (int(at // 1) for at in place)
+        if any(at % 1 != 0.5 for at in place):
+            raise ValueError("beside the cells")
+        if one.get("rounded") and (colour := str(one.get("backgroundColor", ""))):
+            yield (row, col), "b" if _is_dark(colour) else "w"
+        if (text := _plain(one.get("text", ""))) != "":
+            yield (row, col), text
+
+
+def _plain(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) else str(value).strip()
+
+
+def _is_dark(colour: str) -> bool:
+    digits = {"#0": "000000", "#F": "FFFFFF"}.get(colour, colour.lstrip("#"))[:6]
+    return sum(int(digits[at : at + 2], 16) for at in (0, 2, 4)) < 3 * 128

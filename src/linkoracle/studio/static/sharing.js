@@ -1,0 +1,73 @@
+// The board as text, links, pictures and files, and what is said about it there.
+
+import {withAbout} from "./board.js";
+import {pngOf, save, saveAs} from "./files.js";
+import {write} from "./link.js";
+import {byId} from "./page.js";
+
+const FORMATS = ["pzpr", "loopy", "json", "text"];
+const FILES = ["png", "pdf", "certificate"];
+const ABOUT = ["name", "author", "rules"];
+
+export class Sharing {
+  // `host` has the board and `change`; `offers` the files that can be made; `tell` says how it went.
+  constructor(host, offers, tell) {
+    Object.assign(this, {host, tell});
+    const wire = (id, work) => { byId(id).onclick = () => this.#attempt(work); };
+    for (const format of FORMATS) wire(`copy-${format}`, () => this.#copy(format));
+    wire("copy-picture", () => this.#copyPicture());
+    wire("open-pzpr", async () => { window.open(await this.#write("pzpr"), "_blank", "noopener"); });
+    wire("save-svg", async () => {
+      save([await this.#write("svg")], `${host.board.kind}.svg`, "image/svg+xml");
+      tell("Saved.");
+    });
+    for (const format of FILES) {
+      byId(`save-${format}`).hidden = !offers.files.includes(format);
+      wire(`save-${format}`, () => this.#saveMade(format));
+    }
+    for (const name of ABOUT) {
+      byId(`about-${name}`).onchange = ({target}) => host.change(withAbout(host.board, name, target.value.trim()));
+    }
+  }
+
+  show(board, kind) {
+    for (const id of ["copy-pzpr", "open-pzpr"]) byId(id).disabled = !kind.url;
+    byId("copy-loopy").hidden = !kind.formats.includes("loopy");
+    for (const name of ABOUT) byId(`about-${name}`).value = board.about?.[name] ?? "";
+  }
+
+  #write(format) { return write(this.host.board, format); }
+
+  async #attempt(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.tell(error.message);
+    }
+  }
+
+  async #copy(format) {
+    const text = await this.#write(format);
+    byId("text").value = text;
+    byId("text").select();
+    try {
+      await navigator.clipboard.writeText(text);
+      this.tell("Copied.");
+    } catch {
+      this.tell("The text above is ready to be copied.");
+    }
+  }
+
+  // The browser gets a promise, so that it knows at once that the user wants it.
+  async #copyPicture() {
+    const picture = this.#write("svg").then(pngOf);
+    await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
+    this.tell("Copied.");
+  }
+
+  async #saveMade(format) {
+    this.tell("Making the file …");
+    await saveAs(format, this.host.board);
+    this.tell("Saved.");
+  }
+}

@@ -1,0 +1,204 @@
+"""Links of Penpa-Edit and SudokuPad: what is drawn there is read as a puzzle, or refused."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkoracle.core.errors import FormatError
+from linkoracle.formats import About, read, read_all
+from linkoracle.formats.penpa import _SHORT
+from linkoracle.formats.reading import NOTHING
+from linkoracle.formats.sudokupad import unpacked
+from linkoracle.kinds import KINDS, Masyu, Numberlink, Slitherlink
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def penpa(parts, rows, cols, tags=(), spaces=(0, 0, 0, 0), about=NOTHING, grid="square"):
+    """A link as Penpa-Edit makes it of what is drawn."""
+    size = [cols + sum(spaces[2:]), rows + sum(spaces[:2])]
+    said = [f"Title: {about.name or ''}", f"Author: {about.author or ''}", "", about.rules or ""]
+    said = [one.replace(",", "%2C").replace("=", "%2F") for one in said]
+    head = [grid, *size, 38, 0, 1, 1, 266, 266, 50, 50, 0, 0, 0, 0, *said, "ON", "false", ""]
+    lines = [
+        ",".join(map(str, head)),
+        json.dumps(spaces),
+        json.dumps({"qa": "pu_q", "grid": ["1"]}),
+    ]
+    drawn = {"command_redo": {"__a": []}, "number": {}, "symbol": {}, "thermo": [], **parts}
+    lines += [json.dumps(drawn), "{}", *["[]"] * 12, json.dumps(list(tags))]
+    text = "\n".join(lines)
+    for word, short in _SHORT:
+        text = text.replace(word, short)
+    packer = zlib.compressobj(wbits=-15)
+    data = b64encode(packer.compress(text.encode()) + packer.flush()).decode()
+    return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={data}"
+
+
+def number(row, col, cols, spaces=(0, 0, 0, 0)):
+    """The number of a cell of Penpa-Edit."""
+    width = cols + 4 + sum(spaces[2:])
+    return str((row + 2 + spaces[0]) * width + col + 2 + spaces[2])
+
+
+def drawn(puzzle, spaces=(0, 0, 0, 0)):
+    """Parts of a link with the numbers and circles of a puzzle."""
+    parts = {"number": {}, "symbol": {}}
+    for (row, col), clue in puzzle.clue_cells():
+        at = number(row, col, puzzle.cols, spaces)
+        word = puzzle.symbols.get(clue) or str(clue)
+        if word[0] in "wb":
+            parts["symbol"][at] = [1 + (word[0] == "b"), "circle_L", 1]
+        if text := word.strip("wb"):
+            parts["number"][at] = [text, 1, "1"]
+    return parts
+
+
+grids = st.integers(1, 5).flatmap(
+    lambda cols: st.lists(
+        st.lists(st.sampled_from([None, -1, 0, 1, 2, 3, 4]), min_size=cols, max_size=cols),
+        min_size=1,
+        max_size=5,
+    )
+)
+
+
+@given(grids, st.tuples(*[st.integers(0, 2)] * 4), st.text("az=,é &", max_size=9))
+def test_slitherlinks_of_penpa(grid, spaces, name):
+    puzzle = Slitherlink(grid)
+    about = About(" ".join(name.split()) or None, "Z. Zz", None)
+    link = penpa(drawn(puzzle, spaces), puzzle.rows, puzzle.cols, ["slitherlink"], spaces, about)
+    (entry,) = read_all(link + "\n")
+    assert (entry.puzzle, entry.about) == (puzzle, about)
+
+
+def test_other_kinds_of_penpa():
+    for puzzle in (Masyu(["w.b", ".w."]), Numberlink([[12, None, 3], [3, None, 12]])):
+        assert read(penpa(drawn(puzzle), 2, 3, [puzzle.kind])) == puzzle
+        assert read(penpa(drawn(puzzle), 2, 3), kind=puzzle.kind) == puzzle
+    circles = KINDS["balanceloop"].from_grid([["w3", None], [None, "b"]])
+    assert read(penpa(drawn(circles), 2, 2, ["balanceloop"])) == circles
+    arrows = {"number": {number(1, 0, 3): ["2_0", 1, "2"], number(0, 2, 3): ["1_3", 1, "2"]}}
+    assert read(penpa(arrows, 2, 3, ["yajilin"])).grid == ((None, None, "1s"), ("2n", None, None))
+    holes = {"surface": {number(0, 1, 2): 4}}
+    assert read(penpa(holes, 2, 2, ["simpleloop"])).grid == ((None, 0), (None, None))
+
+
+def test_regions_of_penpa():
+    corner = 6 * 7
+    edges = {(0, 1, 1, 1), (1, 1, 2, 1), (1, 1, 1, 2), (1, 2, 1, 3)}
+    walls = {
+        ",".join(str(corner + (row + 1) * 7 + col + 1) for row, col in ((a, b), (c, d))): 2
+        for a, b, c, d in edges
+    }
+    puzzle = read(penpa({"lineE": walls}, 2, 3, ["country"]))
+    assert puzzle.regions == ((0, 1, 1), (0, 2, 2))
+    with pytest.raises(FormatError, match="no drawn edges"):
+        read(penpa({"lineE": walls}, 2, 3, ["slitherlink"]))
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        (penpa({"thermo": [["1", "2"]]}, 2, 2, ["masyu"]), "found 'thermo'"),
+        (penpa({"symbol": {number(0, 0, 2): [3, "star", 1]}}, 2, 2, ["masyu"]), "found 'star'"),
+        (penpa({"number": {"3": ["2", 1, "1"]}}, 2, 2, ["slitherlink"]), "found '2' elsewhere"),
+        (penpa({"number": {number(0, 0, 2): ["7", 1, "1"]}}, 2, 2, ["slitherlink"]), "found 7"),
+        (penpa({}, 2, 2), "does not say its kind"),
+        (penpa({}, 2, 2, grid="hex"), "square cells in a link, found 'hex'"),
+        (penpa({}, 2, 2)[:-20], "cannot be read"),
+        ("m=edit&p=!!!!", "cannot be read"),
+        ("https://sudokupad.app/sclAAAAAAAAAA", "cannot be read"),
+    ],
+)
+def test_what_is_refused(link, reason):
+    with pytest.raises(FormatError, match=reason) as caught:
+        read_all(link + "\n")
+    assert caught.value.line == 1
+
+
+def packed(text):
+    """What lz-string makes of a text: here without a word of more than one character."""
+    bits = []
+    width, left, seen = 2, 1, {}
+
+    def put(value, size):
+        bits.extend(value >> place & 1 for place in range(size))
+
+    words = 3
+    for at, letter in enumerate(text):
+        if letter in seen:
+            put(seen[letter], width)
+        else:
+            wide = ord(letter) > 255
+            put(int(wide), width)
+            put(ord(letter), 16 if wide else 8)
+            seen[letter] = words
+            words += 1
+            left -= 1
+            if not left:
+                left, width = 1 << width, width + 1
+        if at:
+            words += 1
+            left -= 1
+            if not left:
+                left, width = 1 << width, width + 1
+    put(2, width)
+    bits += [0] * (-len(bits) % 6)
+    groups = ("".join(map(str, bits[at : at + 6])) for at in range(0, len(bits), 6))
+    return "".join(LETTERS[int(group, 2)] for group in groups)
+
+
+@given(st.text(max_size=300).filter(bool))
+def test_lz_string(text):
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore").replace("\0", "0")
+    text = "".join(letter for letter in text if ord(letter) < 0x10000) or "a"
+    assert unpacked(packed(text)) == text
+
+
+def test_lz_string_as_it_packs_itself():
+    told = (
+        "N4YwpgXA2lA0wDcIGYC+BdWd2YPbVABdoBGAOgFZZLNDIByAfntgHcISNYBbMQgQwAm/ARGDF6AZQA2AS0IALMAC"
+        "c5AOwDWAAgCXgWjl6qVEA==="
+    )
+    text = "{ce:[[,{v:3}],[,]],o:[{ct:[1.5,.5],te:'?',w:1}],metadata:{t:'Slitherlink é中'}}"
+    assert unpacked(told) == text
+    (entry,) = read_all(f"https://sudokupad.app/scl{told}\n")
+    assert entry.puzzle == Slitherlink([[None, 3], [-1, None]])
+    assert entry.name == "Slitherlink é中"
+
+
+def sudokupad(told):
+    return f"https://sudokupad.app/scl{packed(told)}"
+
+
+def test_slitherlinks_of_sudokupad():
+    told = {
+        "cells": [[{}, {"value": "3"}], [{}, {}]],
+        "overlays": [{"center": [1.5, 0.5], "text": "?", "width": 1}],
+        "underlays": [],
+        "metadata": {"title": "A Slitherlink", "author": "Ada", "rules": 'It\'s a "loop".'},
+    }
+    (entry,) = read_all(sudokupad(json.dumps(told)) + "\n")
+    assert entry.puzzle == Slitherlink([[None, 3], [-1, None]])
+    assert entry.about == About("A Slitherlink", "Ada", 'It\'s a "loop".')
+    short = r"{ce:[[,{v:3}],[,]],o:[{ct:[1.5,.5],te:'?',w:1}],metadata:{t:'x',rules:'It\'s'}}"
+    assert read(sudokupad(short), kind="slitherlink") == entry.puzzle
+    with pytest.raises(FormatError, match="does not say its kind"):
+        read_all(sudokupad(short) + "\n")
+
+
+def test_circles_of_sudokupad():
+    told = (
+        "{ce:[[,,],[,,]],u:[{ct:[.5,.5],r:t,c2:#F},{ct:[1.5,2.5],r:t,c2:#0},"
+        "{ct:[.5,2.5],r:t,c2:333333}],metadata:{title:'Masyu'}}"
+    )
+    assert read(sudokupad(told)) == Masyu(["w.b", "..b"])
+    with pytest.raises(FormatError, match="found lines"):
+        read(sudokupad(told[:-1] + ",l:[{wp:[]}]}"))
