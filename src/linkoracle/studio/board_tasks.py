@@ -141,18 +141,13 @@ def thin_out(task: Task) -> Outcome:
 
 def can_add(kind: type[Puzzle]) -> bool:
     """Whether `add` takes a kind."""
-    return issubclass(kind, Slitherlink)
+    return not kind.through_cells
 
 
 def add(task: Task) -> Outcome:
     """The fewest more clues that make the board unique."""
-    found = add_clues(_slitherlink(task), **task.within_time())
-    number = len(found.cells)
-    if not number:
-        return Outcome(found.puzzle, found.solution, "there is one solution already")
-    told = f"{counted(number, 'clue')} added"
-    told += ": fewer do not do" if found.proven else f"; at least {found.lower_bound} are needed"
-    return Outcome(found.puzzle, found.solution, told)
+    found = add_clues(task.puzzle, **task.within_time())
+    return Outcome(found.puzzle, found.solution, str(found))
 
 
 def clue_line(task: Task) -> Outcome:
@@ -175,13 +170,6 @@ def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
 
 #: Who clues a line, by kind, where clues have to be chosen.
 _CLUES: Mapping[str, Callable[[Task, Any, Solution], Outcome]] = {"slitherlink": _clue_loop}
-
-
-def _slitherlink(task: Task) -> Slitherlink:
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
-        raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
-    return puzzle
 
 
 #: The tasks by their names.

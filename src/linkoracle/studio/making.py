@@ -78,7 +78,7 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     if on_faces:
         offered["tasks"] = []
         if kind in MADE_ON_FACES:
-            offered = {"tasks": ["line", "thin"], "new": form_of(kind, on_faces=True)}
+            offered = {"tasks": ["line", "thin", "add"], "new": form_of(kind, on_faces=True)}
         return offered
     if kind in made_kinds():
         offered["new"] = form_of(kind)
