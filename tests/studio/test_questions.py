@@ -136,7 +136,9 @@ def test_blank_boards_of_another_kind():
 
 
 def test_what_takes_too_long_is_told_and_the_rest_is_there():
-    late = answered(slitherlink(20, 20, {0: 3}), replace(Limits(), forced=1e-9, count=0.2, values=0.2))
+    late = answered(
+        slitherlink(20, 20, {0: 3}), replace(Limits(), forced=1e-9, count=0.2, values=0.2)
+    )
     assert late["status"]["status"] == "many"
     assert not late["forced"]["whole"]
     assert not late["count"]["exact"]
