@@ -69,5 +69,5 @@ def test_reasons_where_lines_run_through_cells(page):
     page.open("simpleloop\n*..\n...\n")
     page.until(lambda: "3 cells are black on a chessboard and 2 white" in page.text("#detail"))
     page.open("numberlink\n12.\n21.\n...\n")
-    page.until(lambda: "4 clues (marked) cannot stand together" in page.text("#detail"))
+    page.until(lambda: "4 conflicting clues:" in page.text("#detail"))
     assert page.page.locator(".marks .conflict").count() == 4

@@ -74,8 +74,8 @@ export class Making {
     if (kind !== this.#kind) this.#showKind(kind);
     const lacking = wanted(board, this.host.symmetry);
     const simple = formsOf(kind).only !== undefined && !board.tiling;
-    byId("make-complete").hidden = !this.#offers("complete") && !simple;
-    byId("more-clues").parentElement.hidden = !this.#offers("complete");
+    byId("make-complete").hidden = (!this.#offers("complete") && !simple) || this.host.symmetry === "none";
+    byId("more-clues").parentElement.hidden = !this.#offers("complete") || this.host.symmetry === "none";
     byId("make-complete").disabled = !lacking.size || this.#task.goes;
     byId("make-line").disabled = !board.sketch || this.#task.goes;
     byId("clear-fixed").disabled = !hasFixed(board);
@@ -89,7 +89,7 @@ export class Making {
   #showKind(kind) {
     this.#kind = kind;
     const {making} = kind;
-    byId("making").hidden = !making.new && !making.tasks.length;
+    byId("making").hidden = !making.new;
     byId("make-new").hidden = !making.new;
     for (const task of ["add", "thin", "mask", "line"]) byId(`make-${task}`).hidden = !this.#offers(task);
     const {lists} = kind;

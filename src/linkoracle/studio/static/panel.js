@@ -22,7 +22,7 @@ export function showAnswer(known, board) {
 // which clues are made. `editor` has board, kind, cursor, draft, enter and type.
 export function showCell(editor, known, lattice) {
   const {board, kind, cursor: cell, draft} = editor;
-  say("cell-title", capital(place(board, cell)));
+  say("cell-title", `${capital(place(board, cell))}.`);
   const counts = known.values.get(cell);
   const forms = formsOf(kind);
   const noted = (clue) => (counts?.[clue] ? left(counts[clue]) : "");
@@ -41,18 +41,10 @@ export function showCell(editor, known, lattice) {
   byId("cell").hidden = !offered.length;
   showButtons(offered);
   say("takes", `Takes ${kind.clue}.`);
-  const sides = lattice.sides(cell)
+  say("sides", lattice.sides(cell)
     .map(([name, edge]) => [name, edgeWords(known, edge)])
     .filter(([, words]) => words)
-    .map(([name, words]) => `${name}: ${words}`);
-  const list = byId("sides");
-  if (list.dataset.told === sides.join()) return;
-  list.dataset.told = sides.join();
-  list.replaceChildren(...sides.map((words) => {
-    const item = document.createElement("li");
-    item.textContent = words;
-    return item;
-  }));
+    .map(([name, words]) => `${name}: ${words}`).join("; "));
 }
 
 const left = (count) => (count === "0" ? "none" : count === "1" ? "unique" : short(count));
