@@ -55,8 +55,9 @@ _LISTED = 1000
 _UNROLLED = 200_000
 #: Seconds between two signs that something goes on.
 _TICK = 0.2
-#: Seconds for whether the clues of the selected cell leave solutions, and for how many one leaves.
-_QUICKLY, _PER_CELL = 0.06, 0.25
+#: Seconds for whether clues of the selected cell leave solutions, and for how many one leaves; up
+#: to so many solutions are listed where they are not counted in that time.
+_QUICKLY, _PER_CLUE, _ROUGHLY = 0.06, 0.1, 1000
 #: What so many clues would leave is found out.
 _FEW = 10
 
@@ -127,7 +128,7 @@ class _Asked:
             return
         total = self._in_time("count", self._count)
         if cell is not None:
-            self._tell_values([cell], Deadline(_PER_CELL), exactly=True)
+            self._tell_values([cell], Deadline(None), _PER_CLUE)
         if total is not None:
             small = total <= _UNROLLED
             work = self._from_all_solutions if small else self._shares_by_diagram
@@ -270,22 +271,23 @@ class _Asked:
                 )
             )
         self._tell_values(blank, deadline)
-        self._tell_values(blank, deadline, exactly=True)
+        self._tell_values(blank, deadline, self._limits.values / 5)
 
     def _tell_values(
-        self, cells: Iterable[int], deadline: Deadline, *, exactly: bool = False
+        self, cells: Iterable[int], deadline: Deadline, seconds: float | None = None
     ) -> None:
-        """Tell what clues would leave in these cells: none, one or several, or how many exactly.
+        """Tell what clues would leave in these cells: none, one or several.
 
-        If that takes too long, a number that there are at least.
+        Or how many, if that takes not more than ``seconds`` for a clue; else some number that there
+        are at least.
         """
         told, since = [], time.monotonic()
         for cell in cells:
             known = self._values.setdefault(cell, {})
             for clue in self._clues_for(cell):
-                if known.get(clue, "+")[-1] == "+" and (exactly or clue not in known):
+                if clue not in known or (seconds is not None and known[clue][-1] == "+"):
                     with suppress(SearchTimeout, MemoryError):
-                        known[clue] = self._left(self._cells[cell], clue, deadline, exactly)
+                        known[clue] = self._left(self._cells[cell], clue, deadline, seconds)
             if known:
                 by_number = not self.puzzle.through_cells
                 counts = [known.get(clue, "") for clue in self._clues_for(cell)]
@@ -296,21 +298,25 @@ class _Asked:
         if told:
             self._tell({"stage": "values", "values": told})
 
-    def _left(self, cell: Cell, clue: Any, deadline: Deadline, exactly: bool) -> str:
-        """How many solutions a clue leaves, as the page is told it."""
+    def _left(self, cell: Cell, clue: Any, deadline: Deadline, seconds: float | None) -> str:
+        """How many solutions a clue leaves, as the page is told it: see `_tell_values`."""
         deadline.check()
         try:
-            if not exactly:
+            if seconds is None:
                 status = self._session.ask({cell: clue}, timeout=deadline.left).status
                 return {"none": "0", "unique": "1", "many": "2+"}[status]
-            limits = Deadline(min(_PER_CELL, deadline.seconds))
+            limits = Deadline(min(seconds, deadline.seconds))
             return str(self._session.count({cell: clue}, timeout=limits.left).count)
         except SearchTimeout as error:
-            if exactly:
-                return f"{max(2, error.found)}+"
-            raise
+            if seconds is None:
+                raise
+            found = max(2, error.found)
         except PuzzleError:
             return "0"
+        with suppress(SearchTimeout):
+            listed = self._session.ask({cell: clue}, limit=_ROUGHLY, timeout=_PER_CLUE)
+            found = max(found, len(listed.solutions))
+        return f"{found}+"
 
     def _clues_for(self, cell: int) -> list[Any]:
         """The clues that a cell may have, if they are few."""

@@ -20,6 +20,9 @@ export class Making {
   #since = 0;
   #kind = null;
   #first = "clues";
+  // Whether clues are added to a board; and what was said last.
+  #isAdding = false;
+  #words = "";
   // What the task has so far: {board, lines}.
   shown = null;
 
@@ -28,7 +31,7 @@ export class Making {
   constructor(host, modeChanged, shownChanged) {
     Object.assign(this, {host, modeChanged, shownChanged});
     for (const what of TASKS) byId(`make-${what}`).onclick = () => this.#make(what);
-    byId("stop").onclick = () => this.stop("Stopped.");
+    byId("stop").onclick = () => this.#take();
     for (const input of document.querySelectorAll("[name=mode], [name=fix]")) {
       input.onchange = () => this.#showMode();
     }
@@ -158,6 +161,8 @@ export class Making {
   async #run(asked) {
     this.stop("");
     const {board} = this.host;
+    [this.#isAdding, this.#words] = [asked.what === "add", ""];
+    byId("stop").textContent = "Stop";
     [this.#of, this.#since] = [board, Date.now()];
     const done = this.#task.make(asked, ({words, share}) => this.#going(words, share),
       (stage) => this.#show(stage));
@@ -181,6 +186,7 @@ export class Making {
     const {board} = this.host;
     if (!sameShape(stage.board, board)) return;
     this.shown = stage;
+    if (this.#isAdding) byId("stop").textContent = "Stop and take this";
     this.shownChanged();
   }
 
@@ -189,6 +195,7 @@ export class Making {
     this.timer = setTimeout(() => this.#going(words, share), WAIT);
     const seconds = Math.round((Date.now() - this.#since) / 1000);
     const known = typeof share === "number";
+    this.#words = words;
     say("going", ["Making …", words, seconds ? `${seconds} s` : ""].filter(Boolean).join(" · "));
     byId("share").hidden = !known;
     if (known) byId("share").value = share;
@@ -205,6 +212,13 @@ export class Making {
     if (!this.shown) return;
     this.shown = null;
     this.shownChanged();
+  }
+
+  // Stops; where every board that was shown has one solution, the last one is taken.
+  #take() {
+    const [{board}, best] = [this.host, this.#isAdding ? this.shown : null];
+    this.stop(best ? `Stopped with the best so far: ${this.#words}.` : "Stopped.");
+    if (best) this.host.change(withSame(best.board, board));
   }
 
   // Gives up what is being made, if anything is.

@@ -1,5 +1,6 @@
 // The steps by which the board is solved, gone through one by one.
 
+import {stepWords} from "./answers.js";
 import {byId} from "./page.js";
 import {Newest} from "./tasks.js";
 
@@ -53,8 +54,7 @@ export class Steps {
       return;
     }
     this.#at += step;
-    const {sentence} = this.#steps[this.#at];
-    this.#tell(`Step ${this.#at + 1} of ${last + 1}: ${sentence}`);
+    this.#tell(`Step ${this.#at + 1} of ${last + 1}. ${stepWords(this.#steps[this.#at])}`);
     this.changed();
   }
 
