@@ -57,7 +57,7 @@ _UNROLLED = 200_000
 _TICK = 0.2
 #: Seconds for whether clues of the selected cell leave solutions, and for how many one leaves; up
 #: to so many solutions are listed where they are not counted in that time.
-_QUICKLY, _PER_CLUE, _ROUGHLY = 0.06, 0.1, 1000
+_QUICKLY, _PER_CLUE, _ROUGHLY = 0.15, 0.1, 1000
 #: What so many clues would leave is found out.
 _FEW = 10
 
@@ -281,22 +281,21 @@ class _Asked:
         Or how many, if that takes not more than ``seconds`` for a clue; else some number that there
         are at least.
         """
-        told, since = [], time.monotonic()
+        told, since = dict[int, Any](), time.monotonic()
         for cell in cells:
+            clues = self._clues_for(cell)
             known = self._values.setdefault(cell, {})
-            for clue in self._clues_for(cell):
+            for clue in clues:
                 if clue not in known or (seconds is not None and known[clue][-1] == "+"):
                     with suppress(SearchTimeout, MemoryError):
                         known[clue] = self._left(self._cells[cell], clue, deadline, seconds)
-            if known:
-                by_number = not self.puzzle.through_cells
-                counts = [known.get(clue, "") for clue in self._clues_for(cell)]
-                told.append([cell, counts if by_number else dict(known)])
-            if time.monotonic() - since > _TICK:
-                self._tell({"stage": "values", "values": told})
-                told, since = [], time.monotonic()
+                by_number = [known.get(one, "") for one in clues]
+                told[cell] = dict(known) if self.puzzle.through_cells else by_number
+                if time.monotonic() - since > _TICK:
+                    self._tell({"stage": "values", "values": list(told.items())})
+                    told, since = {}, time.monotonic()
         if told:
-            self._tell({"stage": "values", "values": told})
+            self._tell({"stage": "values", "values": list(told.items())})
 
     def _left(self, cell: Cell, clue: Any, deadline: Deadline, seconds: float | None) -> str:
         """How many solutions a clue leaves, as the page is told it: see `_tell_values`."""
