@@ -24,7 +24,7 @@ def test_the_grade_and_the_looks_follow_the_board(page):
     assert page.text("#looks").startswith("Density 0.4")
     page.page.click("#clear")
     page.settle()
-    assert page.text("#grade") == "Of a puzzle with one solution."
+    assert page.text("#grade") == "Only puzzles with one solution are graded."
     assert not page.page.is_visible("#looks")
 
 

@@ -118,8 +118,9 @@ class Importing(Sleeping):
 
 
 def test_an_import_is_not_interrupted(tmp_path):
-    body = "import sys, time; sys.begun = getattr(sys, 'begun', 0) + 1; time.sleep(0.5); BEGUN = sys.begun"
-    (tmp_path / "slowly_imported.py").write_text(body)
+    (tmp_path / "slowly_imported.py").write_text(
+        "import sys, time\nBEGUN = sys.begun = getattr(sys, 'begun', 0) + 1\ntime.sleep(0.5)\n"
+    )
 
     @in_loop
     async def asked_twice() -> None:

@@ -312,7 +312,10 @@ class Worker:
             return
         self._losses += 1
         if self._losses > _RETRIES:
-            self._lose("the engine died of this question")
+            self._lose(
+                "the solver stopped unexpectedly on this board and was restarted; "
+                "change the board to try again"
+            )
         self._start()
 
     def _fail(self, cause: str) -> None:

@@ -110,10 +110,10 @@ export function stepWords({name, sentence: words}) {
   return name && !words.includes(`"${name}"`) ? `${capital(name)}: ${words}` : words;
 }
 
-// The grade, and what the puzzle looks like.
-export function gradeWords(known) {
-  if (known.status !== "unique") return ["Of a puzzle with one solution.", ""];
-  if (!known.grade) return [known.done ? "Not graded." : "…", ""];
+// The grade, which takes at most so many seconds, and what the puzzle looks like.
+export function gradeWords(known, seconds) {
+  if (known.status !== "unique") return ["Only puzzles with one solution are graded.", ""];
+  if (!known.grade) return [known.done ? "Not graded." : `Grading, at most ${seconds} s …`, ""];
   const {label, score, steps, depth, looks} = known.grade;
   const guesses = depth ? `, guesses ${depth} deep` : "";
   const graded = label ? `${label}, score ${score}, ${many(steps, "step")}${guesses}`

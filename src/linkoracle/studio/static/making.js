@@ -7,6 +7,7 @@ import {Newest} from "./tasks.js";
 import {bordersOf, sameShape, wanted, withoutEmpty} from "./board.js";
 import {formsOf} from "./clues.js";
 import {byId, say} from "./page.js";
+import {keepSeconds, usualSeconds} from "./store.js";
 
 // The buttons that begin a task, by the name of the task.
 const TASKS = ["new", "add", "thin", "complete", "mask", "line"];
@@ -15,9 +16,11 @@ const WAIT = 1000;
 
 export class Making {
   #task = new Newest();
-  // The board of which something is made, and since when.
+  // The board of which something is made, since when, and seconds that this takes as a rule and at most.
   #of = null;
   #since = 0;
+  #usual = null;
+  #most = null;
   #kind = null;
   #first = "clues";
   // Whether clues are added to a board; and what was said last.
@@ -164,6 +167,8 @@ export class Making {
     [this.#isAdding, this.#words] = [asked.what === "add", ""];
     byId("stop").textContent = "Stop";
     [this.#of, this.#since] = [board, Date.now()];
+    const work = [asked.what, board.kind, board.rule, board.tiling ?? [board.rows, board.cols], asked.difficulty].join();
+    [this.#usual, this.#most] = [usualSeconds(work), asked.seconds];
     const done = this.#task.make(asked, ({words, share}) => this.#going(words, share),
       (stage) => this.#show(stage));
     this.#going("", null);
@@ -172,6 +177,7 @@ export class Making {
     try {
       const made = await done;
       if (!made) return;
+      keepSeconds(work, (Date.now() - this.#since) / 1000);
       told = made.words ? `Made: ${made.words}.` : "";
       if (made.board) this.host.change(withSame(made.board, board));
       if (made.marks) this.host.change(withMarks(board, made.marks));
@@ -196,9 +202,17 @@ export class Making {
     const seconds = Math.round((Date.now() - this.#since) / 1000);
     const known = typeof share === "number";
     this.#words = words;
-    say("going", ["Making …", words, seconds ? `${seconds} s` : ""].filter(Boolean).join(" · "));
+    say("going", ["Making …", words, this.#time(seconds, share)].filter(Boolean).join(" · "));
     byId("share").hidden = !known;
     if (known) byId("share").value = share;
+  }
+
+  // How long it goes on, and for how long it will: by what is done, or by the last times.
+  #time(seconds, share) {
+    // Of clues that are added, it is said how few may do, not how much is done.
+    if (seconds && share > 0 && !this.#isAdding) return `${seconds} s, about ${Math.ceil(seconds / share - seconds)} s left`;
+    if (this.#usual) return `${seconds} s, usually ${Math.ceil(this.#usual)} s`;
+    return seconds && this.#most ? `${seconds} s of at most ${this.#most} s` : "";
   }
 
   #busy() {

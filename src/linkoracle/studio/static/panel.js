@@ -6,14 +6,14 @@ import {CELL, drawFigures, element} from "./figures.js";
 import {countWords, detailWords, edgeWords, gradeWords, grouped, place, statusWords} from "./answers.js";
 import {byId, capital, say, setText} from "./page.js";
 
-export function showAnswer(known, board) {
+export function showAnswer(known, board, {grade: seconds}) {
   const [look, words] = statusWords(known);
   byId("status").className = look;
   say("status", words);
   say("count", countWords(known));
   byId("count").classList.toggle("going", known.status === "many" && known.count === null);
   say("detail", detailWords(known, board));
-  const [grade, looks] = gradeWords(known);
+  const [grade, looks] = gradeWords(known, seconds);
   say("grade", grade);
   say("looks", looks);
 }

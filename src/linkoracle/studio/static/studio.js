@@ -211,7 +211,7 @@ function showAll() {
   for (const id of ["rotate", "reflect"]) byId(id).hidden = Boolean(board.tiling);
   byId("clear").hidden = !forms.size;
   byId("symmetry-tool").hidden = !forms.size || Boolean(board.tiling);
-  byId("copy-pzpr").disabled = !kind.url;
+  byId("copy-pzpr").hidden = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
   showCursor();
@@ -257,7 +257,7 @@ function showAnswers() {
 function showKnown() {
   if (player.active) return;
   showAnswers();
-  showAnswer(known, editor.board);
+  showAnswer(known, editor.board, offers.limits);
   showPad();
 }
 
