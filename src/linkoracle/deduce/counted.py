@@ -152,7 +152,8 @@ class _Explained:
 
     def clue_name(self, cell: Any, clue: Any) -> str:
         """Return what a person calls a clue."""
-        figures = [] if self.puzzle.tiling else [*self.puzzle.clue_figures(cell, clue)]
+        puzzle: Any = self.puzzle
+        figures = [] if puzzle.tiling else [*puzzle.clue_figures(cell, clue)]
         if len(figures) == 1 and figures[0].look in ("white", "black"):
             return f"{figures[0].look} circle {figures[0].text}".rstrip()
         return self.puzzle.symbols.get(clue) or str(clue)

@@ -11,7 +11,7 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import shuffled
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.removal import Removal, near, showing
+from linkoracle.generate.removal import Group, Removal, near, showing
 from linkoracle.generate.strategies import keep_core
 from linkoracle.generate.thinning import Reduced
 from linkoracle.generate.watching import Watching
@@ -95,7 +95,7 @@ def smallest(
     # A minimal puzzle is a good start, and shows that there is one.
     faces = shuffled(Random(0), range(board.num_faces))
     with Removal(full, solution, lambda _: True, faces, deadline, show) as removal:
-        free = [(face,) for face in faces if face not in needed]
+        free: list[Group] = [(face,) for face in faces if face not in needed]
         removal.decide([face for (face,) in keep_core(removal, free, None)])
         best = set(removal.kept)
     with (

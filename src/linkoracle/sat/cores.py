@@ -6,9 +6,8 @@ solver has answered before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from linkoracle.board.board import Edge
@@ -230,34 +229,34 @@ def find_core(
     if verdict.status != "none":
         return verdict
     limited = core_deadline(deadline)
-    every = _held(replace(verdict, core=dict(clues), core_edges=dict(edges or ())))
+    every = _held(dict(clues), dict(edges or ()))
 
     def part(keys: Iterable[tuple[str, Any]]) -> Collection[tuple[str, Any]] | None:
         some = {key: every[key] for key in keys}
         found = contradiction(*_split(some), timeout=limited)
-        return None if found is None else _held(found).keys()
+        return None if found is None else _held(found.core, found.core_edges).keys()
 
-    def named(keys: Iterable[tuple[str, Any]], **proven: bool) -> Verdict:
+    def named(keys: Iterable[tuple[str, Any]], *proven: bool) -> Verdict:
         some = {*keys}
         core = {key: value for key, value in every.items() if key in some}
-        return Verdict("none", (), *_split(core), **proven)
+        return Verdict("none", (), *_split(core), *proven)
 
     members = sorted(every, key=order) if order else every
-    conflicts = Conflicts(members, part, _held(verdict).keys(), containing or ())
+    known = _held(verdict.core, verdict.core_edges)
+    conflicts = Conflicts(members, part, known, containing or ())
     core, minimal, smallest = best_core(
         conflicts,
         limited,
-        None if preview is None else lambda found: preview(named(found, core_minimal=True)),
+        None if preview is None else lambda found: preview(named(found, True)),
         smallest=containing is not None,
     )
-    return named(core, core_minimal=minimal, core_smallest=smallest)
+    return named(core, minimal, smallest)
 
 
-def _held(verdict: Verdict) -> _Held:
-    """Return the core of a verdict as one mapping."""
-    held: _Held = {("clue", face): clue for face, clue in (verdict.core or {}).items()}
-    for edge, on in (verdict.core_edges or {}).items():
-        held["edge", edge] = on
+def _held(clues: Mapping[Cell, Any] | None, edges: Mapping[Any, Any] | None) -> _Held:
+    """Return clues and edges as one mapping, without those that are ``None``."""
+    both = {"clue": clues or {}, "edge": edges or {}}
+    held = {(what, name): value for what, named in both.items() for name, value in named.items()}
     return {key: value for key, value in held.items() if value is not None}
 
 

@@ -219,7 +219,7 @@ class _Asked:
         self._tell_shares(uses, total, by_face)
         if by_face:
             blank = places(self.puzzle, empty_cells(self.puzzle))
-            told = [[face, [*map(str, left[face])]] for face in blank]
+            told = [(face, [*map(str, left[face])]) for face in blank]
             self._say({"stage": "values", "values": told})
             self._values |= {face: dict(enumerate(counts)) for face, counts in told}
         return True
