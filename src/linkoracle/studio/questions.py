@@ -219,7 +219,7 @@ class _Asked:
         self._tell_shares(uses, total, by_face)
         if by_face:
             blank = places(self.puzzle, empty_cells(self.puzzle))
-            told = [(face, [*map(str, left[face])]) for face in blank]
+            told: list[Any] = [[face, [*map(str, left[face])]] for face in blank]
             self._say({"stage": "values", "values": told})
             self._values |= {face: dict(enumerate(counts)) for face, counts in told}
         return True
@@ -292,10 +292,10 @@ class _Asked:
                 by_number = [known.get(one, "") for one in clues]
                 told[cell] = dict(known) if self.puzzle.through_cells else by_number
                 if time.monotonic() - since > _TICK:
-                    self._tell({"stage": "values", "values": list(told.items())})
+                    self._tell({"stage": "values", "values": [*map(list, told.items())]})
                     told, since = {}, time.monotonic()
         if told:
-            self._tell({"stage": "values", "values": list(told.items())})
+            self._tell({"stage": "values", "values": [*map(list, told.items())]})
 
     def _left(self, cell: Cell, clue: Any, deadline: Deadline, seconds: float | None) -> str:
         """How many solutions a clue leaves, as the page is told it: see `_tell_values`."""
