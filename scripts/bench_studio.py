@@ -7,8 +7,9 @@ It needs Chromium, and ``pip install 'linkoracle[browser]'``.
 On each board, clues of a puzzle with one solution are entered one by one and taken away again, by
 clicks on the buttons beside the board, from blank to unique and back, and then those of the next
 puzzle, until so many edits are measured. Measured in the page, from the click to the frame that
-shows "no", "one" or "several" solutions, and to the exact number; what does not come within the
-patience, in seconds, counts as that.
+shows "no", "one" or "several" solutions, to what each clue of the selected cell would leave (none,
+one or several, as far as it came before the exact number), and to that number; what does not come
+within the patience, in seconds, counts as that.
 """
 
 from __future__ import annotations
@@ -34,13 +35,15 @@ EDIT = """
   press("pointerdown", document.querySelector(`[data-cell="${cell ? 0 : 1}"]`));
   press("pointerdown", target);
   const begun = performance.now();
-  const found = {status: null, count: null};
+  const found = {status: null, cell: null, count: null};
   pads()[clue === null ? pads().length - 1 : clue].click();
   const wanted = document.body.dataset.asked;
   const look = () => {
     const now = performance.now() - begun;
     if (document.body.dataset.answered === wanted) {
       found.status ??= now;
+      const notes = pads().slice(0, -1).map((pad) => pad.querySelector("small").textContent);
+      if (notes.every(Boolean)) found.cell ??= now;
       const several = document.getElementById("status").className === "many";
       const exact = document.getElementById("count").textContent.startsWith("Exactly");
       if (exact || !several) found.count = now;
@@ -74,6 +77,7 @@ def measure(page: Page, side: int, edits: int, patience: float) -> None:
     page.click("#clear")
     time.sleep(patience)
     status: list[float] = []
+    cell_known: list[float] = []
     exact: list[float] = []
     entered = 0
     for made in slitherlinks(side, side, seed=1):
@@ -89,11 +93,17 @@ def measure(page: Page, side: int, edits: int, patience: float) -> None:
             found = page.evaluate(EDIT, [cell, clue, 1000 * patience if number in kept else 0])
             if number in kept:
                 status.append(found["status"] or 1000 * patience)
+                cell_known.append(found["cell"] or 1000 * patience)
                 exact.append(found["count"] or 1000 * patience)
         if len(status) >= edits:
             break
     print(f"{side}x{side}, {len(status)} edits measured, {entered} clues")
-    for name, times in (("no, one or several", status), ("the exact number", exact)):
+    every = {
+        "no, one or several": status,
+        "what each clue of the cell leaves": cell_known,
+        "the exact number": exact,
+    }
+    for name, times in every.items():
         times.sort()
         parts = [times[len(times) * share // 100] for share in (50, 95)]
         late = sum(one >= 1000 * patience for one in times)

@@ -2,17 +2,18 @@
 
     python scripts/derive_rules.py src/linkoracle/deduce/rules.jsonl
 
-For every block of clues, smallest first, alone or at the rim or in a corner of the board, it tries
-every small set of lines and crosses and enumerates all completions of the window. What they agree
-on becomes a rule, unless clue and dot arithmetic and the rules found before reach it already. So
-every rule is proven when it is found, and none follows from simpler ones. A few minutes.
+For every block of clues, smallest first, alone or at the border or in a corner of the board, it
+tries every small set of lines and crosses and enumerates all completions of the window. What they
+agree on becomes a rule, unless clue and dot arithmetic and the rules found before reach it already.
+So every rule is proven when it is found, and none follows from simpler ones. A rule that is in the
+installed file keeps its name; others are numbered. A few minutes.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 from linkoracle.deduce.board import CROSS, Board
 from linkoracle.deduce.deck import Deck
-from linkoracle.deduce.rules import CLUE, DOT, PATTERNS, TECHNIQUES, Rule
+from linkoracle.deduce.rules import CLUE, DOT, PATTERNS, TECHNIQUES, Rule, all_rules
 from linkoracle.deduce.windows import Clues, Edge, Window
 from linkoracle.kinds import Slitherlink
 
@@ -41,12 +42,6 @@ PLAN = (
 BORDERS = ((False, False), (True, False), (True, True))
 #: Around the window there is room for its edges to go on.
 ROOM = 2
-
-NICKNAMES = {
-    "33": "adjacent 3s",
-    ".3/3.": "diagonal 3s",
-    "..3/.2./3..": "diagonal 3-2-3",
-}
 
 
 def arrangements(window: Window, most: int) -> Iterator[Clues]:
@@ -162,7 +157,6 @@ def consequences(
 
 def derive(window: Window, most_clues: int, premises: tuple[int, ...], rules: list[Rule]) -> None:
     """Add the rules of a window to the list."""
-    names: Counter[str] = Counter(rule.name.rsplit(" #", 1)[0] for rule in rules)
     deck = Deck.of(rules)
     for clues in arrangements(window, most_clues):
         ways = window.fitting(clues)
@@ -179,7 +173,7 @@ def derive(window: Window, most_clues: int, premises: tuple[int, ...], rules: li
             for literals, implied in consequences(fitting, len(window.edges), most):
                 fresh = implied - place.reached(literals)
                 if fresh:
-                    rules.append(rule_of(window, clues, off, literals, fresh, border, names))
+                    rules.append(rule_of(window, clues, off, literals, fresh, rules))
                     deck = Deck.of(rules)
                     place.start(deck)
 
@@ -190,10 +184,10 @@ def rule_of(
     off: int,
     literals: tuple[int, ...],
     fresh: set[int],
-    border: tuple[bool, bool],
-    names: Counter[str],
+    rules: list[Rule],
 ) -> Rule:
-    """A rule, proven once more, with a name of its own."""
+    """A rule, proven once more, with the name that it has in the rule file."""
+    named = {premises_of(rule): rule.name for rule in all_rules()}
     edges = window.edges
     sides: tuple[set[Edge], ...] = (set(), set(), set(), set())
     for literal in literals:
@@ -203,16 +197,12 @@ def rule_of(
     sides[1].update(edge for number, edge in enumerate(edges) if off >> number & 1)
     rule = Rule("", window, clues, *map(frozenset, sides))
     assert rule.proven()
-    signs = ["." if clue is None else str(clue) for clue in clues]
-    shown = "/".join(
-        "".join(signs[row * window.cols : (row + 1) * window.cols]) for row in range(window.rows)
-    )
-    shown += {0: "", 1: " at the rim", 2: " in a corner"}[sum(border)]
-    name = NICKNAMES.get(shown, shown) if not literals else shown
-    names[name] += 1
-    if literals or names[name] > 1:
-        name = f"{name} #{names[name]}"
-    return Rule(name, window, clues, *map(frozenset, sides))
+    return replace(rule, name=named.get(premises_of(rule), f"new pattern {len(rules) + 1}"))
+
+
+def premises_of(rule: Rule) -> tuple[object, ...]:
+    """What a rule is known by."""
+    return rule.window, rule.clues, rule.lines, rule.crosses
 
 
 @click.command()

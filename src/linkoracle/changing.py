@@ -110,6 +110,11 @@ class ChangingBoard:
         self._put(changes)
         return True
 
+    @property
+    def last_change(self) -> Changes:
+        """What the last change that stayed has changed, as it was before."""
+        return self._past[-1] if self._past else NO_CHANGES
+
     def _remember(self, before: Changes) -> None:
         """Keep what was changed, to be undone."""
         self._past.append(before)

@@ -7,8 +7,9 @@ ways to talk to one.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
@@ -142,8 +143,24 @@ class Session(ChangingBoard):
             found = self._query(listed, deadline)
         return Verdict(_STATUS[min(len(found), 2)], found, None)
 
-    def core(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Verdict:
-        """`ask`, and find clues and edges that contradict each other: see `Oracle.core`.
+    def core(
+        self,
+        changes: Changes = NO_CHANGES,
+        *,
+        containing: Collection[Cell | int] | None = None,
+        preview: Callable[[Verdict], object] | None = None,
+        timeout: float | None = None,
+    ) -> Verdict:
+        """`ask`, and find the fewest clues and edges that contradict each other.
+
+        They contain one of ``containing``, cells of clues and ids of edges, if there are such; by
+        default those of ``changes``, or else of the last change that stayed. Of several such sets,
+        it is the one nearest to these cells: the same whatever was asked before. ``preview`` gets
+        a set none of which is redundant before the smallest is searched for.
+
+        That takes up to ten more seconds, and at most half of the time left. Then ``core_minimal``
+        of the verdict is false, and the core may have redundant members, or ``core_smallest`` is,
+        and fewer may do.
 
         Of one loop through cells, these are clues that contradict each other whatever the other
         cells hold. Of a Numberlink, they are pairs that cannot be joined together even if cells may
@@ -153,22 +170,41 @@ class Session(ChangingBoard):
         >>> with Session(Masyu(["w.b", "...", "..."])) as session:
         ...     session.core().core, session.redundant(), session.ask({(0, 0): None}).status
         ({(0, 0): 'w'}, [(0, 2)], 'many')
+        >>> from linkoracle import Slitherlink
+        >>> with Session(Slitherlink([[3, 0, None], [None, 3, 0]])) as session:
+        ...     session.core().core, session.core({(0, 2): 3}).core
+        ({(0, 0): 3, (0, 1): 0}, {(0, 1): 0, (0, 2): 3})
         """
         clues, edges = self._posed(changes)
         deadline = Deadline(timeout)
+        edited = self._edited(changes) if containing is None else [*containing]
+        how: dict[str, Any] = {
+            "timeout": deadline,
+            "containing": [("edge" if isinstance(one, int) else "clue", one) for one in edited],
+            "order": partial(_distance, [one for one in edited if isinstance(one, tuple)]),
+            "preview": preview,
+        }
         if self.stated:
-            how = (self.changed(changes)[0], edges, self._decide, self._contradiction)
-            return conflicting_clues(self._with, *how, timeout=deadline)
+            held = self.changed(changes)[0], edges
+            return conflicting_clues(self._with, *held, self._decide, self._contradiction, **how)
         if not self._is_whole(edges):
-            return find_core(self._decide, self._contradiction, clues, edges, timeout=deadline)
+            return find_core(self._decide, self._contradiction, clues, edges, **how)
         verdict = self._decide(timeout=deadline)
         if verdict.status == "many":
             return verdict
-        core: dict[Cell, Clue] | None
-        core, minimal = self.changed(changes)[0], False
-        if verdict.status == "none":
-            core, minimal = conflicting_pairs(self._with(core), deadline, self._engines)
-        return replace(verdict, core=core, core_edges={}, core_minimal=minimal)
+        core = self.changed(changes)[0]
+        whole = replace(verdict, core=core, core_edges={})
+        if verdict.status == "unique":
+            return whole
+
+        def show(some: dict[Cell, Clue]) -> None:
+            if preview is not None:
+                preview(replace(whole, core=some, core_minimal=True))
+
+        found, minimal, smallest = conflicting_pairs(
+            self._with(core), deadline, self._engines, edited, show
+        )
+        return replace(whole, core=found, core_minimal=minimal, core_smallest=smallest)
 
     def solution(
         self, changes: Changes = NO_CHANGES, *, timeout: float | None = None
@@ -355,6 +391,11 @@ class Session(ChangingBoard):
             self.begin(made.puzzle)
         return made
 
+    def _edited(self, changes: Changes) -> list[Any]:
+        """The cells and edges that changes set, or else the last ones that stayed."""
+        held = {*self.changed(changes)[0], *self.changed(changes)[1]}
+        return [one for one in changes or self.last_change if one in held]
+
     def _entails(
         self,
         clues: Mapping[Cell, Any],
@@ -421,3 +462,14 @@ class Session(ChangingBoard):
 
     def _query(self, work: Callable[[Any, Deadline], Found], deadline: Deadline) -> Found:
         return self._solver.query(self.board.board if self.stated else self.board, work, deadline)
+
+
+def _distance(cells: Collection[Cell], held: tuple[str, Any]) -> tuple[Any, ...]:
+    """How far a clue or an edge, as `find_core` names them, is from any of these cells."""
+    what, name = held
+    if what == "edge":
+        return (1, name)
+    if len(name) < 2:
+        return (0, name)
+    away = min(((row - name[0]) ** 2 + (col - name[1]) ** 2 for row, col in cells), default=0)
+    return (0, away, name)

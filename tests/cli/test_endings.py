@@ -42,6 +42,8 @@ COMMANDS = [
     "generate slitherlink 4 4 --seed 0 --mask FILE",
     "generate numberlink 4 4 --seed 0",
     "generate numberlink 4 4 --seed 0 --into NEW",
+    "add-clues FILE",
+    "add-clues FILE -o NEW",
     "census loop FILE",
     "census board 2 2",
     "census board 2 2 --checkpoint NEW",

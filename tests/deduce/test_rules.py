@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
-from linkoracle.deduce.rules import all_rules, parse
+from linkoracle.deduce.grading import SUBSETS, subset_names
+from linkoracle.deduce.rules import CATALOGUE, all_rules, parse
 from linkoracle.deduce.windows import Window
 from tests.deduce.tables import lasting_fills
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def fillings(rule):
@@ -57,6 +62,15 @@ def test_there_are_rules_of_every_size():
     names = [rule.name for rule in all_rules()]
     assert len(set(names)) == len(names)
     assert {"adjacent 3s", "diagonal 3s", "diagonal 3-2-3"} <= set(names)
+    # No name is a number.
+    assert not any("#" in name for name in names)
+    page = (ROOT / "docs" / "reference" / "techniques.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `([^`]+)`", page.split("## Patterns")[1].split("## Labels")[0], re.M)
+    assert len(told) > 10
+    assert {*told} <= set(names)
+    for subset in SUBSETS:
+        techniques = {one.name for one in CATALOGUE}
+        assert subset_names(subset) <= techniques | set(names)
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Slitherlink, decide, solutions
-from linkoracle.core.errors import NothingFound
+from linkoracle import Numberlink, Slitherlink, decide, solutions
+from linkoracle.boards import honeycomb
+from linkoracle.cli.main import main
+from linkoracle.core.errors import NothingFound, NotSupported
+from linkoracle.formats import read, write
 from linkoracle.generate import add_clues, adding, slitherlink
 from tests.strategies import slitherlinks
 
@@ -99,6 +105,73 @@ def test_what_is_stopped_says_what_is_proven(clock):
     assert not added.proven
     assert added.lower_bound >= 1
     assert told[0] == f"at least 0 clues, at most {len(added.cells)}"
+
+
+@pytest.mark.parametrize("interrupt", [True, False])
+def test_what_is_stopped_gives_the_best_so_far(clock, interrupt):
+    """By Ctrl-C, or by the time limit; the best is shown as soon as it is found."""
+    puzzle = Slitherlink.blank(8, 8).with_clues({(4, 4): 3, (0, 0): 2})
+    shown = []
+
+    def progress(words, _):
+        if words.startswith("at least 2"):
+            if interrupt:
+                raise KeyboardInterrupt
+            clock.run_out()
+
+    added = add_clues(
+        puzzle, timeout=600, progress=progress, preview=lambda board, _: shown.append(board)
+    )
+    checked(puzzle, added)
+    assert added.interrupted == interrupt
+    assert added.lower_bound == 2
+    assert added.puzzle == shown[-1]
+    # Each that is shown could be taken.
+    assert all(decide(board).unique for board in shown)
+    numbers = [board.number_of_clues for board in shown]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_on_a_board_that_is_not_square():
+    board = honeycomb(2, 3)
+    for clues in ({}, {0: 2, 5: 3}, {1: 4}):
+        puzzle = Slitherlink.on(board, clues)
+        counts = [one.counts() for one in solutions(puzzle, engine="plain")]
+        empty = [face for face in range(board.num_faces) if face not in clues]
+        least = next(
+            size
+            for size in range(len(empty) + 1)
+            for faces in combinations(empty, size)
+            if 1 in Counter(tuple(one[face] for face in faces) for one in counts).values()
+        )
+        added = add_clues(puzzle)
+        assert added.proven
+        assert len(added.cells) == least
+        assert decide(added.puzzle).solutions == (added.solution,)
+        assert dict(added.puzzle.clue_cells()).items() >= clues.items()
+
+
+def test_other_kinds_are_refused_by_name():
+    with pytest.raises(NotSupported, match="'numberlink'"):
+        add_clues(Numberlink([[1, 1]]))
+
+
+def test_the_command_adds_clues_and_says_what_is_proven(tmp_path):
+    lacking, made = tmp_path / "lacking.txt", tmp_path / "made.txt"
+    lacking.write_text("slitherlink\n3 . .\n. . .\n3 . 3\n")
+    found = CliRunner().invoke(main, ["add-clues", "-o", str(made), str(lacking)])
+    assert found.exit_code == 0
+    assert found.stderr == f"{lacking}: 1 clue added, and fewer do not do\n"
+    puzzle = read(str(made))
+    assert puzzle.number_of_clues == 4
+    assert decide(puzzle).unique
+    blank = write(Slitherlink.blank(12, 12).with_clues({(6, 6): 3}), "text")
+    found = CliRunner().invoke(main, ["add-clues", "--timeout", "1", "-"], input=blank)
+    assert found.exit_code == 3
+    assert re.fullmatch(
+        r"<stdin>: \d+ clues added, and at least \d+ (is|are) needed\n", found.stderr
+    )
+    assert decide(read(found.stdout)).unique
 
 
 def test_more_solutions_than_are_listed():

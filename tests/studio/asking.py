@@ -25,8 +25,8 @@ def answered(
         if name == "late":
             told["late"][stage["of"]] = stage["reason"]
         elif name == "values" and name in told:
-            told[name]["values"] += stage["values"]
-            told[name]["whole"] = stage["whole"]
+            values = {**dict(told[name]["values"]), **dict(stage["values"])}
+            told[name] = {**stage, "values": [list(one) for one in sorted(values.items())]}
         else:
             told[name] = stage
 

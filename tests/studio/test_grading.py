@@ -89,8 +89,8 @@ def test_other_kinds_are_never_uneven():
 
 def hindering(puzzle):
     """The cells of pairs that cannot be joined together, by number, and whether all are needed."""
-    core, minimal = conflicting_pairs(puzzle, Deadline(None), {})
-    return None if core is None else (places(puzzle, core), minimal)
+    core, minimal, smallest = conflicting_pairs(puzzle, Deadline(None), {})
+    return None if core is None else (places(puzzle, core), minimal and smallest)
 
 
 def test_pairs_do_not_hinder_each_other_where_a_given_line_does():

@@ -100,7 +100,7 @@ def test_the_fewest_clues_are_added_and_clues_are_thinned(page):
     whole = slitherlink(6, 6, seed=1, minimal=True).puzzle
     lacking = whole.with_clues({next(cell for cell, _ in whole.clue_cells()): None})
     page.open(write(lacking, "pzpr"))
-    assert make(page, "add") == "Made: 1 clue added: fewer do not do."
+    assert make(page, "add") == "Made: 1 clue added, and fewer do not do."
     assert page.status == "One solution"
     assert page.puzzle.number_of_clues == whole.number_of_clues
     full = Slitherlink.from_solution(solve(whole))

@@ -9,6 +9,7 @@ from linkoracle.cli.program import ProgramGroup, load_option
 
 #: Where each command is.
 _COMMANDS = {
+    "add-clues": "adding:add_clues",
     "board": "boards:board",
     "booklet": "booklet:booklet",
     "catalogue": "catalogue:catalogue",

@@ -81,7 +81,9 @@ class Board:
                 for edge, on in sorted((verdict.core_edges or {}).items())
             ]
             members["core"] = {"clues": _clues_as_json(verdict.core), "edges": held}
-        return members | ({"minimal": verdict.core_minimal} if verdict.status == "none" else {})
+        if verdict.status != "none":
+            return members
+        return members | {"minimal": verdict.core_minimal, "smallest": verdict.core_smallest}
 
     def _count(self, request: Request, settings: Settings) -> dict[str, Any]:
         changes = self._changes(request)

@@ -70,7 +70,7 @@ def steps_by_counts(puzzle: Puzzle, state: CountingDeduction) -> list[Step]:
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
     >>> state, _ = grade_by_counts(puzzle.model, Deadline(None))
     >>> print(steps_by_counts(puzzle, state)[0].sentence)
-    The b at r1c1 leaves no other choice: a line between r1c2 and r1c3.
+    The black circle at r1c1 leaves no other choice: a line between r1c2 and r1c3.
     """
     return list(_Explained(puzzle, state))
 
@@ -81,7 +81,7 @@ def hint_by_counts(puzzle: Puzzle, edges: Mapping[int, bool], deadline: Deadline
     >>> from linkoracle.kinds import KINDS
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
     >>> hint_by_counts(puzzle, {0: True, 1: True}, Deadline(None)).sentence
-    'The b at r1c1 leaves no other choice: a line between r1c2 and r1c3.'
+    'The black circle at r1c1 leaves no other choice: a line between r1c2 and r1c3.'
     """
     model = puzzle.model.with_edges(
         given=[edge for edge, on in edges.items() if on],
@@ -163,7 +163,7 @@ class _Explained:
         if (cell := self.cell(number)) is not None:
             clue = dict(self.puzzle.clue_cells())[cell]
             at = f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"
-            return f"The {self.puzzle.symbols.get(clue) or clue} at {at}"
+            return f"The {self.clue_name(cell, clue)} at {at}"
         return self.puzzle.general_rule
 
     def vertex(self, number: int) -> int | None:
@@ -177,6 +177,14 @@ class _Explained:
             return None
         lines = {edge + 1 for edge in self.board.edges_at(highest)}
         return highest if literals & lines and literals - lines == {max(literals)} else None
+
+    def clue_name(self, cell: Any, clue: Any) -> str:
+        """Return what a person calls a clue."""
+        puzzle: Any = self.puzzle
+        figures = [] if puzzle.tiling else [*puzzle.clue_figures(cell, clue)]
+        if len(figures) == 1 and figures[0].look in ("white", "black"):
+            return f"{figures[0].look} circle {figures[0].text}".rstrip()
+        return self.puzzle.symbols.get(clue) or str(clue)
 
     def cell(self, number: int | None) -> Any:
         """Return the cell of the clue that states a rule, if one does.

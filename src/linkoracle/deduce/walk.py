@@ -14,15 +14,47 @@ from linkoracle.board.model import HOLE
 from linkoracle.core.limits import Timeout
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING, Rule
+from linkoracle.deduce.windows import Edge
 from linkoracle.kinds import Puzzle
+
+#: What players call techniques that are no patterns, which have names of their own.
+TITLES = {
+    "clue": "counting a clue",
+    "dot": "one way on",
+    "loop": "no early loop",
+    "beside": "short cut",
+    "parity": "even crossings",
+    "pocket": "dead end",
+    "corner": "turn around a turn",
+    "empty": "cell left empty",
+    "passage": "only passage",
+    "colour": "inside or outside",
+    "shade": "sides around a place",
+    "access": "numbers that can get there",
+    "region": "all in one piece",
+    "window": "2x2 block",
+    "wide": "3x3 block",
+    "unique": "one solution only",
+    "refuted": "what if",
+    "either": "either way",
+    "count": "counting",
+    "line": "no early loop",
+    "probe": "what if",
+}
+#: How a guess fails, by the technique that finds it.
+_FAULTS = {
+    "clue": "a clue cannot be right",
+    "dot": "a line cannot go on",
+    "loop": "a loop closes too early",
+}
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: the name of the technique, the rule of a pattern, the edges that it decides.
+    """One step: the identifier of the technique, the rule of a pattern, the edges it decides.
 
-    ``reason`` is the argument, ``sentence`` the argument with its conclusion. ``cells`` are the
-    cells of the argument, if any, as ``(row, column)`` from 0.
+    ``name`` is what players call it. ``reason`` is the argument, ``sentence`` the argument with its
+    conclusion. ``cells`` are the cells of the argument, if any, as ``(row, column)`` from 0.
     """
 
     technique: str
@@ -32,6 +64,10 @@ class Step:
     reason: str
     sentence: str
     cells: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.rule or TITLES.get(self.technique, self.technique)
 
 
 def walk(puzzle: Puzzle, board: DeductionState) -> list[Step]:
@@ -118,7 +154,7 @@ class _Teller:
             reason, cells = self.link(name, place, lines, before)
         elif technique in PATTERNS:
             rule = self.rule(place).name
-            reason, cells = self.pattern(place), self.cells("pattern", place)
+            reason, cells = self.pattern(place), self.pattern_cells(place)
         else:
             reason = self.reason(name, place, literals, before)
             cells = self.cells(name, place)
@@ -137,8 +173,17 @@ class _Teller:
                 return _block(divmod(place, self.lattice.cols - side), side)
             case "clue" | "region":
                 faces = [place]
-            case "pattern":
-                faces = [self.board.laid.anchor(place)]
+            case "dot" | "pocket":
+                if self.through_cells:
+                    return (self.lattice.position(place),)
+                faces = self.faces_around(place)
+            case "parity":
+                rows = self.puzzle.rows - self.through_cells
+                every = product(range(self.puzzle.rows), range(self.puzzle.cols))
+                at, way = (place, 0) if place < rows else (place - rows, 1)
+                return tuple(cell for cell in every if 0 <= cell[way] - at <= self.through_cells)
+            case "either":
+                faces = [*self.board.grid.sides(place)]
             case "colour":
                 faces = [*self.board.grid.sides(place)]
             case "shade":
@@ -147,6 +192,38 @@ class _Teller:
         side = 2 if self.through_cells else 1
         found = [self.corner(face) for face in faces if 0 <= face < self.lattice.num_faces]
         return tuple(dict.fromkeys(cell for corner in found for cell in _block(corner, side)))
+
+    def faces_around(self, vertex: int) -> list[int]:
+        """Return the cells that meet at a dot."""
+        edges = self.lattice.edges_at(vertex)
+        around = (self.board.grid.sides(edge) for edge in edges)
+        return sorted({face for sides in around for face in sides})
+
+    def pattern_cells(self, place: int) -> tuple[tuple[int, int], ...]:
+        """Return the cells with the clues of a pattern."""
+        row, col = self.corner(self.board.laid.anchor(place))
+        premises = {*self.board.laid.premises(place)}
+        for rule in self.rule(place).turned():
+            clued = [one for one in zip(rule.window.cells(), rule.clues, strict=True) if one[1]]
+            (first_row, first_col), _ = clued[0]
+            down, right = row - first_row, col - first_col
+            cells = {(r + down, c + right): clue for (r, c), clue in clued}
+            placed = {
+                2 * edge + cross
+                for cross, edges in enumerate((rule.lines, rule.crosses))
+                for edge in self.placed(edges, down, right)
+            }
+            if placed == premises and cells.items() <= self.clues.items():
+                return tuple(cells)
+        raise AssertionError("a pattern is not where it was placed")
+
+    def placed(self, edges: Iterable[Edge], down: int, right: int) -> Iterator[int]:
+        """Yield the edges of a window that are on the board."""
+        for kind, r, c in edges:
+            start = r + down, c + right
+            end = start[0] + (kind == "v"), start[1] + (kind == "h")
+            if min(start) >= 0 and end[0] < self.lattice.rows and end[1] < self.lattice.cols:
+                yield self.lattice.edge(start, end)
 
     def reason(self, name: str, place: int, literals: list[int], before: list[int]) -> str:
         match name:
@@ -163,7 +240,7 @@ class _Teller:
             case "loop":
                 return "A line there would join different ends or close a loop"
             case "parity":
-                return f"The lines {self.cut(place)} are even in number, and one edge is open"
+                return f"A loop has an even number of lines {self.cut(place)}, and one edge is open"
             case "colour":
                 one, other = map(self.face, self.board.grid.sides(place))
                 apart = "on the same side" if literals[0] & 1 else "on different sides"
@@ -175,21 +252,21 @@ class _Teller:
             case "region":
                 what = "corners" if self.through_cells else "cells"
                 return (
-                    f"All {what} inside hang together, and so do all outside, "
-                    f"which leaves one side for {self.face(place)}"
+                    f"The {what} inside are in one piece, and so are those outside, "
+                    f"so there is one side for {self.face(place)}"
                 )
             case "window" | "wide":
                 cells = self.cells(name, place)
                 block = f"{_cell(*cells[0])} to {_cell(*cells[-1])}"
-                return f"All ways to fill {block} without a small loop agree"
+                return f"Every way to fill {block} without a small loop has this"
             case "pocket":
                 return f"What lies behind {self.dot(place)} can be reached through it only"
             case "unique":
                 return (
-                    "Otherwise a part of the lines could be redrawn, and there were two solutions"
+                    "Otherwise a part could be drawn differently, and there would be two solutions"
                 )
             case "either":
-                return f"With a line {self.edges([place])}, and without it as well"
+                return f"Whether there is a line {self.edges([place])} or not, this follows"
         return self.refutation(literals[0] ^ 1, before)
 
     def link(
@@ -295,7 +372,8 @@ class _Teller:
         technique, _ = trial.fault
         steps = trial.mark()[0] - mark
         name = CATALOGUE[technique].name
-        return f"Suppose {shown}: {steps} edges later it fails ({name}), so not that"
+        fault = _FAULTS.get(name, f'it fails by "{TITLES.get(name, name)}"')
+        return f"Suppose {shown}: {steps} edges later {fault}, so it is the other way"
 
     def parts(self, lines: Iterable[int], crosses: Iterable[int]) -> list[str]:
         told = ("a line", self.edges(lines)), ("no line", self.edges(crosses))

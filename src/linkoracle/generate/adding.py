@@ -2,59 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
+from math import inf
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.slitherlink import UNKNOWN
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.clauses import PieceSolver
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
-    from linkoracle.board.board import Board
     from linkoracle.board.solution import Solution
 
-#: Number of solutions considered at the start.
+#: Number of solutions considered at a time.
 _LISTED = 300
 #: Conflicts between two checks of the deadline.
 _SLICE = 2_000
 #: The fraction of the time limit, and the seconds without one, for the first search for few clues.
 _SHARE, _SECONDS = 0.25, 5.0
+#: Candidates between two of which more clues are added, and seconds to make these fewer.
+_EACH, _BRIEF = 20, 0.5
 
 _ALIKE = "clues cannot tell any solution from all others"
 
-#: Clues by cell.
-_Clues = dict[Cell, int]
+#: Clues by the numbers of their faces.
+_Clues = dict[int, int]
 
 
 @dataclass(frozen=True)
 class Added:
     """A puzzle that has become unique, its solution, and the cells with new clues.
 
-    Fewer than ``lower_bound`` new clues leave no solution or several.
+    Fewer than ``lower_bound`` new clues leave no solution or several. ``interrupted`` tells whether
+    Ctrl-C ended the search.
     """
 
     puzzle: Any
     solution: Solution
     cells: tuple[Cell, ...]
     lower_bound: int
+    interrupted: bool = False
 
     @property
     def proven(self) -> bool:
         """Whether fewer clues cannot suffice."""
         return len(self.cells) == self.lower_bound
+
+    def __str__(self) -> str:
+        """Say how many clues were added, and how few may do.
+
+        >>> from linkoracle import Slitherlink
+        >>> print(add_clues(Slitherlink([[3, None], [None, None]])))
+        1 clue added, and fewer do not do
+        """
+        if not self.cells:
+            return "there is one solution already"
+        are = "is" if self.lower_bound == 1 else "are"
+        bound = f"at least {self.lower_bound} {are} needed"
+        if self.proven:
+            bound = "fewer do not do"
+        return f"{counted(len(self.cells), 'clue')} added, and {bound}"
 
 
 @with_old_arguments
@@ -65,191 +84,257 @@ def add_clues(
     progress: Progress | None = None,
     preview: Preview | None = None,
 ) -> Added:
-    """Make a puzzle unique with as few additional clues as possible; its own clues stay.
+    """Make a Slitherlink unique with as few additional clues as possible; its own clues stay.
 
-    A clue without a number may get one, which counts as added.
-
-    Any of the solutions may become the only one. The puzzle may be on any board.
+    A clue without a number may get one, which counts as added. Any of the solutions may become the
+    only one. The puzzle may be on any board.
 
     A greedy search first adds the clues that leave the fewest of some hundred solutions, until one
     is left. `linkoracle.generate.fewest` then reduces the clues for that solution. Next, a SAT
     solver looks for 0, 1, 2, ... clues that fit at most one of the known solutions. An oracle
     counts the solutions of such clues. If there is one, they are the fewest. If there are more, one
     of them was unknown; if there is none, some clues contradict the board. The solver gets this as
-    a constraint and continues.
+    a constraint and continues. Now and then the greedy search goes on from such clues, which may
+    lead to fewer clues for another solution.
 
-    After ``timeout`` seconds, returns the fewest clues found so far. Raises `SearchTimeout` if
-    there are none yet, and `NothingFound` if the puzzle has no solution, or if clues cannot
-    distinguish any solution from all others. ``progress`` gets the lower bound, and ``preview`` the
-    best puzzle so far.
+    After ``timeout`` seconds or Ctrl-C, returns the fewest clues found so far. Raises
+    `SearchTimeout` or ``KeyboardInterrupt`` if there are none yet, `NothingFound` if the puzzle has
+    no solution, or if clues cannot distinguish any solution from all others, and `NotSupported` for
+    other kinds. ``progress`` gets the lower bound and the best number, and ``preview`` each best
+    puzzle.
 
+    >>> from linkoracle import Slitherlink
     >>> added = add_clues(Slitherlink([[3, None, None], [None, None, None], [3, None, 3]]))
     >>> len(added.cells), added.proven
     (1, True)
     """
-    if unknown := puzzle.unknown_clues():
+    if puzzle.through_cells:
+        raise NotSupported(f"clues are added to Slitherlinks, not to the kind {puzzle.kind!r}")
+    if unknown := {cell: clue for cell, clue in puzzle.clue_cells() if clue == UNKNOWN}:
         bare = puzzle.with_clues(dict.fromkeys(unknown))
         added = add_clues(bare, timeout=timeout, progress=progress, preview=preview)
         left = {cell: clue for cell, clue in unknown.items() if cell not in added.cells}
         return replace(added, puzzle=added.puzzle.with_clues(left))
-    deadline, watching = Deadline(timeout), Watching(preview)
     with Oracle(puzzle.model) as oracle:
-        first = _Sample(puzzle, oracle, {}, deadline)
+        return _Adding(puzzle, oracle, Deadline(timeout), Watching(preview), progress).run()
+
+
+class _Adding:
+    """The search for the fewest clues."""
+
+    def __init__(
+        self,
+        puzzle: Any,
+        oracle: Oracle,
+        deadline: Deadline,
+        watching: Watching,
+        progress: Progress | None,
+    ) -> None:
+        self._puzzle, self._oracle, self._deadline = puzzle, oracle, deadline
+        self._watching, self._progress = watching, progress
+        board = puzzle.board
+        self._name = board.face_name
+        self._face = board.face_of
+        self._given = [self._face(cell) for cell, _ in puzzle.clue_cells()]
+        #: For each empty face, the clues that it may have.
+        self._empty = {
+            face: range(len(board.edges_of(face)) + 1)
+            for face in map(self._face, empty_cells(puzzle))
+        }
+        self._best: Added | None = None
+        self._bound = 0
+
+    def run(self) -> Added:
+        interrupted = False
+        try:
+            self._search()
+        except SearchTimeout:
+            if self._best is None:
+                raise
+        except KeyboardInterrupt:
+            if self._best is None:
+                raise
+            interrupted = True
+        if self._best is None:
+            raise NothingFound(_ALIKE)
+        best = self._best
+        return Added(best.puzzle, best.solution, best.cells, self._bound, interrupted)
+
+    def _search(self) -> None:
+        """Search until the best is proven to be so."""
+        first = self._sample({})
         if not first.solutions:
             raise NothingFound("the puzzle has no solution, and more clues cannot add one")
-        if not first.empty and len(first.solutions) > 1:
+        if not self._empty and len(first.solutions) > 1:
             raise NothingFound(_ALIKE)
-        few = _few(puzzle, oracle, first, deadline, watching)
-        if few is not None and not few.cells:
-            return few
-        most, size = len(first.empty) + 1 if few is None else len(few.cells), 0
+        left = self._deadline.left
+        # Any minimal puzzle first, which there may be no time to improve.
+        self._reduce(first.solutions[0], inf, below=0)
+        self._improve({}, first, _SECONDS if left is None else _SHARE * left)
+        if not self._most:
+            return
+        known, candidates = [one.counts() for one in first.solutions], 0
+        with _Formula(self._empty, self._most, known, self._deadline) as formula:
+            while self._bound < self._most:
+                self._tell()
+                clues = formula.clues(self._bound, self._deadline)
+                if clues is None:
+                    self._bound += 1
+                    continue
+                verdict = self._oracle.ask(self._named(clues), timeout=self._deadline)
+                if verdict.unique:
+                    self._found(clues, verdict.solutions[0])
+                    return
+                if verdict.core is not None:
+                    formula.contradict(
+                        {self._face(cell): clues[self._face(cell)] for cell in verdict.core}
+                    )
+                for solution in verdict.solutions:
+                    formula.know(solution.counts())
+                candidates += 1
+                if verdict.solutions and candidates % _EACH == 0:
+                    self._improve(clues, self._sample(clues), _BRIEF)
+
+    @property
+    def _most(self) -> int:
+        """The number of clues known to suffice; one more than there are cells if it is unknown."""
+        return len(self._empty) + 1 if self._best is None else len(self._best.cells)
+
+    def _tell(self) -> None:
+        if self._progress is not None and self._best is not None:
+            most = self._most
+            self._progress(f"at least {self._bound} clues, at most {most}", self._bound / most)
+
+    def _named(self, clues: _Clues) -> dict[Cell, int]:
+        return {self._name(face): clue for face, clue in clues.items()}
+
+    def _sample(self, clues: _Clues) -> _Sample:
+        return _Sample(self._oracle, self._named(clues), [*self._empty], self._deadline)
+
+    def _found(self, clues: _Clues, solution: Solution) -> None:
+        """Keep clues that leave this solution only, if they are the fewest so far."""
+        if self._best is not None and len(clues) >= len(self._best.cells):
+            return
+        named = self._named(clues)
+        best = Added(self._puzzle.with_clues(named), solution, tuple(named), 0)
+        self._best = best
+        self._watching.show(lambda: (best.puzzle, solution), now=True)
+
+    def _improve(self, clues: _Clues, sample: _Sample, seconds: float) -> None:
+        """Add to these clues until one solution is left, and make them fewer for that one."""
+        while True:
+            chosen = sample.greedily(self._deadline)
+            if chosen is None:
+                return
+            solution, more = chosen
+            clues = {**clues, **more}
+            if sample.whole:
+                break
+            sample = self._sample(clues)
+        self._found(clues, solution)
+        if clues:
+            self._reduce(solution, seconds, self._most + len(self._given))
+
+    def _reduce(self, solution: Solution, seconds: float, below: int) -> None:
+        """Find few clues for this solution; the fewest if these are less than ``below`` in all."""
+        full, given = with_all_clues(self._puzzle, solution), map(self._name, self._given)
+        left = self._deadline.left
+        brief = Deadline(seconds if left is None else min(seconds, left))
         try:
-            with _Formula(puzzle, first, most, deadline) as formula:
-                for size in range(most):
-                    if progress is not None:
-                        progress(f"at least {size} clues, at most {most}", size / most)
-                    found = _unique(puzzle, oracle, formula, size, deadline)
-                    if found is not None:
-                        return found
+            best = smallest(full, solution, brief, None, given, below=below)
         except SearchTimeout:
-            if few is None:
-                raise
-            return Added(few.puzzle, few.solution, few.cells, size)
-    if few is None:
-        raise NothingFound(_ALIKE)
-    return Added(few.puzzle, few.solution, few.cells, most)
-
-
-def _unique(
-    puzzle: Any, oracle: Oracle, formula: _Formula, size: int, deadline: Deadline
-) -> Added | None:
-    """Return this number of clues that leave one solution; ``None`` proves there are none."""
-    while (clues := formula.clues(size, deadline)) is not None:
-        verdict = oracle.ask(clues, timeout=deadline)
-        if verdict.unique:
-            return Added(puzzle.with_clues(clues), verdict.solutions[0], tuple(clues), size)
-        if verdict.core is not None:
-            formula.contradict(verdict.core)
-        for solution in verdict.solutions:
-            formula.know(formula.counts_of(solution))
-    return None
-
-
-def _few(
-    puzzle: Any, oracle: Oracle, sample: _Sample, deadline: Deadline, watching: Watching
-) -> Added | None:
-    """Return few clues that leave one solution; ``None`` if none were found."""
-    clues: _Clues = {}
-    while True:
-        chosen = sample.greedily(deadline)
-        if chosen is None:
-            return None
-        solution, more = chosen
-        clues |= more
-        if sample.whole:
-            break
-        sample = _Sample(puzzle, oracle, clues, deadline)
-    made = puzzle.with_clues(clues)
-    found = Added(made, solution, tuple(clues), 0)
-    watching.show(lambda: (made, solution))
-    given = [cell for cell, _ in puzzle.clue_cells()]
-    left = deadline.left
-    brief = Deadline(_SECONDS if left is None else _SHARE * left)
-    try:
-        full = with_all_clues(puzzle, solution)
-        best = smallest(full, solution, brief, None, given, watching)
-    except SearchTimeout:
-        return found
-    if best.interrupted:
-        raise KeyboardInterrupt
-    if best.clues >= made.number_of_clues:
-        return found
-    cells = tuple(cell for cell, _ in best.puzzle.clue_cells() if cell not in given)
-    return Added(best.puzzle, solution, cells, 0)
+            self._deadline.check()
+            return
+        except NothingFound:
+            # Another solution has the same clues.
+            return
+        faces = {self._face(cell): clue for cell, clue in best.puzzle.clue_cells()}
+        self._found({face: faces[face] for face in self._empty if face in faces}, solution)
+        if best.interrupted:
+            raise KeyboardInterrupt
 
 
 class _Sample:
-    """Solutions of a puzzle, all of them if there are not too many.
+    """Solutions of a puzzle with some clues, all of them if there are not too many.
 
-    ``counts`` has a row for each solution, with its clue in each of the ``empty`` cells.
+    Only their clues at these ``faces`` matter.
     """
 
-    def __init__(self, puzzle: Any, oracle: Oracle, clues: _Clues, deadline: Deadline) -> None:
+    def __init__(
+        self, oracle: Oracle, clues: dict[Cell, int], faces: list[int], deadline: Deadline
+    ) -> None:
         with closing(oracle.solutions(clues, timeout=deadline.left)) as listed:
             self.solutions = list(islice(listed, _LISTED + 1))
         self.whole = len(self.solutions) <= _LISTED
-        self.empty = empty_cells(puzzle)
-        counts = [_counts(puzzle.board, solution, self.empty) for solution in self.solutions]
-        self.counts: NDArray[np.uint8] = np.array(counts, dtype=np.uint8)
-        #: The most sides of a cell.
-        self.sides = max(map(len, map(puzzle.board.edges_of, range(puzzle.board.num_faces))))
+        self._faces = faces
+        every = [solution.counts() for solution in self.solutions]
+        counts = [[numbers[face] for face in faces] for numbers in every]
+        self._counts = np.array(counts, dtype=np.uint8)
 
     def greedily(self, deadline: Deadline) -> tuple[Solution, _Clues] | None:
         """Return clues that leave one of the solutions; each leaves as few as possible.
 
         ``None`` if each solution shares all its clues with another one.
         """
-        _, kind, times = np.unique(self.counts, axis=0, return_inverse=True, return_counts=True)
+        _, kind, times = np.unique(self._counts, axis=0, return_inverse=True, return_counts=True)
         alone = times[kind.reshape(-1)] == 1
         if not alone.any():
             return None
-        left = np.ones(len(self.counts), dtype=np.bool_)
+        left = np.ones(len(self._counts), dtype=np.bool_)
         clues: _Clues = {}
         while left.sum() > 1:
             deadline.check()
             best = (len(left), 0, 0)
-            for clue in range(self.sides):
-                fits = self.counts == clue
+            for clue in range(int(self._counts.max()) + 1):
+                fits = self._counts == clue
                 sizes = fits[left].sum(axis=0)
                 # The solutions left must include one with clues unlike all others.
                 sizes[~fits[left & alone].any(axis=0)] = len(left)
                 column = int(sizes.argmin())
                 best = min(best, (int(sizes[column]), column, clue))
             _, column, clue = best
-            clues[self.empty[column]] = clue
-            left &= self.counts[:, column] == clue
+            clues[self._faces[column]] = clue
+            left &= self._counts[:, column] == clue
         return self.solutions[int(left.argmax())], clues
-
-
-def _counts(board: Board, solution: Solution, cells: list[Cell]) -> list[int]:
-    """Return the clues of a solution in these cells."""
-    counts = solution.counts()
-    return [int(counts[board.face_of(cell)]) for cell in cells]
 
 
 class _Formula:
     """A formula for clues, with constraints from known solutions. Use as a context manager.
 
-    Variables: the cell has this clue; the cell has a clue other than this; the clues fit this
-    solution; the clues fit this solution or an earlier one.
+    ``faces`` has the clues that each may have. Variables: the face has this clue; the face has a
+    clue other than this; the clues fit this solution; the clues fit this solution or an earlier
+    one.
     """
 
-    def __init__(self, puzzle: Any, sample: _Sample, most: int, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        faces: Mapping[int, range],
+        most: int,
+        known: Iterable[list[int]],
+        deadline: Deadline,
+    ) -> None:
         from pysat.card import ITotalizer
 
-        self._board, self._cells = puzzle.board, sample.empty
-        #: The clues from 0 to as many as a cell has sides.
-        self._width = sample.sides + 1
-        clues = range(1, 1 + self._width * len(self._cells))
-        self._other = len(clues)
-        totalizer = ITotalizer(list(clues), ubound=most, top_id=2 * len(clues))
+        self._clues = [(face, clue) for face, clues in faces.items() for clue in clues]
+        #: The variable of each face and clue; that of "another clue" is so many later.
+        self._has = {one: number for number, one in enumerate(self._clues, start=1)}
+        self._faces, self._other = faces, len(self._clues)
+        inputs = list(self._has.values())
+        totalizer = ITotalizer(inputs, ubound=most, top_id=2 * self._other)
         self._bounds, self._top = totalizer.rhs, totalizer.top_id
         self._solver = PieceSolver("glucose4", _SLICE)
         for clause in totalizer.cnf.clauses:
             self._solver.add(clause)
         totalizer.delete()
         self._last: int | None = None
-        for cell, first in zip(self._cells, clues[:: self._width], strict=True):
-            every = range(first, first + self._width)
-            sides = len(self._board.edges_of(self._board.face_of(cell)))
-            for clue in every[sides + 1 :]:
-                self._solver.add([-clue])
-            for one, another in combinations(every, 2):
+        for face, clues in faces.items():
+            variables = [self._has[face, clue] for clue in clues]
+            for one, another in combinations(variables, 2):
                 self._solver.add([-one, -another])
-            for clue in every:
-                others = [other for other in every if other != clue]
-                self._solver.add([-clue - self._other, *others])
-        for numbers in sample.counts.tolist():
+            for one in variables:
+                others = [other for other in variables if other != one]
+                self._solver.add([-one - self._other, *others])
+        for numbers in known:
             deadline.check()
             self.know(numbers)
 
@@ -259,16 +344,11 @@ class _Formula:
     def __exit__(self, *_: object) -> None:
         self._solver.close()
 
-    def counts_of(self, solution: Solution) -> list[int]:
-        """Return the clues of a solution in the cells, as `know` takes them."""
-        return _counts(self._board, solution, self._cells)
-
-    def know(self, numbers: list[int]) -> None:
-        """Add a solution, by its clues: the clues fit at most one of it and the earlier ones."""
+    def know(self, counts: list[int]) -> None:
+        """Add a solution, by its counts: the clues fit at most one of it and the earlier ones."""
         fits, some = self._top + 1, self._top + 2
         self._top += 2
-        width = self._width
-        differs = [1 + width * cell + number + self._other for cell, number in enumerate(numbers)]
+        differs = [self._has[face, counts[face]] + self._other for face in self._faces]
         self._solver.add([fits, *differs])
         self._solver.add([-fits, some])
         if self._last is not None:
@@ -276,14 +356,15 @@ class _Formula:
             self._solver.add([-self._last, -fits])
         self._last = some
 
-    def contradict(self, clues: Mapping[Cell, Any]) -> None:
+    def contradict(self, clues: _Clues) -> None:
         """Exclude clues that leave no solution."""
-        place = {cell: number for number, cell in enumerate(self._cells)}
-        self._solver.add([-1 - self._width * place[cell] - clue for cell, clue in clues.items()])
+        self._solver.add([-self._has[one] for one in clues.items()])
 
     def clues(self, size: int, deadline: Deadline) -> _Clues | None:
         """Return up to ``size`` clues that may leave one solution; ``None`` if there are none."""
-        if not self._solver.solve([-self._bounds[size]], deadline):
+        # Where all may have a clue, there is no bound.
+        bound = [-self._bounds[size]] if size < len(self._bounds) else []
+        if not self._solver.solve(bound, deadline):
             return None
         chosen = (literal - 1 for literal in self._solver.model()[: self._other] if literal > 0)
-        return {self._cells[one // self._width]: one % self._width for one in chosen}
+        return dict(self._clues[one] for one in chosen)

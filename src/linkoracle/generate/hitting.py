@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline, Progress, deferred_signals
+from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.randomness import shuffled
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.removal import Group, Removal, near, showing, sweep_order, with_all_clues
+from linkoracle.generate.removal import Group, Removal, near, showing, with_all_clues
 from linkoracle.generate.strategies import keep_core
 from linkoracle.generate.thinning import Reduced
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
+from linkoracle.sat.hitting import HittingSets
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
@@ -54,8 +55,7 @@ def fewest(
 
     A search stopped by ``timeout`` or Ctrl-C returns its best puzzle so far: every round makes a
     valid puzzle, and proves a lower bound. Loops may be on any board, paths between ``ends`` on
-    squares. Exponential at worst: 7x7 cells take seconds, 9x9 take
-    minutes.
+    squares. Exponential at worst: 7x7 cells take seconds, 9x9 take minutes.
 
     ``progress`` gets the lower bound after each round. Raises `NothingFound` if even the full clues
     have another solution.
@@ -80,69 +80,51 @@ def smallest(
     tell: Progress | None,
     given: Iterable[Any] = (),
     watching: Watching | None = None,
+    below: int | None = None,
 ) -> Fewest:
     """`fewest`, as a step of a generator, among puzzles with a clue in each ``given`` cell.
 
-    ``full`` is the board with all clues of the solution.
+    ``full`` is the board, of any tiling, with all clues of the solution. Gives up when it is known
+    that no puzzle has fewer clues than ``below``.
     """
-    from pysat.examples.hitman import Hitman
-
-    bound = 0
-    interrupted = False
+    bound, interrupted = 0, False
     watching = watching or Watching()
-    face_of = full.board.face_of
-    # As if an alternative changed this clue only.
-    needed = [(face_of(cell),) for cell in given]
+    board = solution.board
+    needed = {board.face_of(cell) for cell in given}
+
+    def show(clues: set[int]) -> None:
+        watching.show(lambda: (showing(full, clues), solution))
+
     # A minimal puzzle is a good start, and shows that there is one.
-    best = _minimal(full, solution, {face for (face,) in needed}, deadline, watching)
-
-    def look(clues: set[int]) -> tuple[Any, Solution]:
-        return showing(full, clues), solution
-
-    with Alternatives(showing(full, ()), solution) as alternatives:
-        hitter = Hitman(solver="g4", htype="sorted")
+    faces = shuffled(Random(0), range(board.num_faces))
+    with Removal(full, solution, lambda _: True, faces, deadline, show) as removal:
+        free: list[Group] = [(face,) for face in faces if face not in needed]
+        removal.decide([face for (face,) in keep_core(removal, free, None)])
+        best = set(removal.kept)
+    with (
+        Alternatives(showing(full, ()), solution) as alternatives,
+        HittingSets(range(board.num_faces)) as sets,
+    ):
         try:
-            for faces in [*near(full, solution), *needed]:
-                hitter.hit(list(faces))
-            while len(best) > bound:
-                # Like `Hitman.get`, but honours the deadline.
-                model = deadline.run(
-                    partial(hitter.oracle.compute, expect_interrupt=True), hitter.oracle.interrupt
-                )
-                clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
+            # As if an alternative changed a given clue only.
+            for changed in [*near(full, solution), *((face,) for face in needed)]:
+                sets.hit(changed)
+            while len(best) > bound and (below is None or bound < below):
+                clues = sets.smallest(deadline) or set()
                 bound = len(clues)
-                watching.show(partial(look, best))
+                show(best)
                 if tell is not None:
                     tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
                 while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
-                    hitter.hit(sorted(alternative.changed))
+                    sets.hit(alternative.changed)
                     clues |= alternative.changed
-                enough = set(alternatives.core).union(*needed)
+                enough = needed.union(alternatives.core)
                 if len(enough) < len(best):
                     best = enough
         except SearchTimeout:
             pass
         except KeyboardInterrupt:
             interrupted = True
-        finally:
-            # For the reasons given in `LazySearch.close`.
-            with deferred_signals():
-                hitter.delete()
         # A minimum puzzle is minimal.
         cost = len(best) == bound, alternatives.questions, alternatives.conflicts
         return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)
-
-
-def _minimal(
-    full: Any, solution: Solution, given: set[int], deadline: Deadline, watching: Watching
-) -> set[int]:
-    """Return the faces of clues none of which can go, but those that are given."""
-    order = sweep_order(full.board, Random(0))
-
-    def show(left: set[int]) -> None:
-        watching.show(lambda: (showing(full, left), solution))
-
-    with Removal(full, solution, lambda _: True, order, deadline, show) as removal:
-        groups: list[Group] = [(face,) for face in reversed(order) if face not in given]
-        removal.decide([face for (face,) in keep_core(removal, groups, None)])
-        return set(removal.kept)

@@ -33,8 +33,9 @@ class Watching:
         self._preview, self._pause = preview, pause
         self._last = time.monotonic()
 
-    def show(self, look: Callable[[], tuple[Puzzle, Solution]]) -> None:
-        """Show a puzzle and its solution; calls ``look`` only if a preview is due."""
-        if self._preview is not None and time.monotonic() - self._last >= self._pause:
+    def show(self, look: Callable[[], tuple[Puzzle, Solution]], *, now: bool = False) -> None:
+        """Show a puzzle and its solution; calls ``look`` only if a preview is due, or ``now``."""
+        due = now or time.monotonic() - self._last >= self._pause
+        if self._preview is not None and due:
             self._preview(*look())
             self._last = time.monotonic()

@@ -76,7 +76,8 @@ class Verdict:
     ``core`` is a small subset of the query's clues, and ``core_edges`` one of its edges, both
     named as in the query. With ``"unique"`` they already leave a single solution, with ``"none"``
     they already contradict the board; with ``"many"`` both are ``None``. If ``core_minimal``, a
-    contradiction is proven to need all of them, which `Oracle.core` tries to prove.
+    contradiction is proven to need all of them, which `Oracle.core` tries to prove. If
+    ``core_smallest``, no fewer contradict each other: see `linkoracle.Session.core`.
     """
 
     status: Literal["none", "unique", "many"]
@@ -84,6 +85,7 @@ class Verdict:
     core: dict[Cell, Clue] | None
     core_edges: dict[Any, bool] | None = None
     core_minimal: bool = False
+    core_smallest: bool = False
 
     @property
     def unique(self) -> bool:

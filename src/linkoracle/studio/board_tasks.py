@@ -157,12 +157,7 @@ def add(task: Task) -> Outcome:
     if not can_add(getattr(puzzle, "page", type(puzzle))):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
-    number = len(found.cells)
-    if not number:
-        return Outcome(found.puzzle, found.solution, "there is one solution already")
-    told = f"{counted(number, 'clue')} added"
-    told += ": fewer do not do" if found.proven else f"; at least {found.lower_bound} are needed"
-    return Outcome(found.puzzle, found.solution, told)
+    return Outcome(found.puzzle, found.solution, str(found))
 
 
 def clue_line(task: Task) -> Outcome:

@@ -77,5 +77,6 @@ def told(puzzle: Puzzle, step: Step) -> dict[str, Any]:
         "lines": list(step.lines),
         "crosses": list(step.crosses),
         "cells": places(puzzle, step.cells),
+        "name": step.name,
         "sentence": step.sentence,
     }

@@ -10,8 +10,9 @@ has ``what``, and a ``board``:
   sentence each;
 * ``check``: the stage ``checked`` with the ``edges`` and ``faces`` that are wrong. Where there are
   several solutions, these are edges that no solution has together;
-* ``hint``: ``checked`` if something is wrong, else ``hint``: the next step, with its ``sentence``,
-  the ``lines`` and ``crosses`` that follow, and the ``cells`` that it is about.
+* ``hint``: ``checked`` if something is wrong, else ``hint``: the next step, with the ``name``
+  of its technique, its ``sentence``, the ``lines`` and ``crosses`` that follow, and the ``cells``
+  that it is about.
 
 All but the first have the marks of the player, too: ``lines`` and ``crosses``, edges by number,
 and ``inside`` and ``outside``, faces by number; in kinds with shaded cells, these are the cells
@@ -132,7 +133,7 @@ class Playing:
             lines = sorted({*verdict.solutions[0].edges} - {*marks.lines})[:1]
         if lines:
             sentence = "No short argument is known from here. This line is in the solution."
-        told = {"lines": lines, "crosses": [], "cells": [], "sentence": sentence}
+        told = {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
         return {"technique": None, **told}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> tuple[list[int], list[int]]:

@@ -108,7 +108,8 @@ def _core(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
         places = zip(_places(session, held), held.values(), strict=True)
         edges = [[*ends, on] for ends, on in places]
         core = {"clues": _clues(verdict.core), "edges": edges}
-    return {"status": verdict.status, "core": core, "minimal": verdict.core_minimal}
+    proven = {"minimal": verdict.core_minimal, "smallest": verdict.core_smallest}
+    return {"status": verdict.status, "core": core, **proven}
 
 
 def _count(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:

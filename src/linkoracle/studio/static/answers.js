@@ -1,10 +1,10 @@
 // What is known of the board so far, gathered from the stages of the answer, and in words.
 
-import {sentence} from "./page.js";
+import {capital, sentence} from "./page.js";
 
 export const nothing = {
   status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
-  share: null, values: new Map(), redundant: null, shaded: [], conflict: null, minimal: null, why: null, late: [],
+  share: null, values: new Map(), redundant: null, shaded: [], conflict: null, why: null, late: [],
   grade: null, wrong: null, lost: null, done: false,
 };
 
@@ -25,7 +25,7 @@ export function withStage(known, stage) {
     case "redundant": return {...known, redundant: stage.cells};
     case "why": return {...known, why: stage.reason};
     case "grade": return {...known, grade: stage};
-    case "conflict": return {...known, conflict: stage.cells, minimal: stage.minimal};
+    case "conflict": return {...known, conflict: stage.cells, proven: stage};
     case "late": return {...known, late: [...known.late, stage]};
     case "wrong": return {...known, wrong: stage, done: true};
     case "lost": return {...known, lost: stage.reason, done: true};
@@ -72,7 +72,7 @@ export function detailWords(known, board) {
     told.push(known.conflict.length
       ? `${many(known.conflict.length, "conflicting clue")}: ` +
         `${known.conflict.map((cell) => place(board, cell)).join("; ")}.` +
-        (known.minimal ? "" : " Time ran out: some of them may not be needed.")
+        fewerWords(known)
       : "The board has no solution even without clues.");
   }
   if (known.status === "unique" && known.redundant) {
@@ -81,7 +81,7 @@ export function detailWords(known, board) {
       : "No clue is redundant.");
   }
   if (known.status === "many" && known.values.size) {
-    const cells = [...known.values].filter(([, counts]) => telling(counts).length).length;
+    const cells = [...known.values.keys()].filter((cell) => telling(known, board, cell).length).length;
     if (cells) told.push(`${many(cells, "cell")} could make it unique with one more clue.`);
   }
   if (known.status && known.status !== "many" && !known.done) told.push("Still looking …");
@@ -90,9 +90,24 @@ export function detailWords(known, board) {
   return told.join(" ");
 }
 
-// The clues that leave one solution. Not the greatest: nothing fits around it but the loop of all these sides.
-export function telling(counts = []) {
+// Whether fewer clues may contradict each other.
+function fewerWords({done, proven: {minimal, smallest}}) {
+  if (smallest) return "";
+  if (!done) return " Looking for fewer …";
+  return minimal ? " Fewer may be enough: time ran out." : " Time ran out: some of them may not be needed.";
+}
+
+// The clues that leave one solution, in an empty cell. Not the greatest: nothing fits around it but the loop of
+// all these sides.
+export function telling(known, board, cell) {
+  const counts = known.values.get(cell);
+  if (known.status !== "many" || !Array.isArray(counts) || board.cells[cell] !== null) return [];
   return counts.flatMap((count, clue) => (count === "1" && clue < counts.length - 1 ? [clue] : []));
+}
+
+// A step or a hint: what players call it, unless that is said anyway, and its sentence.
+export function stepWords({name, sentence: words}) {
+  return name && !words.includes(`"${name}"`) ? `${capital(name)}: ${words}` : words;
 }
 
 // The grade, which takes at most so many seconds, and what the puzzle looks like.

@@ -214,7 +214,7 @@ export class Drawing {
     this.cells.forEach(({mark, hint, shade}, cell) => {
       setClass(shade, shaded.has(cell) ? "shaded" : "");
       setClass(mark, conflict.has(cell) ? "conflict" : redundant.has(cell) ? "redundant" : "");
-      setText(hint, all ? telling(known.values.get(cell)).join("") : "");
+      setText(hint, all ? telling(known, this.board, cell).join("") : "");
     });
   }
 

@@ -38,6 +38,14 @@ export class History {
     return found;
   }
 
+  // The places of a list of the state that the last change has changed.
+  edited(key) {
+    const [, ...change] = this.past.at(-1)?.find(([name]) => name === key) ?? [null, [], []];
+    if (change.length === 1) return change[0].map(([place]) => place);
+    const [before, after] = change;
+    return after.flatMap((value, place) => (same(value, before[place]) ? [] : [place]));
+  }
+
   #step(from, to, side) {
     if (!from.length) return false;
     const patch = from.pop();

@@ -23,6 +23,9 @@ export class Making {
   #most = null;
   #kind = null;
   #first = "clues";
+  // Whether clues are added to a board; and what was said last.
+  #isAdding = false;
+  #words = "";
   // What the task has so far: {board, lines}; of a mask that was not filled the nearest, with `extra` cells.
   shown = null;
 
@@ -31,7 +34,7 @@ export class Making {
   constructor(host, modeChanged, shownChanged) {
     Object.assign(this, {host, modeChanged, shownChanged});
     for (const what of TASKS) byId(`make-${what}`).onclick = () => this.#make(what);
-    byId("stop").onclick = () => this.stop("Stopped.");
+    byId("stop").onclick = () => this.#take();
     for (const input of document.querySelectorAll("[name=mode], [name=fix]")) {
       input.onchange = () => this.#showMode();
     }
@@ -175,6 +178,8 @@ export class Making {
   async #run(asked) {
     this.stop("");
     const {board} = this.host;
+    [this.#isAdding, this.#words] = [asked.what === "add", ""];
+    byId("stop").textContent = "Stop";
     [this.#of, this.#since] = [board, Date.now()];
     const work = [asked.what, board.kind, board.rule, board.tiling ?? [board.rows, board.cols], asked.difficulty].join();
     [this.#usual, this.#most] = [usualSeconds(work), asked.seconds];
@@ -209,6 +214,7 @@ export class Making {
     const {board} = this.host;
     if (!sameShape(stage.board, board)) return;
     this.shown = stage;
+    if (this.#isAdding) byId("stop").textContent = "Stop and take this";
     this.shownChanged();
   }
 
@@ -217,6 +223,7 @@ export class Making {
     this.timer = setTimeout(() => this.#going(words, share), WAIT);
     const seconds = Math.round((Date.now() - this.#since) / 1000);
     const known = typeof share === "number";
+    this.#words = words;
     say("going", ["Making …", words, this.#time(seconds, share)].filter(Boolean).join(" · "));
     byId("share").hidden = !known;
     if (known) byId("share").value = share;
@@ -224,7 +231,8 @@ export class Making {
 
   // How long it goes on, and for how long it will: by what is done, or by the last times.
   #time(seconds, share) {
-    if (seconds && share > 0) return `${seconds} s, about ${Math.ceil(seconds / share - seconds)} s left`;
+    // Of clues that are added, it is said how few may do, not how much is done.
+    if (seconds && share > 0 && !this.#isAdding) return `${seconds} s, about ${Math.ceil(seconds / share - seconds)} s left`;
     if (this.#usual) return `${seconds} s, usually ${Math.ceil(this.#usual)} s`;
     return seconds && this.#most ? `${seconds} s of at most ${this.#most} s` : "";
   }
@@ -240,6 +248,13 @@ export class Making {
     if (!this.shown) return;
     this.shown = null;
     this.shownChanged();
+  }
+
+  // Stops; where every board that was shown has one solution, the last one is taken.
+  #take() {
+    const [{board}, best] = [this.host, this.#isAdding ? this.shown : null];
+    this.stop(best ? `Stopped with the best so far: ${this.#words}.` : "Stopped.");
+    if (best) this.host.change(withSame(best.board, board));
   }
 
   // Gives up what is being made, if anything is.

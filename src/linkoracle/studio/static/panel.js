@@ -37,7 +37,7 @@ export function showCell(editor, known, lattice) {
     }));
   if (offered.length) offered.push({...whole(null), face: "Empty", name: "Empty", note: ""});
   // Where lines run along the sides of cells, it is known what each clue would leave.
-  byId("keypad").classList.toggle("noted", !kind.throughCells);
+  byId("keypad").classList.toggle("noted", !kind.throughCells || Boolean(counts));
   byId("cell").hidden = !offered.length;
   showButtons(offered);
   say("takes", `Takes ${kind.clue}.`);
@@ -50,6 +50,7 @@ export function showCell(editor, known, lattice) {
 const left = (count) => (count === "0" ? "none" : count === "1" ? "unique" : short(count));
 
 function short(count) {
+  if (count.endsWith("+")) return `≥\u202f${short(count.slice(0, -1))}`;
   if (count.length <= 9) return grouped(count);
   return `${count[0]}.${count.slice(1, 3)}·10^${count.length - 1}`;
 }

@@ -1,5 +1,6 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
+import {stepWords} from "./answers.js";
 import {place} from "./answers.js";
 import {formsOf} from "./clues.js";
 import {fixedMarks} from "./fixed.js";
@@ -363,7 +364,7 @@ export class Player {
       case "checked": this.#hearChecked(stage); break;
       case "hint":
         this.#hint = stage;
-        say("hint-told", stage.sentence);
+        say("hint-told", stepWords(stage));
         this.show();
         break;
       case "wrong": this.#tell("wrong", sentence(stage.reason)); break;

@@ -1,5 +1,6 @@
 // The steps by which the board is solved, gone through one by one.
 
+import {stepWords} from "./answers.js";
 import {byId} from "./page.js";
 import {Newest} from "./tasks.js";
 
@@ -62,7 +63,7 @@ export class Steps {
 
   #show(at) {
     this.#at = at;
-    this.#tell(`Step ${at + 1} of ${this.#steps.length}: ${this.#steps[at].sentence}`);
+    this.#tell(`Step ${at + 1} of ${this.#steps.length}. ${stepWords(this.#steps[at])}`);
     this.changed();
   }
 

@@ -28,6 +28,8 @@ import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
+// Milliseconds until a cell that is selected is asked about: the cursor may pass it only.
+const SELECTED = 60;
 
 const [allKinds, offers] = await Promise.all([loadKinds(), loadOffers()]);
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
@@ -54,6 +56,9 @@ function titleOf(board) {
   const clues = board.cells.filter((clue) => clue !== null).length;
   return [board.about?.name, kindOf(board).title, size, `${clues} clues`].filter(Boolean).join(" · ");
 }
+let selecting = null;
+// Whether the board was asked about before, and only the cell is another one.
+let again = false;
 
 function firstBoard() {
   const [kind] = kinds.values();
@@ -104,6 +109,7 @@ const marks = () => document.querySelector("[name=marks]:checked").value;
 // Where the cursor is, for those who do not see it as well.
 function showPlace() {
   showCursor();
+  askOfCell();
   const {board, kind, cursor, dot} = editor;
   if (dot) {
     const there = isHole(board, dot) ? "missing" : "there";
@@ -134,6 +140,7 @@ function changed() {
   if (!places || !boards.sameShape(board, places)) known = nothing;
   places = board;
   showAll();
+  again = false;
   if (player.active) playBoard();
   else askLive();
   if (!document.body.classList.contains("alone")) tell("");
@@ -141,7 +148,20 @@ function changed() {
 }
 
 function askLive() {
-  document.body.dataset.asked = live.ask(editor.board, answered);
+  clearTimeout(selecting);
+  const question = {...editor.board, cell: editor.cursor, edited: history.edited("cells")};
+  document.body.dataset.asked = live.ask(question, answered);
+}
+
+// Asks again where another cell is selected of which nothing is known; what is known of the board stays.
+function askOfCell() {
+  clearTimeout(selecting);
+  if (!known.values.size || known.values.has(editor.cursor) || editor.dot || player.active) return;
+  selecting = setTimeout(() => {
+    known = {...known, late: [], done: false};
+    again = true;
+    askLive();
+  }, SELECTED);
 }
 
 function save() {
@@ -179,6 +199,7 @@ function setView(view, kept = {}) {
     playBoard(kept);
   } else {
     if (player.active) player.leave();
+    again = false;
     askLive();
     showAll();
   }
@@ -265,7 +286,7 @@ function showCursor() {
 }
 
 function answered(stage) {
-  known = withStage(begins(stage) ? nothing : known, stage);
+  known = withStage(begins(stage) && !again ? nothing : known, stage);
   showKnown();
   if (begins(stage)) document.body.dataset.answered = stage.number;
   if (known.done) document.body.dataset.done = stage.number;

@@ -1,0 +1,49 @@
+"""`linkoracle add-clues`: the fewest more clues that leave one solution."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from linkoracle.cli import options as opt
+from linkoracle.cli.options import choice
+from linkoracle.cli.program import DONE, INTERRUPTED, TIMED_OUT, Named, write_output
+from linkoracle.cli.work import working
+from linkoracle.formats import write
+
+
+@click.command("add-clues", short_help="Add the fewest clues that leave one solution.")
+@opt.reading_options
+@choice("--format target", opt.WRITTEN, "The format to write.", "text")
+@opt.output_option
+@opt.options(
+    opt.Timed, timeout="Write the best puzzle found by this time, for each puzzle (exit status 3)."
+)
+def add_clues(named: list[Named], target: str, output: str | None, timeout: float | None) -> None:
+    """Add as few clues as possible to Slitherlinks, so that each has one solution.
+
+    Any of its solutions may become the only one. Standard error says how many clues were added, and
+    how many are needed at least; so does the bar, as the search goes on. If it is stopped by
+    --timeout or Ctrl-C, the best puzzle that was found is written. That fewer clues do not do is
+    proven for boards that lack a few clues only.
+
+    \b
+    Examples:
+      linkoracle add-clues lacking.txt
+      linkoracle add-clues --timeout 60 -o unique.txt lacking.txt
+    """
+    from linkoracle.generate import add_clues as library
+
+    written, status = [], DONE
+    for one in named:
+        with working(one.name, timeout) as work:
+            added = library(one.puzzle, timeout=timeout, progress=work)
+        click.echo(f"{one.name}: {added}", err=True)
+        written.append(write(added.puzzle, target, name=one.name if len(named) > 1 else None))
+        if added.interrupted and not work.limit.over:
+            status = INTERRUPTED
+            break
+        status = status if added.proven else TIMED_OUT
+    write_output(opt.one_text(written, target), output)
+    sys.exit(status)
