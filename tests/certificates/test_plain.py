@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from linkoracle import Numberlink, NoCertificate, Slitherlink, boards, certificate, count, generate
+from linkoracle import NoCertificate, Numberlink, Slitherlink, boards, certificate, count, generate
 from linkoracle.certificates import making
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.plain_refutation import PlainRefutation

@@ -156,7 +156,8 @@ def test_certificates_are_made_and_the_verifier_comes_along(page, tmp_path):
     assert (tmp_path / "verifier.py").read_bytes() == own.read_bytes()
     done = subprocess.run(
         [sys.executable, "-I", "-S", tmp_path / "verifier.py", tmp_path / "made.certificate"],
-        capture_output=True, text=True,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     assert "exactly 1 solution" in done.stdout
@@ -312,7 +313,10 @@ def same_answers(page, transport, puzzle) -> None:
         for edges in ("lines", "crosses"):
             assert told["forced"][edges] == known["forced"][edges]
     elif "conflict" in known:
-        kept = {(cell if puzzle.tiling else divmod(cell, puzzle.cols)) for cell in told["conflict"]["cells"]}
+        kept = {
+            (cell if puzzle.tiling else divmod(cell, puzzle.cols))
+            for cell in told["conflict"]["cells"]
+        }
         gone = {cell: None for cell, _ in puzzle.clue_cells() if cell not in kept}
         assert linkoracle.decide(puzzle.with_clues(gone)).status == "none"
     if "count" in known and known["count"]["exact"] and int(known["count"]["count"]) <= 200:
@@ -336,10 +340,15 @@ def test_tilings_have_the_answers_of_the_installed_studio(page, transport, numbe
 
 
 def test_tilings_are_edited_and_made_in_the_tab(page):
+    def shown() -> str:
+        kept = page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))?.board.tiling")
+        return kept or ""
+
     page.select_option("#tiling", "honeycomb")
-    until(lambda: page.locator("#board polygon, #board polyline, #board path").count() > 20)
+    until(lambda: shown().startswith("honeycomb"))
     page.fill("#rows", "4")
     page.keyboard.press("Tab")
+    until(lambda: shown().startswith("honeycomb 4"))
     page.click("#make-new")
     until(lambda: page.inner_text("#going").startswith(("Made", "Not made")))
     assert page.inner_text("#going").startswith("Made"), page.inner_text("#going")

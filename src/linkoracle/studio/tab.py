@@ -73,7 +73,12 @@ class Tab:
 def about() -> dict[str, Any]:
     """Return what the page asks first: ``kinds`` and ``offers``, as from the server."""
     limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": _MAX_BYTES, "seconds": 120}
-    page: dict[str, Any] = {"files": ["certificate"], "catalogue": None, "grades": [], "limits": limits}
+    page: dict[str, Any] = {
+        "files": ["certificate"],
+        "catalogue": None,
+        "grades": [],
+        "limits": limits,
+    }
     told = [offering(kind, offers) for kind in kinds()]
     return {"kinds": told, "offers": {**page, "tilings": tilings()}}
 
