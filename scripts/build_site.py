@@ -44,8 +44,8 @@ POLICY = (
 ALONE = """<p id="alone" class="soft">
 <span class="starting" role="status">The solver is being loaded …</span>
 <span class="here">This page answers by itself, in your browser.</span> An
-<a href="https://github.com/linkoracle/linkoracle">installed studio</a> has more: grades, hints, exact
-counts, masks, Numberlinks to order, a catalogue, PDF files.</p>
+<a href="https://github.com/linkoracle/linkoracle">installed studio</a> has more: grades, hints,
+exact counts, masks, Numberlinks to order, a catalogue, PDF files.</p>
 """
 #: Beside the button that saves a certificate, the program that verifies it.
 BUTTON = re.compile(r'<button id="save-certificate".*?</button>', re.DOTALL)

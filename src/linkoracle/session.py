@@ -233,13 +233,7 @@ class Session(ChangingBoard):
         whole = True
         try:
             while unknown:
-
-                def differing(oracle: Oracle, until: Deadline) -> Solution | None:
-                    return oracle.differing(
-                        solution, unknown, _TOGETHER, clues, held, timeout=until
-                    )
-
-                other = self._query(differing, deadline)
+                other = self._differing(solution, unknown, clues, held, deadline)
                 if other is None:
                     agreed.update(unknown[:_TOGETHER])
                     unknown = unknown[_TOGETHER:]
@@ -251,6 +245,17 @@ class Session(ChangingBoard):
         sure = sorted(agreed)
         crosses = [edge for edge in sure if edge not in first]
         return Forced([edge for edge in sure if edge in first], crosses, whole)
+
+    def _differing(
+        self, known: Solution, unknown: list[int], clues: Clues, edges: Edges, deadline: Deadline
+    ) -> Solution | None:
+        """Find a solution that differs from a known one at one of the first unknown edges."""
+        return self._query(
+            lambda oracle, until: oracle.differing(
+                known, unknown, _TOGETHER, clues, edges, timeout=until
+            ),
+            deadline,
+        )
 
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any
