@@ -46,7 +46,7 @@ def main() -> None:
             page = opened(browser, address, width, height, scheme, file)
             work(page)
             settle(page)
-            page.evaluate("scrollTo(0, 0)")
+            page.evaluate("scrollTo(0, 0); document.querySelector('aside').scrollTo(0, 0)")
             picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
             page.context.close()
             # Few colours, since all pictures go with the sources.
@@ -54,7 +54,9 @@ def main() -> None:
 
 
 def several(page: Page) -> None:
-    """Take clues away until there are hundreds of solutions."""
+    """Take clues away until there are hundreds of solutions, and show all marks."""
+    page.check("#marks-all")
+    page.focus("#board")
     for step in range(9):
         page.keyboard.press("ArrowRight" if step % 2 else "ArrowDown")
         page.keyboard.press("Delete")
@@ -130,6 +132,7 @@ def tiling(page: Page, words: str, seed: int) -> None:
     page.click("#open")
     page.wait_for_selector("#board.tiling")
     page.fill("#text", "")
+    page.check("#marks-all")
     page.focus("#board")
 
 
@@ -223,16 +226,16 @@ def settle(page: Page) -> None:
 
 #: The pictures: width, height, light or dark, the instance, and what is done with it.
 SHOTS = {
-    "several": (1240, 830, "light", "slitherlink-10x10.txt", several),
+    "several": (1240, 780, "light", "slitherlink-10x10.txt", several),
     "none": (760, 880, "dark", "slitherlink-7x7.txt", none),
-    "mask": (1240, 1080, "light", "slitherlink-10x10.txt", mask),
+    "mask": (1240, 780, "light", "slitherlink-10x10.txt", mask),
     "making": (1140, 840, "light", "slitherlink-7x7.txt", making),
     "catalogue": (1100, 560, "light", "slitherlink-7x7.txt", catalogue),
     "playing": (1240, 760, "light", "slitherlink-7x7.txt", playing),
     "playing-phone": (390, 800, "dark", "slitherlink-7x7.txt", playing),
     "borders": (760, 900, "light", "slitherlink-7x7.txt", borders),
     "shading": (390, 800, "light", "slitherlink-7x7.txt", shading),
-    "penrose": (1240, 760, "light", "slitherlink-7x7.txt", penrose),
+    "penrose": (1100, 640, "light", "slitherlink-7x7.txt", penrose),
     "honeycomb": (390, 800, "dark", "slitherlink-7x7.txt", honeycomb),
     "phone": (390, 800, "light", "numberlink-several.txt", lambda _: None),
 }

@@ -201,7 +201,7 @@ WRONG_TEXTS = {
     "both": (LINES + "forbidden 1,0-1,1\ngiven 1,1-1,0\n", "in:4:11", "found it both"),
     "hole twice": (LINES + "holes 1,1 0,0 1,1\n", "in:4:15", "found it twice"),
     "other kind": ("simpleloop\nholes 1,1\n..\n..\n", "in:2:7", "expected no holes in a puzzle"),
-    "whose": ("given 0,0-0,1\n..\n..\n", "in:1", "expected to be told which puzzle this is"),
+    "whose": ("given 0,0-0,1\n..\n..\n", "in:1", "the text does not say its kind of puzzle"),
     "json edge": (
         '{"kind": "slitherlink", "grid": ["."], "given": [[[0,0],[0,1]], [0, 1]]}',
         "in:1:65",

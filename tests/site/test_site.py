@@ -92,7 +92,7 @@ def test_a_board_is_answered_and_each_change_of_it(page):
     others = (KNOWN.with_clues({cell: (clue + 1) % 4}) for cell, clue in clues)
     opened(page, next(one for one in others if linkoracle.decide(one).status == "none"))
     assert answered(page) == "none"
-    assert "cannot stand together" in page.inner_text("#detail")
+    assert "conflicting clues" in page.inner_text("#detail")
     page.click("#undo")
     assert answered(page) == status
 

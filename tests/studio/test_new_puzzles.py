@@ -9,6 +9,7 @@ import pytest
 
 from linkoracle import Solution, decide, grade
 from linkoracle.board.symmetry import orbits
+from linkoracle.core.errors import NothingFound
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.clues import forms
@@ -130,6 +131,15 @@ def test_what_cannot_be_made_is_said_in_a_line(task, reason):
     if task:
         task = {"what": "new", "kind": "slitherlink", "rows": 6, "cols": 6} | task
     assert reason in failure(task)
+
+
+def test_what_the_page_has_no_field_for_is_not_advised(monkeypatch):
+    def make(*_: object, **__: object) -> None:
+        raise NothingFound("no puzzle as requested in 3 attempts.", "Try another seed.")
+
+    monkeypatch.setattr("linkoracle.studio.new_puzzles.make", make)
+    task = {"what": "new", "kind": "slitherlink", "rows": 6, "cols": 6}
+    assert failure(task) == "no puzzle as requested in 3 attempts"
 
 
 def test_it_ends_in_time():

@@ -13,12 +13,13 @@ UNIQUE = Slitherlink([[3, 3], [1, 1]])
 
 def test_a_unique_puzzle_by_keyboard_alone(page):
     page.size(2, 2)
+    page.page.check("#marks-all")
     page.keys("3", "ArrowRight", "3", "ArrowDown", "1", "ArrowLeft", "1")
     page.settle()
     assert page.puzzle == UNIQUE
     assert page.status == "One solution"
     spare = [cell for cell, _ in UNIQUE.clue_cells() if count(UNIQUE.with_clues({cell: None})) == 1]
-    assert page.text("#detail") == f"{len(spare)} clues (marked) could go, each by itself."
+    assert page.text("#detail") == f"{len(spare)} redundant clues: each follows from the others."
     assert page.classes("lines") == [0, 1, 2, 4, 5, 7]
     assert page.classes("crosses") == [3, 6, 8, 9, 10, 11]
     page.keys("Backspace")
@@ -53,8 +54,9 @@ def test_clicks_go_through_the_clues(page):
 def test_exact_numbers_shares_and_clues_that_make_it_unique(page):
     puzzle = Slitherlink([[3, None, None], [None, None, 2]])
     page.open(write(puzzle, "text"))
+    page.page.check("#marks-all")
     page.settle()
-    assert page.status == "Several solutions"
+    assert page.status == "Multiple solutions"
     assert page.text("#count") == f"Exactly {count(puzzle)}"
     page.keys("Escape")
     for (row, col), hint in zip(
@@ -144,7 +146,7 @@ def test_an_open_path_whose_ends_move(page):
     page.page.click("#rotate")
     assert page.puzzle == Slitherlink.blank(3, 3, ((0, 1), (3, 1))).rotate()
     page.size(4, 5)
-    assert page.status == "Several solutions"
+    assert page.status == "Multiple solutions"
 
 
 def test_numberlink_and_simple_loop(page):
@@ -259,7 +261,7 @@ def test_random_edits_leave_the_page_whole(page):
         page.keys(rng.choice(arrows), rng.choice(keys))
     page.settle()
     found = count(page.puzzle)
-    words = {0: "No solution", 1: "One solution"}.get(found, "Several solutions")
+    words = {0: "No solution", 1: "One solution"}.get(found, "Multiple solutions")
     assert page.status == words
     if found > 1:
         assert page.text("#count").replace("\u202f", "") == f"Exactly {found}"

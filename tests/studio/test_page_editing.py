@@ -64,4 +64,4 @@ def test_a_drag_makes_a_pair_and_moves_a_number(page):
     page.page.keyboard.up("Shift")
     page.keys("Delete")
     assert page.shown == [1, None, None, None, None, 1, None, None, None]
-    assert page.status == "Several solutions"
+    assert page.status == "Multiple solutions"

@@ -24,7 +24,7 @@ def test_the_grade_and_the_looks_follow_the_board(page):
     assert page.text("#looks").startswith("Density 0.4")
     page.page.click("#clear")
     page.settle()
-    assert page.text("#grade") == "Of a puzzle with one solution."
+    assert page.text("#grade") == "Only puzzles with one solution are graded."
     assert not page.page.is_visible("#looks")
 
 
@@ -69,5 +69,5 @@ def test_reasons_where_lines_run_through_cells(page):
     page.open("simpleloop\n*..\n...\n")
     page.until(lambda: "3 cells are black on a chessboard and 2 white" in page.text("#detail"))
     page.open("numberlink\n12.\n21.\n...\n")
-    page.until(lambda: "4 clues (marked) cannot stand together" in page.text("#detail"))
+    page.until(lambda: "4 conflicting clues:" in page.text("#detail"))
     assert page.page.locator(".marks .conflict").count() == 4

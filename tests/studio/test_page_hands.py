@@ -203,9 +203,10 @@ def test_what_is_shown_and_explained(hand):
     page.open("slitherlink\n33\n1.\n")
     page.settle()
     assert page.classes("lines") == list(solve(page.puzzle).edges)
-    hand.press("#show-forced")
+    hand.press("#marks-clues")
     assert page.classes("lines") == []
-    hand.press("#show-forced")
+    hand.press("#marks-lines")
+    assert page.classes("lines") == list(solve(page.puzzle).edges)
     hand.press("#step-next")
     page.until(lambda: page.text("#step").startswith("Step 1"))
     hand.press("#step-none")

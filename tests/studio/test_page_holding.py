@@ -86,7 +86,7 @@ def test_a_player_goes_on_after_the_server_was_killed(browser):
         page.page.click("#play-check")
     with served("--port", port) as (_, _):
         player.heard()
-        assert player.text("#play-told") == "So far right."
+        assert player.text("#play-told") == "No mistakes so far."
         page.page.wait_for_selector("#play-next.ready")
     context.close()
 

@@ -193,19 +193,19 @@ def test_shaded_cells_are_marked_and_checked(page):
     assert player.automatic()
     page.keys("c")
     player.heard()
-    assert player.text("#play-told") == "So far right."
+    assert player.text("#play-told") == "No mistakes so far."
     visited = next(
         cell for cell in puzzle.cells() if cell not in shaded and cell not in puzzle.avoided
     )
     player.click_at(*visited)
     page.keys("c")
     player.heard()
-    assert player.text("#play-told") == "Wrong here: 1 mark."
+    assert player.text("#play-told") == "1 mark is wrong (highlighted)."
     # With the right button, a cell is not shaded.
     player.click_at(*visited, button="right")
     page.keys("c")
     player.heard()
-    assert player.text("#play-told") == "So far right."
+    assert player.text("#play-told") == "No mistakes so far."
 
 
 def test_a_loop_that_breaks_a_rule_is_told_so(page):

@@ -190,12 +190,12 @@ def test_check_says_what_is_wrong_and_what_is_right(player):
     player.click_edge(right)
     player.page.page.click("#play-check")
     player.heard()
-    assert player.text("#play-told") == "So far right."
+    assert player.text("#play-told") == "No mistakes so far."
     player.click_edge(wrong)
     assert player.text("#play-told") == ""
     player.page.page.click("#play-check")
     player.heard()
-    assert player.text("#play-told") == "Wrong here: 1 mark."
+    assert player.text("#play-told") == "1 mark is wrong (highlighted)."
     assert player.wrong("lines") == [wrong]
     player.page.page.click("#play-hint")
     player.heard()
@@ -222,7 +222,7 @@ def test_a_puzzle_with_several_solutions_may_be_solved_in_any_way(player):
     player.drag([(0, 0), (0, 1), (1, 1), (1, 0)])
     player.page.page.click("#play-check")
     player.heard()
-    assert player.text("#play-told") == "What is marked cannot all be so."
+    assert player.text("#play-told") == "No solution contains all these marks."
     player.page.keys("Control+z")
     player.drag(solved(puzzle).paths()[0])
     assert player.text("#play-told").startswith("Solved")

@@ -128,7 +128,7 @@ def test_a_honeycomb_is_edited_and_solved_by_mouse(page):
     mouse.click(*board.edge_at(off), button="right")
     assert board.edges()[off] == "cross"
     page.page.click("#play-check")
-    page.until(lambda: board.text("#play-told") == "So far right.")
+    page.until(lambda: board.text("#play-told") == "No mistakes so far.")
     for edge in solution.edges:
         if edge not in board.lines():
             board.click_edge(edge)
@@ -236,7 +236,7 @@ def test_what_stands_against_each_other_and_a_line_that_is_filled(page):
     page.keys("6")
     assert page.status == "No solution"
     page.settle()
-    assert "2 clues (marked) cannot stand together: face 0" in page.text("#detail")
+    assert "2 conflicting clues: face 0" in page.text("#detail")
     assert page.page.locator(".marks .conflict").count() == 2
     page.page.click("#clear")
     page.page.check("#mode-line")
@@ -262,7 +262,7 @@ def test_a_numberlink_and_a_simple_loop_on_cells(page):
     mouse.move(*board.cell_at(8), steps=8)
     mouse.up()
     assert page.puzzle == Numberlink.on(boards.named(HONEYCOMB), {0: 1, 8: 1})
-    assert page.status == "Several solutions"
+    assert page.status == "Multiple solutions"
     assert page.page.locator("#make-new").is_hidden()
     loop = SimpleLoop.on(boards.named("triangular 3 3"))
     holes = next(
@@ -291,7 +291,7 @@ def test_polygons_of_ones_own(page):
     assert page.puzzle == puzzle
     assert page.page.input_value("#tiling") == "own"
     assert page.page.locator("#rows").is_disabled()
-    assert page.status == "Several solutions"
+    assert page.status == "Multiple solutions"
     page.page.select_option("#rule", "fill")
     assert page.puzzle == puzzle.with_rule("fill")
 

@@ -269,7 +269,7 @@ def test_a_picture(client):
         ("read", b"", "expected"),
         ("read", b"\xff", "UTF-8"),
         ("read", b"x" * (MAX_BODY + 1), f"at most {MAX_BODY} bytes"),
-        ("read", b"/etc/passwd", "expected"),
+        ("read", b"/etc/passwd", "does not say its kind of puzzle"),
         ("read", b"slitherlink\n3\n\nslitherlink\n2\n", "one puzzle, found 2"),
         ("read", b"https://puzz.link/p?slither/61/1/zzzg", "found 1x61"),
         ("write", b"{", "JSON"),
@@ -376,7 +376,7 @@ def test_the_page_is_told_what_can_be_made(client):
     offers = client.get("/secret/offers").json()
     assert offers["catalogue"] is None
     assert offers["grades"] == ["any", *GRADES, UNGRADED]
-    limits = {"side": 60, "cells": 2500, "bytes": MAX_BODY, "seconds": 600}
+    limits = {"side": 60, "cells": 2500, "bytes": MAX_BODY, "seconds": 600, "grade": 10.0}
     assert offers["limits"] == limits
     page = client.get("/secret/").text
     inputs = re.findall(r'<input id="([\w-]+)" type="number"[^>]*>', page)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -104,6 +106,39 @@ async def test_one_interrupt_is_enough_also_right_after_another():
             assert worker.pid == first
         finally:
             worker.end()
+
+
+class Importing(Sleeping):
+    """Import the module in a folder, which takes a while, and tell how often that was begun."""
+
+    def answer(self, question: Any, tell: Callable[[dict[str, Any]], None]) -> None:
+        tell({"stage": "begun"})
+        sys.path.insert(0, question)
+        tell({"stage": "imported", "begun": importlib.import_module("slowly_imported").BEGUN})
+
+
+def test_an_import_is_not_interrupted(tmp_path):
+    (tmp_path / "slowly_imported.py").write_text(
+        "import sys, time\nBEGUN = sys.begun = getattr(sys, 'begun', 0) + 1\ntime.sleep(0.5)\n"
+    )
+
+    @in_loop
+    async def asked_twice() -> None:
+        worker = Worker(answering=Importing)
+        asked = Heard(worker)
+        try:
+            worker.ask(1, str(tmp_path))
+            await asked.wait(1, "begun")
+            worker.ask(2, str(tmp_path))
+            await asked.wait(2, "imported")
+        finally:
+            worker.end()
+        (told,) = [
+            stage for number, stage in asked.told if (number, stage["stage"]) == (2, "imported")
+        ]
+        assert told["begun"] == 1
+
+    asked_twice()
 
 
 @in_loop

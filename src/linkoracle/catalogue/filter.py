@@ -76,30 +76,31 @@ class Filter:
     )
     grades: tuple[str, ...] = declare(
         (),
-        "Only puzzles of this difficulty; none: without a grade. May be repeated: one must fit.",
+        "Only puzzles of this difficulty; none: without a grade. May be repeated: any may match.",
         words=(*GRADES, UNGRADED),
         flag="--difficulty",
         was="--grade",
     )
     score: Range | None = declare(
-        None, "Only puzzles whose grade has a score such as 200-300.", form="N|LOW-HIGH"
+        None, "Only puzzles with a score in this range, such as 200-300.", form="N|LOW-HIGH"
     )
     clues: Range | None = declare(
         None,
-        "Only puzzles with so many clues, or pairs.",
+        "Only puzzles with this many clues, or pairs.",
         form="N|LOW-HIGH",
         flag="--clues --pairs",
     )
     looks: Mapping[str, tuple[float, float]] = declare(
         dict,
-        "Only puzzles that look so, such as density=0.4-0.45 or turns=3-5. May be repeated.",
+        "Only puzzles with these layout statistics, such as density=0.4-0.45 or turns=3-5. May be "
+        "repeated.",
         form="NAME=LOW-HIGH",
         hash=False,
     )
     makers: tuple[str, ...] = declare(
         (),
         "Only puzzles of commands with this word, such as generate, or of requests with this "
-        "value, such as shape=uniform. May be repeated: all must fit.",
+        "value, such as shape=uniform. May be repeated: all must match.",
         form="WORD|NAME=VALUE",
         flag="--source",
         was="--maker",

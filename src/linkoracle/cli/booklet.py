@@ -42,11 +42,11 @@ class _Asked:
         None, "The day to print, such as 2026-03-31.", form="DATE", flag="--date"
     )
     foreword: str | None = declare(
-        None, "Words before the puzzles: paragraphs between blank lines.", form="FILE"
+        None, "Text before the puzzles: paragraphs between blank lines.", form="FILE"
     )
     instructions: str | None = declare(
         None,
-        "Your own words for the rules: '# KIND' on a line, and what you say of it below.",
+        "Your own instructions: a line '# KIND', and the text below it.",
         form="FILE",
     )
     told: bool = declare(
@@ -56,10 +56,10 @@ class _Asked:
         was="--no-rules",
     )
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
-    paper: Paper = declare("a4", "Size.", words=("a4", "a5", "letter"))
+    paper: Paper = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
     per_page: int | None = declare(
         None,
-        "Puzzles a page, at most.  [default: as many as have large cells]",
+        "Puzzles per page, at most.  [default: as many as fit with large cells]",
         least=1,
         most=30,
     )
@@ -70,13 +70,11 @@ class _Asked:
         True, "Put solutions at the back.", flag="--solutions/--no-solutions"
     )
     stars: bool = declare(
-        True, "Leave out the stars, for which puzzles are graded.", flag="--no-stars"
+        True, "Leave out the stars, and do not grade for them.", flag="--no-stars"
     )
     graded: bool = declare(False, "Print the grade and score of each puzzle.", flag="--grade")
     order: str = declare("file", "As in the files, or the easiest first.", words=("file", "grade"))
-    allow_several: bool = declare(
-        False, "Take puzzles with more than one solution, too, and say so."
-    )
+    allow_several: bool = declare(False, "Accept puzzles with multiple solutions, and mark them.")
 
     def __post_init__(self) -> None:
         if self.instructions is not None and not self.told:
@@ -105,9 +103,9 @@ def booklet(
 ) -> None:
     """Make a booklet of the puzzles in each FILE: PDF in black on white, or cards in HTML.
 
-    A PDF has a cover, contents and rules, the puzzles, and their solutions at the back. Names of
-    puzzles stand beside their numbers, stars say how hard they are. Every puzzle is checked to have
-    one solution. Exit status 1, and no booklet, if one has not.
+    A PDF has a cover, contents, instructions, the puzzles, and their solutions at the back. Each
+    puzzle shows its number, its name, and stars for its difficulty. If a puzzle has no solution or
+    several, the command writes no booklet (exit status 1).
 
     \b
     Examples:

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
 
 
-@click.group(short_help="Collect puzzles, none twice.")
+@click.group(short_help="Collect puzzles, each once.")
 def catalogue() -> None:
-    """Collect puzzles with their solutions and grades, none twice up to symmetry.
+    """Collect puzzles with their solutions and grades, each once up to symmetry.
 
-    `linkoracle generate ... --into FILE` makes puzzles straight into a catalogue. A damaged one is
-    named on standard error and passed over; the exit status is 1 then.
+    `linkoracle generate ... --into FILE` adds the puzzles that it makes. Damaged entries are
+    reported on standard error and skipped (exit status 1).
 
     \b
     Examples:
@@ -57,7 +57,7 @@ for _command in (catalogue_filling.add, catalogue_filling.grade_, catalogue_fill
 @catalogue.command("list", short_help="Print a line for each puzzle.")
 @choosing_options
 @picking_options
-@opt.json_option("Print one JSON object a puzzle, with all.")
+@opt.json_option("Print one JSON object per puzzle, with everything known.")
 @opt.stop_option
 def list_(
     file: str, wanted: library.Filter, picked: Picked, as_json: bool, timeout: float | None
@@ -116,8 +116,8 @@ def export(
 ) -> None:
     """Write puzzles of CATALOGUE in a format that other programs read.
 
-    Exit status 1 if there is none that fits, and nothing is written then; or if one has no
-    certificate that should be written. Certificates are verified before they are written.
+    Exit status 1 if no puzzle matches (nothing is written then), or if a certificate to be written
+    is missing. Certificates are verified before they are written.
 
     \b
     Examples:
@@ -155,7 +155,7 @@ def export(
 
 @catalogue.command(short_help="Count puzzles by kind, size and grade.")
 @choosing_options
-@opt.json_option("Print one JSON object a line of the table.")
+@opt.json_option("Print one JSON object per row of the table.")
 def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
     """Count the puzzles of CATALOGUE by kind, rule, size and grade, with their clues or pairs.
 
@@ -178,15 +178,15 @@ def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
     sys.exit(skipping.status)
 
 
-@catalogue.command(short_help="Read everything again.")
+@catalogue.command(short_help="Check every puzzle again.")
 @click.argument("file", metavar="CATALOGUE")
 @opt.stop_option
 def check(file: str, timeout: float | None) -> None:
-    """Read all of CATALOGUE again, and put every solution before an independent checker.
+    """Check every solution in CATALOGUE by a program that shares no code with the engines.
 
-    Compares what the file says of each puzzle, too: size, clues, grade, maker; and verifies its
-    certificate, if it has one. Without one, that a solution is the only one was proven when the
-    puzzle came. Exit status 1 if something is wrong.
+    Also check the size, clues, grade and source of each puzzle, and verify its certificate, if it
+    has one. Without a certificate, uniqueness was proven when the puzzle was added. Exit status 1
+    if something is wrong.
 
     \b
     Examples:

@@ -99,7 +99,7 @@ def add(
 
 @click.command("grade", short_help="Grade the puzzles that have no grade.")
 @choosing_options
-@opt.flag("--again", "Grade puzzles anew that have a grade.")
+@opt.flag("--again", "Grade puzzles again that have a grade.")
 @opt.timeout_option
 def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None) -> None:
     """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
@@ -125,7 +125,7 @@ def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None
 
 @click.command("certify", short_help="Certify the puzzles that have no certificate.")
 @choosing_options
-@opt.flag("--again", "Make certificates anew that are there.")
+@opt.flag("--again", "Replace existing certificates.")
 @opt.memory_option
 @opt.timeout_option
 def certify_(

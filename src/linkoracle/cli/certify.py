@@ -130,7 +130,9 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 
 
 @click.command(short_help="Verify certificates.")
-@option("--puzzle", FILE, "The puzzle they must be of: a file, or a puzz.link URL.")
+@option(
+    "--puzzle", FILE, "The puzzle that the certificates must be about: a file, or a puzz.link URL."
+)
 @opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")
 @click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:

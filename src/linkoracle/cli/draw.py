@@ -77,7 +77,12 @@ class _Asked:
 @choice("--format suffix", PICTURES, "Default: what FILE's name ends in.")
 @click.option("--solution", "what", flag_value="solution", help="With a solution.")
 @option("--overlay", click.IntRange(2, 4), "With up to N solutions (2 to 4) over each other.")
-@click.option("--shares", "what", flag_value="shares", help="Share of solutions for each edge.")
+@click.option(
+    "--shares",
+    "what",
+    flag_value="shares",
+    help="Edge frequencies: the share of solutions with each edge.",
+)
 @click.option("--hint", "what", flag_value="hint", help="The next step of a deduction.")
 @opt.flag("--regions", "With a solution, its regions filled.")
 @option(
@@ -101,7 +106,7 @@ def draw(
 ) -> None:
     """Draw the puzzle in FILE. A PDF has a page for each puzzle of the file.
 
-    A caption tells when a board has more solutions than those that are drawn.
+    A caption says if there are more solutions than those drawn.
     Exit status 1 if there is no solution, or no step, to draw.
 
     \b

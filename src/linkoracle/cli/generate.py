@@ -37,7 +37,7 @@ def generate() -> None:
     """Make puzzles, each proven to have exactly one solution.
 
     The same options and --seed give the same puzzles, and a longer run begins with those of a
-    shorter one. Without --seed, a fresh one is told on standard error. Each puzzle is written as
+    shorter one. Without --seed, a fresh one is printed on standard error. Each puzzle is written as
     soon as it is made, and stays when Ctrl-C ends the program.
 
     \b
@@ -63,7 +63,9 @@ def _command(
     size = masks.size_arguments if "mask" in options_for(kind) else opt.board_arguments
 
     def decorate(about: Callable[[], None]) -> click.Command:
-        @click.command(kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title}s.")
+        @click.command(
+            kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title} puzzles."
+        )
         @size
         @opt.options(REQUESTS.get(kind, library.PuzzleRequest))
         @opt.together(*more)
@@ -96,7 +98,7 @@ def _plain_command(kind: str) -> click.Command:
 
     def about() -> None: ...
 
-    about.__doc__ = f"""Make {kind_named(kind).title}s of ROWS x COLS cells.
+    about.__doc__ = f"""Make {kind_named(kind).title} puzzles of ROWS x COLS cells.
 
     Each is proven to have one solution.
 
@@ -110,12 +112,12 @@ def _plain_command(kind: str) -> click.Command:
 
 @_command("numberlink", jobs="1 for one puzzle or --maker diagram, else all processors")
 def numberlink() -> None:
-    """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
+    """Make Numberlink puzzles of ROWS x COLS cells, each proven to have one solution.
 
     With --mask, ROWS and COLS may be left out: the file has them.
 
-    Where no number of pairs and no length is asked for, links are about as many, and turn about as
-    often, as in published puzzles. With --maker diagram each process prepares the board anew.
+    By default, the number of pairs and the turns of the paths are as in published puzzles. With
+    --maker diagram, each process prepares the board again.
 
     \b
     Examples:
@@ -133,7 +135,7 @@ def numberlink() -> None:
     jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
 )
 def slitherlink() -> None:
-    """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
+    """Make Slitherlink puzzles of ROWS x COLS cells, each proven to have one solution.
 
     With --mask, --loop or --board, ROWS and COLS may be left out: the file has them. With --tiling,
     cells are the faces of another board; `linkoracle board` shows such boards.

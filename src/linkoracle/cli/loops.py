@@ -52,13 +52,17 @@ class _Scale(Spread, opt.Stored):
 @click.option("--hamiltonian", is_flag=True, help="With --graph: only those through all nodes.")
 @opt.kind_option
 @opt.rule_option
-@click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
-@click.option("--list", "what", flag_value="list", help="Draw them all.")
-@option("--sample", opt.SAMPLE, "Draw K, uniformly.", metavar="K")
+@click.option(
+    "--count", "what", flag_value="count", default=True, help="Print the count (the default)."
+)
+@click.option("--list", "what", flag_value="list", help="Draw every loop.")
+@option("--sample", opt.SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
 @opt.options(opt.Seeded, seed=opt.seed_help("For --sample: the same seed gives the same loops."))
-@click.option("--by-length", "what", flag_value="by-length", help="How many of each length.")
-@click.option("--longest", "what", flag_value="longest", help="Draw a longest one.")
-@click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest one.")
+@click.option(
+    "--by-length", "what", flag_value="by-length", help="Print the count for each length."
+)
+@click.option("--longest", "what", flag_value="longest", help="Draw a longest loop.")
+@click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest loop.")
 @click.option("--plan", "what", flag_value="plan", help="What counting a wide board will need.")
 @opt.packed(
     _Scale,

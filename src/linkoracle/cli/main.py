@@ -67,7 +67,7 @@ def kinds() -> None:
 @click.command(short_help="Let a shell complete both programs.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print a script that makes SHELL complete both programs by the tab key.
+    """Print a script for SHELL that completes commands and options of both programs.
 
     \b
     Examples:

@@ -281,7 +281,7 @@ def flag(
     return click.option(*names, cls=RenamedOption, is_flag=True, help=told, **more)
 
 
-def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Command], Command]:
+def json_option(told: str = "Print one JSON object per puzzle.") -> Callable[[Command], Command]:
     """``--json``, which the command gets as ``as_json``."""
     return flag("--json", told, "as_json")
 
@@ -367,7 +367,7 @@ class Searching(Limited):
 
 def seed_help(told: str) -> str:
     """The help of ``--seed``."""
-    return f"{told}  [default: a fresh one, told on standard error]"
+    return f"{told}  [default: a fresh one, printed on standard error]"
 
 
 #: The help of ``--timeout`` where what is done until then is kept.

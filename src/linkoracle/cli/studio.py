@@ -18,9 +18,13 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 
 @click.command(short_help="Make puzzles in the browser.")
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
-@option("--port", click.IntRange(1, 65535), "Listen there.  [default: 8642, or any that is free]")
+@option(
+    "--port", click.IntRange(1, 65535), "Listen on this port.  [default: 8642, or any free port]"
+)
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-@option("--catalogue", FILE, "A catalogue to save puzzles to and choose from; begun if missing.")
+@option(
+    "--catalogue", FILE, "A catalogue to save puzzles to and open them from; created if missing."
+)
 @opt.kind_option
 @opt.rule_option
 def studio(
@@ -31,10 +35,10 @@ def studio(
     kind: str | None,
     rule: str | None,
 ) -> None:
-    """Open a page where a puzzle is made, beginning with the one in FILE.
+    """Open the studio in the browser, with the puzzle in FILE.
 
-    At each change, the page says how many solutions there are, which lines are forced, and more.
-    It is for this machine only, and only at the address printed. Ctrl-C ends it.
+    After each change, the page says how many solutions there are, which lines are forced, and
+    more. Only this machine can open it, at the address printed. Ctrl-C ends the studio.
 
     \b
     Examples:

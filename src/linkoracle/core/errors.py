@@ -119,7 +119,21 @@ class ClosedError(LinkOracleError, RuntimeError):
 
 
 class NothingFound(LinkOracleError):
-    """A generator gave up: its attempts led to no (further) puzzle as requested."""
+    """A generator gave up: its attempts led to no (further) puzzle as requested.
+
+    ``advice`` says which arguments to change.
+
+    >>> error = NothingFound("no puzzle in 3 attempts.", "Try another seed.")
+    >>> error.reason, str(error)
+    ('no puzzle in 3 attempts.', 'no puzzle in 3 attempts. Try another seed.')
+    """
+
+    def __init__(self, reason: str, advice: str = "") -> None:
+        super().__init__(reason, advice)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, self.args))
 
 
 class NoCertificate(LinkOracleError):

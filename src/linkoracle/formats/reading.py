@@ -165,9 +165,8 @@ def decide_kind(
     """
     name = stated or asked.kind
     if name is None:
-        advice = f"add a first line {alternatives(KINDS)}, or pass --kind"
-        reason = f"expected to be told which puzzle this is, found only a grid ({advice})"
-        raise document.error(reason, line)
+        advice = "Add a first line such as 'slitherlink', or choose the kind"
+        raise document.error(f"the text does not say its kind of puzzle. {advice}", line)
     if asked.kind and name != asked.kind:
         raise document.error(f"expected the kind {asked.kind}, found {name}", line, column)
     kind = kind_named(name)

@@ -380,5 +380,6 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
     raise NothingFound(
         f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
         f"{attempts.failures} "
-        f"({counted(tried, 'board')} in all). Try another seed, a smaller board or more tries."
+        f"({counted(tried, 'board')} in all).",
+        "Try another seed, a smaller board or more attempts.",
     )

@@ -138,8 +138,8 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
     why = f"{tried} boards as requested" + (f" ({attempts.failures})" if tried else "")
     raise NothingFound(
         f"found no puzzle with one solution in {counted(request.tries, 'attempt')}{default}: "
-        f"{why}, {unfit} not as requested. Try other numbers of pairs or lengths, another seed or "
-        "more tries."
+        f"{why}, {unfit} not as requested.",
+        "Try other numbers of pairs or lengths, another seed or more attempts.",
     )
 
 

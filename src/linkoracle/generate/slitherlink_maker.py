@@ -246,8 +246,8 @@ def _make(
         raise NothingFound(f"{advice}, or request less.")
     raise NothingFound(
         f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
-        f"{attempts.failures}. "
-        "Try more tries, another seed or shape, or request less."
+        f"{attempts.failures}.",
+        "Try more attempts, another seed or shape, or request less.",
     )
 
 

@@ -121,7 +121,8 @@ def made_on_board(
     default = ", the default" if request.tries == TRIES else ""
     raise NothingFound(
         f"no puzzle as requested in {counted(request.tries, 'attempt')}{default}: "
-        f"{attempts.failures}. Try more tries, another seed or shape, or request less."
+        f"{attempts.failures}.",
+        "Try more attempts, another seed or shape, or request less.",
     )
 
 

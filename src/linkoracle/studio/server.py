@@ -171,9 +171,10 @@ async def _kinds(_: Request) -> Response:
 
 async def _offers(request: Request) -> Response:
     """What the page can do besides: files it can make, the catalogue by its name, and limits."""
-    catalogue, seconds = request.app.state.catalogue, int(request.app.state.limits.making)
+    catalogue, most = request.app.state.catalogue, request.app.state.limits
     about: dict[str, Any] = {"files": ways(), "catalogue": catalogue and catalogue.name}
-    limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY, "seconds": seconds}
+    limits: dict[str, float] = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY}
+    limits |= {"seconds": int(most.making), "grade": most.grade}
     about |= {"grades": SHOWN_GRADES, "tilings": tilings()}
     return JSONResponse({**about, "limits": limits})
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
+from linkoracle.core.errors import LinkOracleError, NothingFound, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.members import Members
@@ -106,6 +106,9 @@ def perform(
         tell({"stage": "made", **done, **task.used})
     except PuzzleError as error:
         tell({"stage": "failed", "reason": error.reason})
+    except NothingFound as error:
+        # What it advises are arguments that the page has not.
+        tell({"stage": "failed", "reason": error.reason.rstrip(".")})
     except MemoryError:
         tell({"stage": "failed", "reason": "it takes too much memory"})
     except (LinkOracleError, ValueError) as error:

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
+from types import FrameType
 from typing import Any, Protocol
 
 from linkoracle.batch import end_with_parent
@@ -66,11 +67,11 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     asking, calm = False, 0.0
 
-    def interrupted(*_: object) -> None:
+    def interrupted(_: int, frame: FrameType | None) -> None:
         nonlocal calm
         # Only for a newer question; the terminal sends Ctrl-C to workers, too. An interrupt may be
         # lost, as in a destructor, so there may be several; the first shall come out in peace.
-        if asking and time.monotonic() >= calm and pipe.poll():
+        if asking and time.monotonic() >= calm and pipe.poll() and not _imports(frame):
             calm = time.monotonic() + _NUDGE / 2
             raise KeyboardInterrupt
 
@@ -112,6 +113,15 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
             if not calm:
                 raise
             asking = False
+
+
+def _imports(frame: FrameType | None) -> bool:
+    """Whether a module is being imported: one that is interrupted stays broken for good."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _limit_memory() -> None:
@@ -302,7 +312,10 @@ class Worker:
             return
         self._losses += 1
         if self._losses > _RETRIES:
-            self._lose("the engine died of this question")
+            self._lose(
+                "the solver stopped unexpectedly on this board and was restarted; "
+                "change the board to try again"
+            )
         self._start()
 
     def _fail(self, cause: str) -> None:

@@ -103,7 +103,7 @@ class Runner:
         taken = board.bytes if spill is None else 0
         if taken > allowed:
             raise MemoryLimit(
-                f"counting on a blank board of {board.height}x{board.width} vertices needs "
+                f"counting loops on {board.height - 1}x{board.width - 1} cells needs "
                 f"{shown_size(board.bytes)} of memory (limit: {shown_size(allowed)}). Choose a "
                 "board with a shorter side."
             )

@@ -43,7 +43,7 @@ export function statusWords(known) {
   switch (known.status) {
     case "none": return ["none", "No solution"];
     case "unique": return ["unique", "One solution"];
-    case "many": return ["many", "Several solutions"];
+    case "many": return ["many", "Multiple solutions"];
     default: return known.late.length ? ["lost", "No answer"] : ["asking", "…"];
   }
 }
@@ -58,9 +58,9 @@ export function countWords(known) {
 }
 
 const STAGES = {
-  status: "Whether there is a solution", forced: "Forced lines", count: "The exact number",
-  shares: "Shares", values: "What clues would leave", redundant: "Clues that could go",
-  conflict: "Clues that contradict each other", grade: "The grade",
+  status: "Number of solutions", forced: "Forced lines", count: "Exact count",
+  shares: "Edge frequencies", values: "Effect of clues", redundant: "Redundant clues",
+  conflict: "Conflicting clues", grade: "Difficulty",
 };
 
 export function detailWords(known, board) {
@@ -70,15 +70,15 @@ export function detailWords(known, board) {
   if (known.why) told.push(sentence(known.why));
   if (known.conflict) {
     told.push(known.conflict.length
-      ? `${many(known.conflict.length, "clue")} (marked) cannot stand together: ` +
+      ? `${many(known.conflict.length, "conflicting clue")}: ` +
         `${known.conflict.map((cell) => place(board, cell)).join("; ")}.` +
-        (known.minimal ? "" : " Time ran out, so not all of them may be needed.")
-      : "Not even without any clue.");
+        (known.minimal ? "" : " Time ran out: some of them may not be needed.")
+      : "The board has no solution even without clues.");
   }
   if (known.status === "unique" && known.redundant) {
     told.push(known.redundant.length
-      ? `${many(known.redundant.length, "clue")} (marked) could go, each by itself.`
-      : "Every clue is needed.");
+      ? `${many(known.redundant.length, "redundant clue")}: each follows from the others.`
+      : "No clue is redundant.");
   }
   if (known.status === "many" && known.values.size) {
     const cells = [...known.values].filter(([, counts]) => telling(counts).length).length;
@@ -95,10 +95,10 @@ export function telling(counts = []) {
   return counts.flatMap((count, clue) => (count === "1" && clue < counts.length - 1 ? [clue] : []));
 }
 
-// The grade, and what the puzzle looks like.
-export function gradeWords(known) {
-  if (known.status !== "unique") return ["Of a puzzle with one solution.", ""];
-  if (!known.grade) return [known.done ? "Not graded." : "…", ""];
+// The grade, which takes at most so many seconds, and what the puzzle looks like.
+export function gradeWords(known, seconds) {
+  if (known.status !== "unique") return ["Only puzzles with one solution are graded.", ""];
+  if (!known.grade) return [known.done ? "Not graded." : `Grading, at most ${seconds} s …`, ""];
   const {label, score, steps, depth, looks} = known.grade;
   const guesses = depth ? `, guesses ${depth} deep` : "";
   const graded = label ? `${label}, score ${score}, ${many(steps, "step")}${guesses}`
@@ -117,7 +117,8 @@ export function edgeWords(known, edge) {
   if (known.crosses.includes(edge)) return "no line in any solution";
   if (known.uses.has(edge)) {
     const [used, total] = [known.uses.get(edge), known.total];
-    return `a line in ${grouped(used)} of ${grouped(total)} (${percent(used, total)})`;
+    const counts = total.length < 7 ? `${grouped(used)} of ${grouped(total)} (${percent(used, total)})` : percent(used, total);
+    return `a line in ${counts}`;
   }
   return known.status === "many" && known.lines.length + known.crosses.length ? "either" : "";
 }

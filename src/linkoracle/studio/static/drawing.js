@@ -30,7 +30,8 @@ export class Drawing {
     const [width, height] = [lattice.width, lattice.height].map((side) => side * CELL + 2 * MARGIN);
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.style.setProperty("--width", `${width}px`);
+    this.svg.style.setProperty("--across", width);
+    this.svg.style.setProperty("--down", height);
     const looks = [kind.throughCells ? "through" : "around", ...(bordersOf(kind) ? ["regions"] : []),
       ...(board.tiling ? ["tiling"] : [])];
     this.svg.setAttribute("class", looks.join(" "));
@@ -179,14 +180,19 @@ export class Drawing {
       corner(Math.min(row, row2) + 1, Math.min(col, col2) + 1)];
   }
 
-  showAnswers(known, shown) {
-    const lines = new Set(shown.forced ? known.lines : []);
-    const crosses = new Set(shown.forced ? known.crosses : []);
-    const shaded = new Set(shown.forced ? known.shaded : []);
+  // `marks` says how much is shown: of the "clues" nothing but these, of the "lines" what all solutions have, or "all".
+  // Crosses beside the only solution say nothing new.
+  showAnswers(known, marks) {
+    const all = marks === "all";
+    const {lines, crosses, shaded} = Object.fromEntries(["lines", "crosses", "shaded"]
+      .map((name) => [name, new Set(marks === "clues" ? [] : known[name])]));
+    const unique = known.status === "unique";
+    if (unique && !all) crosses.clear();
+    this.svg.classList.toggle("unique", unique);
     const forms = formsOf(this.kind);
     this.lattice.edges.forEach((ends, edge) => {
       const {line, cross} = this.edges[edge];
-      const used = shown.shares ? known.uses.get(edge) : undefined;
+      const used = all ? known.uses.get(edge) : undefined;
       const share = used === undefined ? 0 : shareOf(used, known.total);
       setClass(line, lines.has(edge) ? "forced" : used === undefined ? "" : "share");
       const width = share ? String(1 + 5 * share) : "";
@@ -194,7 +200,8 @@ export class Drawing {
       const plain = this.kind.throughCells && ends.some((cell) => forms.closes(this.board.cells[cell]));
       setClass(cross, crosses.has(edge) && !plain ? "forced" : "");
     });
-    const [redundant, conflict] = [new Set(known.redundant ?? []), new Set(known.conflict ?? [])];
+    const redundant = new Set((all && known.redundant) || []);
+    const conflict = new Set((marks !== "clues" && known.conflict) || []);
     const open = new Set((known.wrong?.borders ?? []).map((pair) => JSON.stringify(pair)));
     for (const [pair, line] of this.borders) line.classList.toggle("open", open.has(pair));
     if (known.wrong?.cell) {
@@ -203,9 +210,8 @@ export class Drawing {
     }
     this.cells.forEach(({mark, hint, shade}, cell) => {
       setClass(shade, shaded.has(cell) ? "shaded" : "");
-      setClass(mark, conflict.has(cell) ? "conflict"
-        : shown.redundant && redundant.has(cell) ? "redundant" : "");
-      setText(hint, shown.values ? telling(known.values.get(cell)).join("") : "");
+      setClass(mark, conflict.has(cell) ? "conflict" : redundant.has(cell) ? "redundant" : "");
+      setText(hint, all ? telling(known.values.get(cell)).join("") : "");
     });
   }
 

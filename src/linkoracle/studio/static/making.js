@@ -7,6 +7,7 @@ import {Newest} from "./tasks.js";
 import {bordersOf, sameShape, wanted, withoutEmpty} from "./board.js";
 import {formsOf} from "./clues.js";
 import {byId, say} from "./page.js";
+import {keepSeconds, usualSeconds} from "./store.js";
 
 // The buttons that begin a task, by the name of the task.
 const TASKS = ["new", "add", "thin", "complete", "mask", "line"];
@@ -15,9 +16,11 @@ const WAIT = 1000;
 
 export class Making {
   #task = new Newest();
-  // The board of which something is made, and since when.
+  // The board of which something is made, since when, and seconds that this takes as a rule and at most.
   #of = null;
   #since = 0;
+  #usual = null;
+  #most = null;
   #kind = null;
   #first = "clues";
   // What the task has so far: {board, lines}.
@@ -74,8 +77,8 @@ export class Making {
     if (kind !== this.#kind) this.#showKind(kind);
     const lacking = wanted(board, this.host.symmetry);
     const simple = formsOf(kind).only !== undefined && !board.tiling;
-    byId("make-complete").hidden = !this.#offers("complete") && !simple;
-    byId("more-clues").parentElement.hidden = !this.#offers("complete");
+    byId("make-complete").hidden = (!this.#offers("complete") && !simple) || this.host.symmetry === "none";
+    byId("more-clues").parentElement.hidden = !this.#offers("complete") || this.host.symmetry === "none";
     byId("make-complete").disabled = !lacking.size || this.#task.goes;
     byId("make-line").disabled = !board.sketch || this.#task.goes;
     byId("clear-fixed").disabled = !hasFixed(board);
@@ -89,7 +92,7 @@ export class Making {
   #showKind(kind) {
     this.#kind = kind;
     const {making} = kind;
-    byId("making").hidden = !making.new && !making.tasks.length;
+    byId("making").hidden = !making.new;
     byId("make-new").hidden = !making.new;
     for (const task of ["add", "thin", "mask", "line"]) byId(`make-${task}`).hidden = !this.#offers(task);
     const {lists} = kind;
@@ -159,6 +162,8 @@ export class Making {
     this.stop("");
     const {board} = this.host;
     [this.#of, this.#since] = [board, Date.now()];
+    const work = [asked.what, board.kind, board.rule, board.tiling ?? [board.rows, board.cols], asked.difficulty].join();
+    [this.#usual, this.#most] = [usualSeconds(work), asked.seconds];
     const done = this.#task.make(asked, ({words, share}) => this.#going(words, share),
       (stage) => this.#show(stage));
     this.#going("", null);
@@ -167,6 +172,7 @@ export class Making {
     try {
       const made = await done;
       if (!made) return;
+      keepSeconds(work, (Date.now() - this.#since) / 1000);
       told = made.words ? `Made: ${made.words}.` : "";
       if (made.board) this.host.change(withSame(made.board, board));
       if (made.marks) this.host.change(withMarks(board, made.marks));
@@ -189,9 +195,16 @@ export class Making {
     this.timer = setTimeout(() => this.#going(words, share), WAIT);
     const seconds = Math.round((Date.now() - this.#since) / 1000);
     const known = typeof share === "number";
-    say("going", ["Making …", words, seconds ? `${seconds} s` : ""].filter(Boolean).join(" · "));
+    say("going", ["Making …", words, this.#time(seconds, share)].filter(Boolean).join(" · "));
     byId("share").hidden = !known;
     if (known) byId("share").value = share;
+  }
+
+  // How long it goes on, and for how long it will: by what is done, or by the last times.
+  #time(seconds, share) {
+    if (seconds && share > 0) return `${seconds} s, about ${Math.ceil(seconds / share - seconds)} s left`;
+    if (this.#usual) return `${seconds} s, usually ${Math.ceil(this.#usual)} s`;
+    return seconds && this.#most ? `${seconds} s of at most ${this.#most} s` : "";
   }
 
   #busy() {

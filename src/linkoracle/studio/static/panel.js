@@ -6,14 +6,14 @@ import {CELL, drawFigures, element} from "./figures.js";
 import {countWords, detailWords, edgeWords, gradeWords, grouped, place, statusWords} from "./answers.js";
 import {byId, capital, say, setText} from "./page.js";
 
-export function showAnswer(known, board) {
+export function showAnswer(known, board, {grade: seconds}) {
   const [look, words] = statusWords(known);
   byId("status").className = look;
   say("status", words);
   say("count", countWords(known));
   byId("count").classList.toggle("going", known.status === "many" && known.count === null);
   say("detail", detailWords(known, board));
-  const [grade, looks] = gradeWords(known);
+  const [grade, looks] = gradeWords(known, seconds);
   say("grade", grade);
   say("looks", looks);
 }
@@ -22,7 +22,7 @@ export function showAnswer(known, board) {
 // which clues are made. `editor` has board, kind, cursor, draft, enter and type.
 export function showCell(editor, known, lattice) {
   const {board, kind, cursor: cell, draft} = editor;
-  say("cell-title", capital(place(board, cell)));
+  say("cell-title", `${capital(place(board, cell))}.`);
   const counts = known.values.get(cell);
   const forms = formsOf(kind);
   const noted = (clue) => (counts?.[clue] ? left(counts[clue]) : "");
@@ -41,18 +41,10 @@ export function showCell(editor, known, lattice) {
   byId("cell").hidden = !offered.length;
   showButtons(offered);
   say("takes", `Takes ${kind.clue}.`);
-  const sides = lattice.sides(cell)
+  say("sides", lattice.sides(cell)
     .map(([name, edge]) => [name, edgeWords(known, edge)])
     .filter(([, words]) => words)
-    .map(([name, words]) => `${name}: ${words}`);
-  const list = byId("sides");
-  if (list.dataset.told === sides.join()) return;
-  list.dataset.told = sides.join();
-  list.replaceChildren(...sides.map((words) => {
-    const item = document.createElement("li");
-    item.textContent = words;
-    return item;
-  }));
+    .map(([name, words]) => `${name}: ${words}`).join("; "));
 }
 
 const left = (count) => (count === "0" ? "none" : count === "1" ? "unique" : short(count));

@@ -336,9 +336,9 @@ export class Player {
   #hearChecked({edges, faces}) {
     this.#wrong = {edges, faces};
     const wrong = edges.length + faces.length;
-    if (!wrong) this.#tell("right", "So far right.");
-    else if (this.#status === "many") this.#tell("wrong", "What is marked cannot all be so.");
-    else this.#tell("wrong", `Wrong here: ${wrong === 1 ? "1 mark" : `${wrong} marks`}.`);
+    if (!wrong) this.#tell("right", "No mistakes so far.");
+    else if (this.#status === "many") this.#tell("wrong", "No solution contains all these marks.");
+    else this.#tell("wrong", `${wrong === 1 ? "1 mark is" : `${wrong} marks are`} wrong (highlighted).`);
     this.show();
   }
 

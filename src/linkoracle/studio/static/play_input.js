@@ -5,7 +5,7 @@ import {CROSS, LINE, OPEN, OUTSIDE} from "./marks.js";
 import {AreaStroke, CrossStroke, LineStroke, drawSide, listenToStrokes} from "./strokes.js";
 
 // `player` has: active, marks, cursor, kind, board, drawing, tool, colours, and the methods select,
-// sides, draw (for as long as a pointer is down), commit, cancel, cycle, hint, check, next, undo, redo.
+// sides, draw (for as long as a pointer is down), commit, cancel and cycle.
 export function listenToPlayer(svg, player) {
   listenToKeys(svg, player);
   listenToStrokes(svg, player.drawing, () => player.active,
@@ -56,18 +56,12 @@ function listenToKeys(svg, player) {
     player.commit();
   }
 
-  const LETTERS = {h: () => player.hint(), c: () => player.check(), n: () => player.next()};
-
   svg.addEventListener("keydown", (event) => {
     if (!player.active) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const command = event.ctrlKey || event.metaKey;
-    if (command && key === "z") (event.shiftKey ? player.redo : player.undo)();
-    else if (command && key === "y") player.redo();
-    else if (command) return;
-    else if (key in ARROWS) arrow(event);
+    const {key} = event;
+    if (event.ctrlKey || event.metaKey) return;
+    if (key in ARROWS) arrow(event);
     else if (player.board.tiling && key in PAGES) player.select(player.drawing.lattice.step(player.cursor, key));
-    else if (key in LETTERS) LETTERS[key]();
     else if ([" ", "Enter"].includes(key)) player.cycle();
     else if (["Backspace", "Delete"].includes(key)) clear();
     else if (key === "Escape") player.cancel();

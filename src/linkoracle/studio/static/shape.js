@@ -20,6 +20,7 @@ export class Shape {
     byId("kind").value = kind.name;
     setOptions(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
     byId("rule").value = rule;
+    byId("rule").parentElement.hidden = kind.rules.length < 2;
     const own = boards.isOwn(tiling);
     const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
     setOptions(byId("tiling"), [["square", "squares"],

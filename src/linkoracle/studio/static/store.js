@@ -5,7 +5,8 @@
 const TAB = "linkoracle-studio-tab";
 const SHARED = "linkoracle-studio";
 const SOLVED = "linkoracle-play:";
-// So many puzzles are remembered, those played last.
+const TIMES = "linkoracle-times";
+// So many puzzles are remembered, those played last, and times of so many sorts of work.
 const REMEMBERED = 100;
 // So many steps that can be undone are kept where the store is small.
 const FEW = 200;
@@ -43,6 +44,15 @@ export function keepOfTab(state, histories) {
   if (!writing(TAB, {...state, ...shortened(Infinity)}, session)) {
     writing(TAB, {...state, ...shortened(FEW)}, session);
   }
+}
+
+// Seconds that some work took the last times, the newest counting most; undefined if it was never done.
+export const usualSeconds = (work) => reading(TIMES, local)[work];
+
+export function keepSeconds(work, seconds) {
+  const {[work]: before = seconds, ...others} = reading(TIMES, local);
+  const kept = Object.entries(others).slice(1 - REMEMBERED);
+  writing(TIMES, Object.fromEntries([...kept, [work, (before + seconds) / 2]]), local);
 }
 
 // A name for a puzzle: all of it but what is drawn on it.

@@ -2,6 +2,7 @@
 
 import * as boards from "./board.js";
 import {begins, nothing, place, withStage} from "./answers.js";
+import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
@@ -25,7 +26,6 @@ import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
-const LAYERS = ["forced", "shares", "values", "redundant"];
 
 const [allKinds, offers] = await Promise.all([loadKinds(), loadOffers()]);
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
@@ -86,6 +86,9 @@ const editor = new Editor(history, {
   },
 });
 
+// How much of what is known is shown: "clues" alone, "lines", or "all".
+const marks = () => document.querySelector("[name=marks]:checked").value;
+
 // Where the cursor is, for those who do not see it as well.
 function showPlace() {
   showCursor();
@@ -130,8 +133,7 @@ function askLive() {
 }
 
 function save() {
-  const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
-  keepForAll({board: editor.board, symmetry: byId("symmetry").value, shown, play: player.options});
+  keepForAll({board: editor.board, symmetry: byId("symmetry").value, marks: marks(), play: player.options});
   saveTab();
 }
 
@@ -184,13 +186,11 @@ function showAll() {
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
-  const {counts, forms} = formsOf(kind);
+  const {forms} = formsOf(kind);
   for (const id of ["rotate", "reflect"]) byId(id).hidden = Boolean(board.tiling);
   byId("clear").hidden = !forms.size;
   byId("symmetry-tool").hidden = !forms.size || Boolean(board.tiling);
-  byId("show-values").parentElement.hidden = kind.throughCells || !counts;
-  byId("show-redundant").parentElement.hidden = !kind.making.tasks.includes("thin");
-  byId("copy-pzpr").disabled = !kind.url;
+  byId("copy-pzpr").hidden = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
   showCursor();
@@ -225,19 +225,18 @@ function showOverlay() {
 // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are
 // shown.
 function showAnswers() {
-  const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
   const made = sofar();
-  if (made) drawing.showAnswers({...nothing, lines: made.lines}, {forced: true});
+  if (made) drawing.showAnswers({...nothing, lines: made.lines}, "lines");
   else {
     const answers = ["clues", "fixed", "borders"].includes(making.mode) && !steps.shown;
-    drawing.showAnswers(answers ? known : nothing, shown);
+    drawing.showAnswers(answers ? known : nothing, marks());
   }
 }
 
 function showKnown() {
   if (player.active) return;
   showAnswers();
-  showAnswer(known, editor.board);
+  showAnswer(known, editor.board, offers.limits);
   showPad();
 }
 
@@ -334,15 +333,16 @@ async function openLink() {
 }
 
 function wire() {
+  dressButtons();
   for (const input of document.querySelectorAll("[data-most]")) {
     input.max = offers.limits[input.dataset.most];
   }
   shape = new Shape(editor, kinds, offers, {learn, attempt});
   setOptions(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
   if (before.symmetry in boards.SYMMETRIES) byId("symmetry").value = before.symmetry;
-  for (const name of LAYERS) {
-    byId(`show-${name}`).checked = before.shown?.[name] ?? true;
-    byId(`show-${name}`).onchange = () => { showKnown(); save(); };
+  for (const input of document.querySelectorAll("[name=marks]")) {
+    input.checked = input.value === (before.marks ?? "lines");
+    input.onchange = () => { showKnown(); save(); };
   }
   for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
   byId("symmetry").onchange = () => { showAll(); save(); };
@@ -386,6 +386,7 @@ function wire() {
   steps = new Steps(editor, showOverlay);
   listenModes(byId("board"), editor, drawing, making);
   listen(byId("board"), editor);
+  listenForKeys();
 }
 
 live = new Channel("live", "board", connected);

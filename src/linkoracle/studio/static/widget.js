@@ -7,8 +7,6 @@ import {History} from "./history.js";
 import {listen} from "./input.js";
 import {isKnown, learn} from "./lattice.js";
 
-const SHOWN = {forced: true, shares: true, values: true, redundant: true};
-
 function made(name, attributes, parent) {
   const element = document.createElement(name);
   Object.assign(element, attributes);
@@ -102,7 +100,7 @@ export function render({model, el}) {
   }
 
   function showKnown() {
-    drawing.showAnswers(known, SHOWN);
+    drawing.showAnswers(known, "all");
     const [look, words] = statusWords(known);
     status.className = look;
     status.textContent = words;
