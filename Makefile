@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-site test-pzpr test-sanitize test-soak test-studio test-studio-looks site studio docs dist lint format clean
+.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-site test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -95,6 +95,10 @@ site: .venv/installed node_modules/pyodide $(PYSAT_WHEEL)
 $(PYSAT_WHEEL):
 	$(PIP) download --no-deps --only-binary=:all: --platform pyemscripten_2026_0_wasm32 \
 	    --python-version 3.14 --dest $(@D) python-sat==$(PYSAT)
+
+# Random edits and moves in the tab for half an hour, or as many minutes as STUDIO_MINUTES says.
+test-site-soak: .venv/installed-browser site
+	$(BIN)/pytest -q -s -m browser tests/site/test_site_soak.py
 
 # The site in Chromium, which can reach no other host.
 test-site: .venv/installed-browser site

@@ -100,19 +100,6 @@ def spread(times: list[float]) -> str:
     return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.0f}"
 
 
-def memory() -> int:
-    """The largest proportional set size of a renderer, in MB."""
-    found = [0]
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if b"--type=renderer" in (process / "cmdline").read_bytes():
-                text = (process / "smaps_rollup").read_text()
-                found.append(int(text.split("Pss:")[1].split()[0]) // 1024)
-        except OSError:
-            continue
-    return max(found)
-
-
 def first_answer(page: Any, address: str, puzzle: str) -> tuple[float, float]:
     """Seconds until the page is there, and until the verdict on a puzzle of its link."""
     begun = time.monotonic()
@@ -124,7 +111,7 @@ def first_answer(page: Any, address: str, puzzle: str) -> tuple[float, float]:
 
 
 def main(arguments: list[str]) -> None:
-    from studio_browser import launched
+    from studio_browser import launched, renderer_memory
 
     folder = Path(arguments[0] if arguments else "build/site")
     minutes = float(arguments[1]) if len(arguments) > 1 else 0
@@ -137,7 +124,7 @@ def main(arguments: list[str]) -> None:
             page = context.new_page()
             there, verdict = first_answer(page, address, link)
             print(f"{words}: page {there:.2f} s, first verdict {verdict:.1f} s", flush=True)
-            print(f"  memory {memory()} MB")
+            print(f"  memory {renderer_memory()} MB")
             page.close()
         page = context.new_page()
         first_answer(page, address, link)
@@ -153,14 +140,14 @@ def main(arguments: list[str]) -> None:
             told = ", ".join(f"{name} {spread(times)}" for name, times in stages.items())
             words = f"{size}x{size}, {share:.0%} of the clues gone"
             print(f"{words}: {told} ms ({len(several)} of {len(found)} with several)", flush=True)
-        print(f"memory {memory()} MB")
+        print(f"memory {renderer_memory()} MB")
         until = time.monotonic() + 60 * minutes
         number = 0
         while time.monotonic() < until:
             page.evaluate(ASK, [module, boards(10, rng.choice((0, 0.2, 0.5)), rng)])
             number += CHANGES + 1
         if minutes:
-            print(f"after {minutes:g} minutes, {number} boards: memory {memory()} MB")
+            print(f"after {minutes:g} minutes, {number} boards: memory {renderer_memory()} MB")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import sys
 from collections.abc import Mapping
@@ -43,9 +44,12 @@ POLICY = (
 ALONE = """<p id="alone" class="soft">
 <span class="starting" role="status">The solver is being loaded …</span>
 <span class="here">This page answers by itself, in your browser.</span> An
-<a href="https://github.com/linkoracle/linkoracle">installed studio</a> has more: other boards,
-grades, hints, exact counts, masks, Numberlinks to order, a catalogue, PDF files, certificates.</p>
+<a href="https://github.com/linkoracle/linkoracle">installed studio</a> has more: grades, hints,
+exact counts, masks, Numberlinks to order, a catalogue, PDF files.</p>
 """
+#: Beside the button that saves a certificate, the program that verifies it.
+BUTTON = re.compile(r'<button id="save-certificate".*?</button>', re.DOTALL)
+VERIFIER = '<a id="save-verifier" download href="static/verify_certificate.py">Save verifier</a>'
 
 
 def trimmed(wheel: Path) -> dict[str, bytes]:
@@ -89,6 +93,8 @@ def site(pyodide: Path, pysat: Path, folder: Path) -> None:
     for path in sorted(SITE.iterdir()):
         if path.suffix in (".js", ".css"):
             files[path.name] = path.read_bytes()
+    verifier = ROOT / "src" / "linkoracle" / "certificates" / "verify_certificate.py"
+    files[verifier.name] = verifier.read_bytes()
     for name, said in about().items():
         files[f"{name}.json"] = json.dumps(said, separators=(",", ":")).encode()
     manifest = {"PYODIDE": f"../{base}/", "WHEELS": [wheel.name for wheel in wheels]}
@@ -109,8 +115,9 @@ def page(ours: str) -> str:
     for place, more in (("<title>", f"{head}<title>"), ("</head>", f"{looks}</head>")):
         assert text.count(place) == 1
         text = text.replace(place, more)
+    text, number = BUTTON.subn(rf"\g<0> {VERIFIER}", text)
     answer = '<section id="answer"'
-    assert text.count(answer) == 1
+    assert number == text.count(answer) == 1
     return text.replace(answer, f"{ALONE}{answer}").replace("static/", f"{ours}/")
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -44,3 +45,26 @@ def launched(*flags: str) -> Iterator[Any]:
             yield browser
         finally:
             browser.close()
+
+
+def family(pid: int) -> dict[int, int]:
+    """A process and those that it started, each with its bytes."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,rss"], capture_output=True, text=True)
+    rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()[1:]]
+    found = {pid}
+    while more := {one for one, parent, _ in rows if parent in found} - found:
+        found |= more
+    return {one: 1024 * size for one, _, size in rows if one in found}
+
+
+def renderer_memory() -> int:
+    """The largest proportional set size of a renderer that this process started, in MB."""
+    found = [0]
+    for process in family(os.getpid()):
+        try:
+            if b"--type=renderer" in Path(f"/proc/{process}/cmdline").read_bytes():
+                text = Path(f"/proc/{process}/smaps_rollup").read_text()
+                found.append(int(text.split("Pss:")[1].split()[0]) // 1024)
+        except OSError:
+            continue
+    return max(found)

@@ -56,7 +56,7 @@ def solutions(
                 return
             values = sat.get_model()
             chosen = tuple(edge for edge in range(model.board.num_edges) if values[edge] > 0)
-            cuts = list(cuts_of(model, chosen))
+            cuts = [cut for _, cut in cuts_of(model, chosen)]
             if not cuts:
                 yield chosen
                 # No solution contains another: the rest would be an additional cycle or path.
@@ -144,8 +144,8 @@ def components(board: Board, chosen: Sequence[int]) -> list[set[int]]:
     return list({id(part): part for part in part_of.values()}.values())
 
 
-def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
-    """Yield a clause for each connected component of the chosen edges that no solution has.
+def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[tuple[set[int], Clause]]:
+    """Yield each connected component of the chosen edges that no solution has, and a clause for it.
 
     Let X be the vertices of the component, and e one of its edges. A line with an edge at a vertex
     of X and an edge elsewhere must leave X by an edge of its boundary. So every solution satisfies:
@@ -172,4 +172,4 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
             if sum(board.ends(edge)) - vertex not in part
         ]
         witnesses = [] if pairs else [-1 - inside[number]]
-        yield boundary + witnesses + ([-1 - inside[number - 1]] if one_line else [])
+        yield part, boundary + witnesses + ([-1 - inside[number - 1]] if one_line else [])

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
+#: Edges of which a query finds out whether all solutions agree on them.
+_TOGETHER = 32
+
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
 
 
@@ -250,28 +253,45 @@ class Session(ChangingBoard):
         verdict = self.ask(changes, timeout=timeout)
         if verdict.status == "none":
             raise PuzzleError("there is no solution that could force an edge")
-        first, *others = ({*solution.edges} for solution in verdict.solutions)
-        differs = {edge for other in others for edge in first ^ other}
+        solution, first = verdict.solutions[0], {*verdict.solutions[0].edges}
+        differs = {edge for other in verdict.solutions for edge in first ^ {*other.edges}}
+        clues, held = self._posed(changes)
         # Where an edge is held, or ends at a hole, no solution is to be sought that differs there.
-        held = {*self.changed(changes)[1]}
-        board, sure, whole = self.board, list[int](), True
+        board = self.board.board
+        holes = {vertex for vertex, mask in enumerate(self.board.degrees) if mask == HOLE}
+        agreed = {*range(board.num_edges)} - differs
+        unknown = [
+            edge
+            for edge in sorted(agreed - held.keys())
+            if not verdict.unique and holes.isdisjoint(board.ends(edge))
+        ]
+        agreed.difference_update(unknown)
+        whole = True
         try:
-            for edge in range(board.board.num_edges):
-                if edge in differs:
-                    continue
-                closed = any(board.degrees[end] == HOLE for end in board.board.ends(edge))
-                other = None
-                if not (verdict.unique or closed or edge in held):
-                    changed = {**changes, edge: edge not in first}
-                    other = self.solution(changed, timeout=deadline.left)
+            while unknown:
+                other = self._differing(solution, unknown, clues, held, deadline)
                 if other is None:
-                    sure.append(edge)
+                    agreed.update(unknown[:_TOGETHER])
+                    unknown = unknown[_TOGETHER:]
                 else:
-                    differs |= first ^ {*other.edges}
+                    gone = first ^ {*other.edges}
+                    unknown = [edge for edge in unknown if edge not in gone]
         except SearchTimeout:
             whole = False
+        sure = sorted(agreed)
         crosses = [edge for edge in sure if edge not in first]
         return Forced([edge for edge in sure if edge in first], crosses, whole)
+
+    def _differing(
+        self, known: Solution, unknown: list[int], clues: Clues, edges: Edges, deadline: Deadline
+    ) -> Solution | None:
+        """Find a solution that differs from a known one at one of the first unknown edges."""
+        return self._query(
+            lambda oracle, until: oracle.differing(
+                known, unknown, _TOGETHER, clues, edges, timeout=until
+            ),
+            deadline,
+        )
 
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any

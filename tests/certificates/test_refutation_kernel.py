@@ -1,4 +1,4 @@
-"""The kernel that follows a solver's log: bad arguments, limits, Ctrl-C, garbage, and chains."""
+"""What follows a solver's log, compiled or not: chains, bad arguments, limits, Ctrl-C, garbage."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
+from linkoracle.certificates.plain_refutation import PlainRefutation
 from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.verify_certificate import Numbers
 from linkoracle.certificates.writing import number
@@ -16,6 +17,14 @@ from tests.interrupting import ctrl_c, ends_within, while_at_work
 
 NEVER = Deadline(None)
 ROOM = 1 << 26
+
+
+@pytest.fixture(params=["compiled", "plain"])
+def refuting(request):
+    """Both ways to follow a log."""
+    if request.param == "plain":
+        return PlainRefutation
+    return lambda clauses: Refutation(clauses, ROOM)
 
 
 def logged(*steps: tuple[str, list[int]]) -> bytes:
@@ -62,15 +71,15 @@ def resolved(clauses: list[tuple[int, ...]], used: list[int], encoded: bytes) ->
 
 @pytest.mark.parametrize("deleting", [True, False])
 @pytest.mark.parametrize("holes", [1, 2, 4, 6])
-def test_a_solvers_log_becomes_resolution(holes, deleting):
+def test_a_solvers_log_becomes_resolution(refuting, holes, deleting):
     clauses = pigeons(holes)
-    refutation = Refutation(clauses, ROOM)
+    refutation = refuting(clauses)
     assert refutation.follow(log_of(clauses), deleting, NEVER)
     used, encoded = refutation.chains()
     assert resolved(clauses, used, encoded)[-1] == set()
 
 
-def test_random_clauses_that_contradict_each_other():
+def test_random_clauses_that_contradict_each_other(refuting):
     rng = random.Random(1)
     done = 0
     while done < 60:
@@ -84,14 +93,14 @@ def test_random_clauses_that_contradict_each_other():
         except AssertionError:
             continue
         done += 1
-        refutation = Refutation(clauses, ROOM)
+        refutation = refuting(clauses)
         assert refutation.follow(log, True, NEVER)
         assert resolved(clauses, *refutation.chains())[-1] == set()
 
 
-def test_contradictions_without_a_log():
+def test_contradictions_without_a_log(refuting):
     for clauses in ([()], [(1,), (-1,)], [(1, 2), (-1,), (3,), (-2, -3)]):
-        refutation = Refutation(clauses, ROOM)
+        refutation = refuting(clauses)
         assert refutation.follow(b"", True, NEVER)
         assert resolved(clauses, *refutation.chains())[-1] == set()
 
@@ -126,15 +135,15 @@ def test_objects_out_of_order():
         bare.follow(b"a\2\0", True, NEVER)
 
 
-def test_what_does_not_follow_is_refused():
+def test_what_does_not_follow_is_refused(refuting):
     clauses = [(1, 2), (-1, 2), (1, -2)]
     for log in (logged(("a", [])), logged(("a", [-1]), ("a", []))):
-        assert not Refutation(clauses, ROOM).follow(log, True, NEVER)
+        assert not refuting(clauses).follow(log, True, NEVER)
     # The last axiom is needed, but forgotten.
     clauses.append((-1, -2))
     log = logged(("d", [-1, -2]), ("a", [2]), ("a", []))
-    assert not Refutation(clauses, ROOM).follow(log, True, NEVER)
-    assert Refutation(clauses, ROOM).follow(log, False, NEVER)
+    assert not refuting(clauses).follow(log, True, NEVER)
+    assert refuting(clauses).follow(log, False, NEVER)
 
 
 def test_garbage_does_no_harm():

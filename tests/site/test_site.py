@@ -5,14 +5,21 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+import sys
 import time
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
 import linkoracle
-from linkoracle import Slitherlink
+from linkoracle import Slitherlink, boards
+from linkoracle.certificates import verify_certificate
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import board_of, puzzle_of
+from linkoracle.studio.limits import Limits
+from linkoracle.studio.questions import Questions
 from tests.site.conftest import SITE
 
 pytestmark = pytest.mark.browser
@@ -92,7 +99,7 @@ def test_a_board_is_answered_and_each_change_of_it(page):
 
 def test_what_needs_an_installation_is_not_shown(page):
     assert "installed studio" in page.inner_text("#alone")
-    for hidden in ("#make-mask", "#grade", "#save-pdf", "#save-certificate", "#catalogue-tools"):
+    for hidden in ("#make-mask", "#grade", "#save-pdf", "#catalogue-tools"):
         assert page.locator(hidden).is_hidden(), hidden
     for shown in ("#make-new", "#make-thin", "#make-add", "#copy-pzpr", "#save-svg"):
         assert page.locator(shown).is_visible(), shown
@@ -135,6 +142,25 @@ def test_certificates_are_verified_where_they_are_dropped(page):
     said(page, "verified: slitherlink .* exactly 1 solution")
     page.evaluate(drop, list(data[:-30] + bytes(30)))
     said(page, "refused")
+
+
+def test_certificates_are_made_and_the_verifier_comes_along(page, tmp_path):
+    opened(page, KNOWN)
+    with page.expect_download() as waiting:
+        page.click("#save-certificate")
+    waiting.value.save_as(tmp_path / "made.certificate")
+    with page.expect_download() as waiting:
+        page.click("#save-verifier")
+    waiting.value.save_as(tmp_path / "verifier.py")
+    own = Path(verify_certificate.__file__)
+    assert (tmp_path / "verifier.py").read_bytes() == own.read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", tmp_path / "verifier.py", tmp_path / "made.certificate"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "exactly 1 solution" in done.stdout
 
 
 def test_what_is_not_wanted_any_more_ends_and_others_are_answered(page, transport):
@@ -244,27 +270,92 @@ def test_other_pages_ask_by_a_module(context, address):
     page.close()
 
 
-def test_published_boards_have_the_answers_of_the_installed_studio(page, transport):
+#: Kinds whose published boards are compared, and tilings.
+COMPARED = ("slitherlink", "masyu", "yajilin", "numberlink", "countryroad", "castlewall")
+TILINGS = ("honeycomb 5 5", "cairo 5 5", "kagome 4 4")
+
+
+def published(number: int):
+    """Boards of each kind up to 10x10 as published, every other one without one of its clues."""
     from tests.kinds.corpora import CORPUS, records
 
     if not CORPUS.exists():
         pytest.skip("no published puzzles beside the repository")
-    for kind in ("slitherlink", "masyu", "yajilin", "numberlink", "countryroad", "castlewall"):
-        small = (one.puzzle for one in records(kind) if one.puzzle.rows * one.puzzle.cols <= 64)
-        for puzzle, _ in zip(small, range(2), strict=False):
+    for kind in COMPARED:
+        small = (one.puzzle for one in records(kind) if max(one.puzzle.rows, one.puzzle.cols) <= 10)
+        for at, puzzle in enumerate(islice(small, number)):
             cells = [cell for cell, _ in puzzle.clue_cells()]
-            boards = [puzzle]
-            if cells and not KINDS[kind].letters:
-                boards.append(puzzle.with_clues({cells[0]: None}))
-            for board in boards:
-                stages = page.evaluate(ASK, [transport, "live", "board", board_of(board)])
-                status = of_kind(stages, "status")["status"]
-                with linkoracle.Session(board) as session:
-                    assert status == session.ask().status
-                    if status != "none":
-                        found, forced = of_kind(stages, "forced"), session.forced()
-                        assert found["lines"] == forced.lines
-                        assert found["crosses"] == forced.crosses
+            fewer = at % 2 and cells and not KINDS[kind].letters
+            yield puzzle.with_clues({cells[at % len(cells)]: None}) if fewer else puzzle
+
+
+def on_tilings(number: int):
+    """Made Slitherlinks on each tiling; of three, one is unique, one has more, one no solution."""
+    for words in TILINGS:
+        for seed in range(number):
+            puzzle = linkoracle.generate.slitherlink(boards.named(words), seed=seed).puzzle
+            face, clue = [*puzzle.clue_cells()][seed]
+            yield puzzle.with_clues({face: [clue, None, (clue + 1) % 3][seed % 3]})
+
+
+def same_answers(page, transport, puzzle) -> None:
+    """The tab tells of a board what the installed studio does, and a core that contradicts."""
+    expected = []
+    Questions(Limits(grade=0)).answer(board_of(puzzle), expected.append)
+    stages = page.evaluate(ASK, [transport, "live", "board", board_of(puzzle)])
+    told, known = ({one["stage"]: one for one in some} for some in (stages, expected))
+    status = known["status"]["status"]
+    assert told["status"] | {"number": 1} == known["status"] | {"number": 1}
+    for stage in ("redundant", "why"):
+        assert (stage in told) == (stage in known)
+        assert {**told.get(stage, {}), "number": 1} == {**known.get(stage, {}), "number": 1}
+    if status != "none":
+        for edges in ("lines", "crosses"):
+            assert told["forced"][edges] == known["forced"][edges]
+    elif "conflict" in known:
+        kept = {
+            (cell if puzzle.tiling else divmod(cell, puzzle.cols))
+            for cell in told["conflict"]["cells"]
+        }
+        gone = {cell: None for cell, _ in puzzle.clue_cells() if cell not in kept}
+        assert linkoracle.decide(puzzle.with_clues(gone)).status == "none"
+    if "count" in known and known["count"]["exact"] and int(known["count"]["count"]) <= 200:
+        assert told["count"]["count"] == known["count"]["count"]
+
+
+@pytest.mark.parametrize(
+    "number", [2, pytest.param(34, marks=pytest.mark.heavy)], ids=["some", "two-hundred"]
+)
+def test_published_boards_have_the_answers_of_the_installed_studio(page, transport, number):
+    for puzzle in published(number):
+        same_answers(page, transport, puzzle)
+
+
+@pytest.mark.parametrize(
+    "number", [2, pytest.param(7, marks=pytest.mark.heavy)], ids=["some", "twenty"]
+)
+def test_tilings_have_the_answers_of_the_installed_studio(page, transport, number):
+    for puzzle in on_tilings(number):
+        same_answers(page, transport, puzzle)
+
+
+def test_tilings_are_edited_and_made_in_the_tab(page):
+    def shown() -> str:
+        kept = page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))?.board.tiling")
+        return kept or ""
+
+    page.select_option("#tiling", "honeycomb")
+    until(lambda: shown().startswith("honeycomb"))
+    page.fill("#rows", "4")
+    page.keyboard.press("Tab")
+    until(lambda: shown().startswith("honeycomb 4"))
+    page.click("#make-new")
+    until(lambda: page.inner_text("#going").startswith(("Made", "Not made")))
+    assert page.inner_text("#going").startswith("Made"), page.inner_text("#going")
+    assert answered(page) == "unique"
+    kept = page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio')).board")
+    assert kept["tiling"].startswith("honeycomb 4")
+    assert linkoracle.decide(puzzle_of(kept)).unique
 
 
 @pytest.mark.parametrize("look", ["390-light", "768-dark", "1280-dark"])

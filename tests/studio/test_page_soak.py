@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
 import time
 
 import pytest
-from scripts.studio_browser import served
+from scripts.studio_browser import family, served
 
 from linkoracle import read, write
 from tests.studio.page import Page, Player
@@ -31,16 +30,6 @@ def memory(page: Page) -> dict[str, float]:
     found = session.send("Performance.getMetrics")["metrics"]
     session.detach()
     return {one["name"]: one["value"] for one in found}
-
-
-def family(pid: int) -> dict[int, int]:
-    """A process and those that it started, each with its bytes."""
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,rss"], capture_output=True, text=True)
-    rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()[1:]]
-    found = {pid}
-    while more := {one for one, parent, _ in rows if parent in found} - found:
-        found |= more
-    return {one: 1024 * size for one, _, size in rows if one in found}
 
 
 def resident(pid: int) -> int:

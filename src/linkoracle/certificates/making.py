@@ -2,7 +2,8 @@
 
 `verify_certificate` defines the axioms of the puzzle and their order. If probing single edges does
 not refute another solution, a solver with these axioms and cuts does, and logs its learned clauses.
-`Refutation` turns the log into a resolution proof.
+`Refutation` turns the log into a resolution proof. Where nothing is compiled, nothing is probed;
+the cuts are those of the plain engine, and `PlainRefutation` takes the log.
 """
 
 from __future__ import annotations
@@ -12,24 +13,26 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from linkoracle import solving
+from linkoracle import plain, solving
 from linkoracle.board.model import LinkModel, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.export import refuted
-from linkoracle.certificates.refutation_kernel import Refutation
-from linkoracle.certificates.tries import refuted_by_tries
+from linkoracle.certificates.plain_refutation import PlainRefutation
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
+from linkoracle.core import COMPILED
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
 from linkoracle.core.limits import Deadline, checked_int, default_limit
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.clauses import PieceSolver, completed
-from linkoracle.sat.cuts_kernel import CutMaker
 from linkoracle.sat.oracle import Oracle
+
+if TYPE_CHECKING:
+    from linkoracle.certificates.refutation_kernel import Refutation
 
 #: Conflicts of the solver between two checks of the deadline.
 _SLICE = 1_000
@@ -141,8 +144,10 @@ def certificate(
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
     room = default_limit() if memory is None else memory
-    tried = None
-    if len(found) == 1 and board.loop:
+    tried: Any = None
+    if COMPILED and len(found) == 1 and board.loop:
+        from linkoracle.certificates.tries import refuted_by_tries
+
         tried = refuted_by_tries(model, board, found[0], clauses, deadline, room)
     refutation, cuts = tried or _refuted_by_solver(stated, board, clauses, deadline, room)
     used, lemmas = refutation.chains()
@@ -200,17 +205,25 @@ def _relaxed(model: LinkModel, found: list[Solution], deadline: Deadline) -> Lin
 
 def _refuted_by_solver(
     model: LinkModel, board: checker.Board, axioms: list[Clause], deadline: Deadline, memory: int
-) -> tuple[Refutation, Callable[[int], Cut]]:
+) -> tuple[Refutation | PlainRefutation, Callable[[int], Cut]]:
     """Return a refutation of the axioms and of cuts, and the cuts by number."""
     cuts, insides, log = _learned(model, axioms, deadline)
     writer = CutWriter(board)
     # The log may use a clause that the solver deleted when it was no longer needed for
     # satisfiability. In that case, replay without deletions.
     for deleting in (True, False):
-        refutation = Refutation([*axioms, *cuts], memory)
+        refutation = _refutation([*axioms, *cuts], memory)
         if refutation.follow(log, deleting, deadline):
             return refutation, lambda index: writer.cut_of(cuts[index], insides[index])
     raise AssertionError("the solver's log has a clause that does not follow")
+
+
+def _refutation(clauses: list[Clause], memory: int) -> Refutation | PlainRefutation:
+    if not COMPILED:
+        return PlainRefutation(clauses)
+    from linkoracle.certificates.refutation_kernel import Refutation
+
+    return Refutation(clauses, memory)
 
 
 def _learned(
@@ -222,15 +235,14 @@ def _learned(
     if () in axioms:
         # Not every solver accepts the empty clause.
         return cuts, insides, b""
-    maker = CutMaker(model)
+    judge = _judge(model)
     rounds = 0
     with closing(PieceSolver("cadical195", _SLICE, proof=True)) as solver:
         for clause in axioms:
             solver.add(list(clause))
         while solver.solve([], deadline):
             rounds += 1
-            thorough = rounds > _EASY
-            _, made = maker.judge(solver.model(), {}, thorough=thorough, insides=insides)
+            made = judge(solver.model(), rounds > _EASY, insides)
             if not made and model.free_ends:
                 # The axioms do not say how many edges a path has.
                 raise NoCertificate(
@@ -243,3 +255,25 @@ def _learned(
                 solver.add(cut)
             cuts += map(tuple, made)
         return cuts, insides, solver.proof()
+
+
+def _judge(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]], list[list[int]]]:
+    """Return a function that finds the cuts for a model of the solver, and adds their vertices.
+
+    Its second argument says whether to choose them with more care.
+    """
+    if COMPILED:
+        from linkoracle.sat.cuts_kernel import CutMaker
+
+        maker = CutMaker(model)
+        return lambda values, thorough, insides: maker.judge(
+            values, {}, thorough=thorough, insides=insides
+        )[1]
+
+    def judge(values: list[int], _: bool, insides: list[list[int]]) -> list[list[int]]:
+        chosen = [edge for edge in range(model.board.num_edges) if values[edge] > 0]
+        cuts = [*plain.cuts_of(model, chosen)]
+        insides += (sorted(part) for part, _ in cuts)
+        return [cut for _, cut in cuts]
+
+    return judge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import compress
 from typing import TYPE_CHECKING, Self
@@ -233,6 +233,38 @@ class Oracle:
         assumptions = self._assume(self._checked((), ()))
         return self._second(solution, assumptions, Deadline.of(timeout), like=True)
 
+    def differing(
+        self,
+        solution: Solution,
+        candidates: Sequence[int],
+        number: int,
+        clues: Clues = (),
+        edges: Edges = (),
+        *,
+        timeout: Timeout = None,
+    ) -> Solution | None:
+        """Return a solution that differs at one of the first ``number`` candidates, edges by ids.
+
+        The solver prefers one that differs at all candidates, so that few queries find the edges on
+        which all solutions agree (the backbone). ``None`` if all agree on those first ones.
+
+        >>> oracle = Oracle.slitherlink(2, 2)
+        >>> square = Solution(oracle.model.lattice, (0, 1, 3, 5))
+        >>> oracle.differing(square, [4], 1, {(0, 0): 3}).edges
+        (0, 1, 2, 4, 5, 7)
+        >>> oracle.differing(square, [0], 1, {(0, 0): 4}) is None
+        True
+        """
+        query, deadline = self._checked(clues, edges), Deadline.of(timeout)
+        chosen = {*solution.edges}
+        clause = [-1 - edge if edge in chosen else edge + 1 for edge in candidates[:number]]
+        with self._if([clause]) as other:
+            assumed = [*self._assume(query), other]
+            self._search.prefer(chosen.symmetric_difference(candidates))
+            found = self._find(assumed, deadline)
+            self._search.prefer(solution.edges)
+            return found
+
     def share(self, cubes: Cubes | None, *, on_cells: bool = False) -> None:
         """Decide a free board from now on together with other processes, or alone again.
 
@@ -356,12 +388,18 @@ class Oracle:
     @contextmanager
     def _beside(self, known: Iterable[Solution]) -> Iterator[int]:
         """Yield a literal that excludes the ``known`` solutions within this block."""
-        differs = self._search.new_variables(1)
-        self._search.add([[-differs, *other_than(solution.edges)] for solution in known])
-        try:
+        with self._if(other_than(solution.edges) for solution in known) as differs:
             yield differs
+
+    @contextmanager
+    def _if(self, clauses: Iterable[list[int]]) -> Iterator[int]:
+        """Yield a literal under which these clauses hold within this block."""
+        holding = self._search.new_variables(1)
+        self._search.add([[-holding, *clause] for clause in clauses])
+        try:
+            yield holding
         finally:
-            self._search.add([[-differs]])
+            self._search.add([[-holding]])
 
     def _find(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
         edges = self._search.next_solution(assumptions, deadline)

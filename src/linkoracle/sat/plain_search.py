@@ -105,7 +105,7 @@ class PlainSearch:
             values = self._solver.model()
             edges = range(self.model.board.num_edges)
             chosen = tuple(edge for edge in edges if values[edge] > 0)
-            cuts = list(plain.cuts_of(self.model, chosen))
+            cuts = [cut for _, cut in plain.cuts_of(self.model, chosen)]
             if not cuts:
                 return chosen
             self.add(cuts)

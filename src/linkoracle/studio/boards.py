@@ -297,6 +297,14 @@ def kinds() -> list[dict[str, Any]]:
     ]
 
 
+def offering(
+    kind: dict[str, Any], offers: Callable[..., dict[str, Any]], *, on_faces: bool = False
+) -> dict[str, Any]:
+    """What the page needs to know about a kind, with what can be made of it as ``offers`` says."""
+    other = kind["onFaces"] and offering(kind["onFaces"], offers, on_faces=True)
+    return {**kind, "making": offers(kind["name"], on_faces=on_faces), "onFaces": other}
+
+
 def _described(kind: type[Puzzle]) -> dict[str, Any]:
     lists, page = lists_of(kind), getattr(kind, "page", kind)
     return {

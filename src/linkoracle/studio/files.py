@@ -8,7 +8,6 @@ from typing import Any
 from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.solving import decide
 from linkoracle.studio.boards import about_of
-from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
 
 
@@ -34,6 +33,7 @@ def _png(task: Task) -> tuple[bytes, str, str]:
 def _pdf(task: Task) -> tuple[bytes, str, str]:
     """A sheet with the rules and the puzzle, and its grade if it has one solution."""
     from linkoracle.render import Sheet, available, booklet
+    from linkoracle.studio.grading import grade_in_time
 
     available("pdf")
     puzzle = task.puzzle

@@ -1,4 +1,4 @@
-"""Tasks with boards that are not square: fewer clues, and those of a line."""
+"""Tasks with boards whose clues stand on faces: fewer clues, and those of a line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def reduced(task: Task, puzzle: Puzzle) -> Outcome:
 
 def clues_of_line(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
     """The clues of a line, as few as do."""
-    full = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
+    names = map(puzzle.board.face_name, range(puzzle.board.num_faces))
+    full = puzzle.with_clues(zip(names, drawn.counts(), strict=True))
     if not check_solution(full, drawn):
         raise PuzzleError(f"this is no solution: {full.violations(drawn)[0]}")
     several = "even with all clues of this line there are other solutions"

@@ -23,7 +23,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds, offering
 from linkoracle.studio.files import ways
 from linkoracle.studio.geometry import tilings
 from linkoracle.studio.limits import Limits
@@ -166,13 +166,7 @@ async def _page(_: Request) -> Response:
 
 
 async def _kinds(_: Request) -> Response:
-    return JSONResponse([_offering(kind) for kind in kinds()])
-
-
-def _offering(kind: dict[str, Any], *, on_faces: bool = False) -> dict[str, Any]:
-    """What the page needs to know about a kind, with what can be made of it."""
-    other = kind["onFaces"] and _offering(kind["onFaces"], on_faces=True)
-    return {**kind, "making": offers(kind["name"], on_faces=on_faces), "onFaces": other}
+    return JSONResponse([offering(kind, offers) for kind in kinds()])
 
 
 async def _offers(request: Request) -> Response:

@@ -6,44 +6,51 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, SearchTimeout, counted
 from linkoracle.core.randomness import pick, shuffled, source
 from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.plain_loops import plain_loop
-from linkoracle.kinds import KINDS, Puzzle, Slitherlink, check_solution, kind_named
+from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import solutions
-from linkoracle.studio.boards import check_size, numbers
+from linkoracle.studio.boards import numbers, tiling_of
 from linkoracle.studio.clues import can_go
+from linkoracle.studio.files import file_of
+from linkoracle.studio.on_faces import clues_of_line, reduced
 from linkoracle.studio.tasks import Outcome, Task
 from linkoracle.studio.through_cells import thinned, told_by_line
 
 #: Larger puzzles take too long to make.
-MAX_SIDE = 10
+MAX_SIDE, MAX_FACES = 10, 300
 
 
 def task(asked: Task) -> dict[str, Any]:
     """Do a task of the page: see `linkoracle.studio.making`."""
-    tasks = {"new": _new, "thin": _thin, "add": _add, "line": _line}
-    return tasks[asked.word("what", tasks)](asked).told()
+    tasks = {"new": _new, "thin": _thin, "add": _add, "line": _line, "file": None}
+    work = tasks[asked.word("what", tasks)]
+    return file_of(asked) if work is None else work(asked).told()
 
 
-def offers(kind: str) -> dict[str, Any]:
+def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     """Return the tasks that can be done with a kind, and whether new ones are made.
+
+    With ``on_faces`` those on boards that are not square.
 
     >>> offers("slitherlink"), offers("numberlink")
     ({'tasks': ['line', 'thin', 'add'], 'new': []}, {'tasks': ['line'], 'new': None})
     """
     found = KINDS[kind]
+    clued = issubclass(found, Slitherlink)
+    if on_faces:
+        return {"tasks": ["line", "thin"] if clued else [], "new": [] if clued else None}
     tasks = ["line"]
     if can_go(found):
         tasks.append("thin")
-    if issubclass(found, Slitherlink):
+    if clued:
         tasks.append("add")
     return {"tasks": tasks, "new": [] if _is_made(found) else None}
 
@@ -56,25 +63,34 @@ def _is_made(kind: type[Puzzle]) -> bool:
 
 def _new(asked: Task) -> Outcome:
     kind = kind_named(asked.word("kind", list(KINDS)))
-    rows, cols = (asked.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
-    if rows is None or cols is None:
-        raise PuzzleError(f"expected at most {MAX_SIDE} rows and columns")
-    check_size(rows, cols)
-    if not _is_made(kind):
-        raise PuzzleError(f"puzzles of the kind {kind.kind!r} are made by an installed studio")
-    rng = source(asked.seed(), 0)
+    blank, rng = _blank(asked, kind), source(asked.seed(), 0)
     while True:
         asked.deadline.check()
         asked.progress("choosing a loop")
         if not issubclass(kind, CellLoop):
-            loop = plain_loop(rng, Lattice(rows + 1, cols + 1))
-            puzzle: Puzzle = Slitherlink.from_solution(loop)
-            if _another(asked, puzzle, loop) is None:
-                return _reduced(asked, puzzle, loop)
+            # Of some loops all clues do not suffice.
+            with suppress(PuzzleError):
+                return clues_of_line(asked, blank, plain_loop(rng, blank.board))
             continue
-        found = cell_loop(kind, rows, cols, rng, partial(_another, asked), minimal=True)
+        found = cell_loop(kind, blank.rows, blank.cols, rng, partial(_another, asked), minimal=True)
         if found is not None:
             return Outcome(*found, f"{found[0].number_of_clues} {found[0].unit}")
+
+
+def _blank(asked: Task, kind: Any) -> Any:
+    """The board of a new puzzle."""
+    words = asked.members.get("tiling")
+    if not (issubclass(kind, Slitherlink) if words else _is_made(kind)):
+        raise PuzzleError(f"puzzles of the kind {kind.kind!r} are made by an installed studio")
+    if words:
+        tiling = tiling_of(words)
+        if tiling.num_faces > MAX_FACES:
+            raise PuzzleError(f"expected at most {MAX_FACES} cells, found {tiling.num_faces}")
+        return kind.on(tiling)
+    rows, cols = (asked.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
+    if rows is None or cols is None:
+        raise PuzzleError(f"expected at most {MAX_SIDE} rows and columns")
+    return kind.blank(rows, cols)
 
 
 def _another(asked: Task, puzzle: Puzzle, solution: Solution) -> Solution | None:
@@ -84,16 +100,9 @@ def _another(asked: Task, puzzle: Puzzle, solution: Solution) -> Solution | None
     return next((other for other in every if other != solution), None)
 
 
-def _reduced(asked: Task, puzzle: Puzzle, loop: Solution) -> Outcome:
-    with Session(puzzle) as session:
-        _, minimal = session.reduce(seed=asked.seed(), timeout=asked.deadline.left)
-        left = session.puzzle
-    told = f"{left.number_of_clues} {left.unit}"
-    return Outcome(left, loop, f"{told}: none is redundant" if minimal else told)
-
-
 def _thin(asked: Task) -> Outcome:
-    return thinned(asked, asked.puzzle)
+    puzzle = asked.puzzle
+    return thinned(asked, puzzle) if puzzle.tiling is None else reduced(asked, puzzle)
 
 
 def _add(asked: Task) -> Outcome:
@@ -140,20 +149,9 @@ def _add(asked: Task) -> Outcome:
 
 def _line(asked: Task) -> Outcome:
     puzzle = asked.puzzle
-    lattice = puzzle.lattice
-    edges = numbers(asked.members.get("lines"), "lines", lattice.num_edges)
+    edges = numbers(asked.members.get("lines"), "lines", puzzle.board.num_edges)
     if not edges:
         raise PuzzleError("expected a line")
-    drawn = Solution(lattice, tuple(sorted(edges)))
-    if not isinstance(puzzle, Slitherlink):
-        return told_by_line(asked, puzzle, drawn)
-    clues = dict.fromkeys(cell for cell, _ in puzzle.clue_cells())
-    counts = drawn.counts()
-    told = puzzle.with_clues(
-        {**clues, **{divmod(face, puzzle.cols): count for face, count in enumerate(counts)}}
-    )
-    if not check_solution(told, drawn):
-        raise PuzzleError(f"this is no solution: {told.violations(drawn)[0]}")
-    if _another(asked, told, drawn) is not None:
-        raise PuzzleError("even with all clues, this is not the only solution")
-    return _reduced(asked, told, drawn)
+    drawn = Solution(puzzle.board, tuple(sorted(edges)))
+    way = told_by_line if puzzle.through_cells else clues_of_line
+    return way(asked, puzzle, drawn)

@@ -54,7 +54,8 @@ class Task(Members):
 
     def seed(self) -> int:
         """The ``seed`` that is said, or a new one; `used` tells it."""
-        self.used["seed"] = seed_or_fresh(self.number("seed", least=0, most=MAX_SEED))
+        if "seed" not in self.used:
+            self.used["seed"] = seed_or_fresh(self.number("seed", least=0, most=MAX_SEED))
         return self.used["seed"]
 
     def how(self) -> dict[str, Any]:
