@@ -20,7 +20,7 @@ LEVELS = [
     {"batch", "board", "boards", "lines", "runs", "zdd"},
     {"kinds"},
     {"formats", "frontier", "plain", "plain_count", "sat", "render", "looks"},
-    {"schedule", "search"},
+    {"search"},
     {"changing", "engines", "interruptible", "relaxation"},
     {"graphs", "solving"},
     {"certificates"},

@@ -15,7 +15,6 @@ import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
 from linkoracle.engines import Query
 from linkoracle.sat import search
-from linkoracle.schedule import schedule
 from linkoracle.solving import Options
 from tests.strategies import slitherlinks
 
@@ -67,7 +66,7 @@ def test_too_little_memory_is_told_or_done_without():
 def impatient(monkeypatch):
     """SAT gives up at the first conflict, as it does on a hard Numberlink much later."""
     monkeypatch.setattr(search, "PIECE", 1)
-    for module in (engines, linkoracle.schedule, linkoracle.solving):
+    for module in (engines, linkoracle.solving):
         monkeypatch.setattr(module, "CONFLICT_BUDGET", 1)
 
 
@@ -249,7 +248,7 @@ class Spending:
 def test_the_better_engine_is_not_waited_for_long(question, better, needs):
     for board in (SMALL, Slitherlink.blank(7, 7), Numberlink([[1, 2], [1, 2]])):
         model = board.model
-        first = dict(schedule(model, question))
+        first = dict(engines.schedule(model, question))
         works = {name: Spending(math.inf, None) for name in first}
         works[better] = Spending(needs, better)
         running = {name: work() for name, work in works.items()}
@@ -261,8 +260,8 @@ def test_the_better_engine_is_not_waited_for_long(question, better, needs):
 
 def test_a_wide_blank_board_is_not_listed_to_be_counted():
     for board in (Slitherlink.blank(8, 8), Slitherlink.blank(12, 9)):
-        assert dict(schedule(board.model, "count")) == {"frontier": math.inf}
-        assert "sat" in dict(schedule(board.model, "decide"))
+        assert dict(engines.schedule(board.model, "count")) == {"frontier": math.inf}
+        assert "sat" in dict(engines.schedule(board.model, "decide"))
 
 
 def test_without_memory_sat_answers_what_has_an_end():

@@ -286,12 +286,14 @@ class Session(ChangingBoard):
         self, known: Solution, unknown: list[int], clues: Clues, edges: Edges, deadline: Deadline
     ) -> Solution | None:
         """Find a solution that differs from a known one at one of the first unknown edges."""
-        return self._query(
-            lambda oracle, until: oracle.differing(
+
+        def ask(oracle: Any, until: Deadline) -> Solution | None:
+            found: Solution | None = oracle.differing(
                 known, unknown, _TOGETHER, clues, edges, timeout=until
-            ),
-            deadline,
-        )
+            )
+            return found
+
+        return self._query(ask, deadline)
 
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any

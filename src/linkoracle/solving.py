@@ -12,6 +12,7 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from linkoracle import engines
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core import loader
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
@@ -19,7 +20,6 @@ from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.engines import Query
 from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
-from linkoracle.schedule import SHORT, few_of, listing_one, schedule
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -165,7 +165,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
     """Yield the first solutions from SAT at once; then let both engines work in turns."""
     model = query.model
     building = Turns(query.building())
-    engine, effort = schedule(model, "list")[0]
+    engine, effort = engines.schedule(model, "list")[0]
     # If it runs out of memory now, it does so again at its next turn.
     with suppress(MemoryLimit):
         if engine == "frontier":
@@ -188,7 +188,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
         if verdict.status != "many":
             return
     with query.opened() as oracle:
-        few, number, lost = few_of(model), 0, False
+        few, number, lost = engines.few_of(model), 0, False
         try:
             for solution in islice(
                 oracle.solutions(timeout=query.turn_deadline(CONFLICT_BUDGET)), few
@@ -201,7 +201,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
             lost = True
         rest = new(oracle.solutions(timeout=query.deadline))
         while True:
-            until = 0 if lost else round(effort / listing_one(model))
+            until = 0 if lost else round(effort / engines.listing_one(model))
             while len(shown) < until:
                 another = next(rest, None)
                 if another is None:
@@ -209,7 +209,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 yield another
             try:
                 # Half of SAT's effort, so no list takes much longer than with SAT alone.
-                ended = building.go_on(inf if lost else max(SHORT, effort) / 2)
+                ended = building.go_on(inf if lost else max(engines.SHORT, effort) / 2)
             except MemoryLimit:
                 yield from rest
                 return
