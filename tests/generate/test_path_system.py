@@ -16,7 +16,9 @@ def consistent(system: PathSystem, touching: bool) -> None:
     graph = nx.Graph()
     graph.add_nodes_from(range(system.board.num_vertices))
     graph.add_edges_from((a, b) for a, near in enumerate(system.linked) for b in near)
-    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(system.board.rows, system.board.cols))
+    grid = nx.convert_node_labels_to_integers(
+        nx.grid_2d_graph(system.board.rows, system.board.cols)
+    )
     parts = list(nx.connected_components(graph))
     assert sorted(map(len, parts)) == sorted(system.size.values())
     for part in parts:

@@ -7,10 +7,10 @@ size: see `linkoracle.board.symmetry`. `face_orbits` knows these names on all bo
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from linkoracle.board.board import Board
-from linkoracle.board.symmetry import group
+from linkoracle.board.symmetry import SYMMETRIES, group
 
 #: Coordinates are equal if they differ by less than this part of the size of the board.
 _PRECISION = 1e-6
@@ -42,15 +42,23 @@ def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
     for place in at:
         if abs(abs(place) - size) > _PRECISION * size:
             continue
-        # As complex numbers, a rotation is a product, and a mirror image one of the conjugates.
-        turn, mirrored = place / at[far], place / at[far].conjugate()
-        for permutation in (
-            places.moved(lambda one, turn=turn: one * turn),
-            places.moved(lambda one, turn=mirrored: one.conjugate() * turn),
-        ):
+        for mirrored in (False, True):
+            permutation = places.moved(
+                partial(_turned, start=at[far], end=place, mirrored=mirrored)
+            )
             if permutation is not None:
                 found[permutation] = None
     return tuple(found)
+
+
+def _turned(point: complex, *, start: complex, end: complex, mirrored: bool) -> complex:
+    """Where the motion takes a point that takes ``start`` to ``end``.
+
+    As complex numbers, a rotation is a product, and a mirror image one of the conjugates.
+    """
+    if mirrored:
+        point, start = point.conjugate(), start.conjugate()
+    return point * (end / start)
 
 
 class _Places:
@@ -130,18 +138,38 @@ def face_orbits(board: Board, symmetry: str) -> tuple[tuple[int, ...], ...]:
     >>> from linkoracle.board.lattice import Lattice
     >>> face_orbits(Lattice(3, 3), "half-turn")
     ((0, 3), (1, 2))
+    >>> face_orbits(Lattice(3, 4), "diagonal")
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a symmetry of this board (none, half-turn, left-right, top-bottom, both), \
+got 'diagonal'
     """
-    isometries = group(1, 1, symmetry)[1:]
+    group(1, 1, symmetry)
+    if symmetry == "none":
+        return tuple((face,) for face in range(board.num_faces))
+    places = _Places.of(board)
+    images = _images_of_group(board, places, symmetry)
+    if images is None:
+        known = (name for name in SYMMETRIES if _images_of_group(board, places, name) is not None)
+        raise ValueError(
+            f"expected a symmetry of this board ({', '.join(known)}), got {symmetry!r}"
+        )
+    sets = (tuple(sorted(set(orbit))) for orbit in zip(*images, strict=True))
+    return tuple(dict.fromkeys(sets))
+
+
+def _images_of_group(
+    board: Board, places: _Places | None, symmetry: str
+) -> list[tuple[int, ...]] | None:
+    """Where each motion of a named symmetry takes each face; ``None`` unless the board has it."""
     images = [tuple(range(board.num_faces))]
-    places = _Places.of(board) if isometries else None
-    for isometry in isometries:
+    for isometry in group(1, 1, symmetry)[1:]:
         moved = None if places is None else places.moved(isometry.place)
         faces = None if moved is None else _images(board, moved)
         if faces is None:
-            raise ValueError(f"the board has no symmetry {symmetry}")
+            return None
         images.append(faces)
-    sets = (tuple(sorted(set(orbit))) for orbit in zip(*images, strict=True))
-    return tuple(dict.fromkeys(sets))
+    return images
 
 
 def moved_edges(board: Board, permutation: tuple[int, ...]) -> tuple[int, ...]:

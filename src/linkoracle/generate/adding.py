@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations, islice
@@ -17,13 +17,13 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.watching import Preview, Watching
-from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.clauses import PieceSolver
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
+    from linkoracle.board.board import Board
     from linkoracle.board.solution import Solution
 
 #: Number of solutions considered at the start.
@@ -46,7 +46,7 @@ class Added:
     Fewer than ``lower_bound`` new clues leave no solution or several.
     """
 
-    puzzle: Slitherlink
+    puzzle: Any
     solution: Solution
     cells: tuple[Cell, ...]
     lower_bound: int
@@ -59,7 +59,7 @@ class Added:
 
 @with_old_arguments
 def add_clues(
-    puzzle: Slitherlink,
+    puzzle: Any,
     *,
     timeout: float | None = None,
     progress: Progress | None = None,
@@ -67,7 +67,7 @@ def add_clues(
 ) -> Added:
     """Make a puzzle unique with as few additional clues as possible; its own clues stay.
 
-    Any of the solutions may become the only one.
+    Any of the solutions may become the only one. The puzzle may be on any board.
 
     A greedy search first adds the clues that leave the fewest of some hundred solutions, until one
     is left. `linkoracle.generate.fewest` then reduces the clues for that solution. Next, a SAT
@@ -97,7 +97,7 @@ def add_clues(
             return few
         most, size = len(first.empty) + 1 if few is None else len(few.cells), 0
         try:
-            with _Formula(first.empty, most, first.counts.tolist(), deadline) as formula:
+            with _Formula(puzzle, first, most, deadline) as formula:
                 for size in range(most):
                     if progress is not None:
                         progress(f"at least {size} clues, at most {most}", size / most)
@@ -114,7 +114,7 @@ def add_clues(
 
 
 def _unique(
-    puzzle: Slitherlink, oracle: Oracle, formula: _Formula, size: int, deadline: Deadline
+    puzzle: Any, oracle: Oracle, formula: _Formula, size: int, deadline: Deadline
 ) -> Added | None:
     """Return this number of clues that leave one solution; ``None`` proves there are none."""
     while (clues := formula.clues(size, deadline)) is not None:
@@ -124,12 +124,12 @@ def _unique(
         if verdict.core is not None:
             formula.contradict(verdict.core)
         for solution in verdict.solutions:
-            formula.know(solution.face_counts()[formula.at].tolist())
+            formula.know(formula.counts_of(solution))
     return None
 
 
 def _few(
-    puzzle: Slitherlink, oracle: Oracle, sample: _Sample, deadline: Deadline, watching: Watching
+    puzzle: Any, oracle: Oracle, sample: _Sample, deadline: Deadline, watching: Watching
 ) -> Added | None:
     """Return few clues that leave one solution; ``None`` if none were found."""
     clues: _Clues = {}
@@ -167,16 +167,15 @@ class _Sample:
     ``counts`` has a row for each solution, with its clue in each of the ``empty`` cells.
     """
 
-    def __init__(
-        self, puzzle: Slitherlink, oracle: Oracle, clues: _Clues, deadline: Deadline
-    ) -> None:
+    def __init__(self, puzzle: Any, oracle: Oracle, clues: _Clues, deadline: Deadline) -> None:
         with closing(oracle.solutions(clues, timeout=deadline.left)) as listed:
             self.solutions = list(islice(listed, _LISTED + 1))
         self.whole = len(self.solutions) <= _LISTED
         self.empty = empty_cells(puzzle)
-        at = _places(self.empty)
-        counts = [solution.face_counts()[at] for solution in self.solutions]
+        counts = [_counts(puzzle.board, solution, self.empty) for solution in self.solutions]
         self.counts: NDArray[np.uint8] = np.array(counts, dtype=np.uint8)
+        #: The most sides of a cell.
+        self.sides = max(map(len, map(puzzle.board.edges_of, range(puzzle.board.num_faces))))
 
     def greedily(self, deadline: Deadline) -> tuple[Solution, _Clues] | None:
         """Return clues that leave one of the solutions; each leaves as few as possible.
@@ -192,7 +191,7 @@ class _Sample:
         while left.sum() > 1:
             deadline.check()
             best = (len(left), 0, 0)
-            for clue in range(4):
+            for clue in range(self.sides):
                 fits = self.counts == clue
                 sizes = fits[left].sum(axis=0)
                 # The solutions left must include one with clues unlike all others.
@@ -205,9 +204,10 @@ class _Sample:
         return self.solutions[int(left.argmax())], clues
 
 
-def _places(cells: list[Cell]) -> tuple[NDArray[np.intp], ...]:
-    """Return an index for the rows and columns of these cells."""
-    return tuple(np.array(cells, dtype=np.intp).reshape(-1, 2).T)
+def _counts(board: Board, solution: Solution, cells: list[Cell]) -> list[int]:
+    """Return the clues of a solution in these cells."""
+    counts = solution.counts()
+    return [int(counts[board.face_of(cell)]) for cell in cells]
 
 
 class _Formula:
@@ -217,13 +217,13 @@ class _Formula:
     solution; the clues fit this solution or an earlier one.
     """
 
-    def __init__(
-        self, cells: list[Cell], most: int, known: Iterable[list[int]], deadline: Deadline
-    ) -> None:
+    def __init__(self, puzzle: Any, sample: _Sample, most: int, deadline: Deadline) -> None:
         from pysat.card import ITotalizer
 
-        self._cells, self.at = cells, _places(cells)
-        clues = range(1, 1 + 5 * len(cells))
+        self._board, self._cells = puzzle.board, sample.empty
+        #: The clues from 0 to as many as a cell has sides.
+        self._width = sample.sides + 1
+        clues = range(1, 1 + self._width * len(self._cells))
         self._other = len(clues)
         totalizer = ITotalizer(list(clues), ubound=most, top_id=2 * len(clues))
         self._bounds, self._top = totalizer.rhs, totalizer.top_id
@@ -232,13 +232,17 @@ class _Formula:
             self._solver.add(clause)
         totalizer.delete()
         self._last: int | None = None
-        for first in range(1, 1 + self._other, 5):
-            for one, another in combinations(range(first, first + 5), 2):
+        for cell, first in zip(self._cells, clues[:: self._width], strict=True):
+            every = range(first, first + self._width)
+            sides = len(self._board.edges_of(self._board.face_of(cell)))
+            for clue in every[sides + 1 :]:
+                self._solver.add([-clue])
+            for one, another in combinations(every, 2):
                 self._solver.add([-one, -another])
-            for clue in range(first, first + 5):
-                others = [other for other in range(first, first + 5) if other != clue]
+            for clue in every:
+                others = [other for other in every if other != clue]
                 self._solver.add([-clue - self._other, *others])
-        for numbers in known:
+        for numbers in sample.counts.tolist():
             deadline.check()
             self.know(numbers)
 
@@ -248,11 +252,16 @@ class _Formula:
     def __exit__(self, *_: object) -> None:
         self._solver.close()
 
+    def counts_of(self, solution: Solution) -> list[int]:
+        """Return the clues of a solution in the cells, as `know` takes them."""
+        return _counts(self._board, solution, self._cells)
+
     def know(self, numbers: list[int]) -> None:
         """Add a solution, by its clues: the clues fit at most one of it and the earlier ones."""
         fits, some = self._top + 1, self._top + 2
         self._top += 2
-        differs = [1 + 5 * cell + number + self._other for cell, number in enumerate(numbers)]
+        width = self._width
+        differs = [1 + width * cell + number + self._other for cell, number in enumerate(numbers)]
         self._solver.add([fits, *differs])
         self._solver.add([-fits, some])
         if self._last is not None:
@@ -263,11 +272,11 @@ class _Formula:
     def contradict(self, clues: Mapping[Cell, Any]) -> None:
         """Exclude clues that leave no solution."""
         place = {cell: number for number, cell in enumerate(self._cells)}
-        self._solver.add([-1 - 5 * place[cell] - clue for cell, clue in clues.items()])
+        self._solver.add([-1 - self._width * place[cell] - clue for cell, clue in clues.items()])
 
     def clues(self, size: int, deadline: Deadline) -> _Clues | None:
         """Return up to ``size`` clues that may leave one solution; ``None`` if there are none."""
         if not self._solver.solve([-self._bounds[size]], deadline):
             return None
         chosen = (literal - 1 for literal in self._solver.model()[: self._other] if literal > 0)
-        return {self._cells[one // 5]: one % 5 for one in chosen}
+        return {self._cells[one // self._width]: one % self._width for one in chosen}

@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress, deferred_signals
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.removal import near, showing
-from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Reduced, thinned
+from linkoracle.generate.removal import Group, Removal, near, showing, sweep_order, with_all_clues
+from linkoracle.generate.strategies import keep_core
+from linkoracle.generate.thinning import Reduced
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives
@@ -52,7 +53,8 @@ def fewest(
     SODA 2011.)
 
     A search stopped by ``timeout`` or Ctrl-C returns its best puzzle so far: every round makes a
-    valid puzzle, and proves a lower bound. Exponential at worst: 7x7 cells take seconds, 9x9 take
+    valid puzzle, and proves a lower bound. Loops may be on any board, paths between ``ends`` on
+    squares. Exponential at worst: 7x7 cells take seconds, 9x9 take
     minutes.
 
     ``progress`` gets the lower bound after each round. Raises `NothingFound` if even the full clues
@@ -64,16 +66,19 @@ def fewest(
     >>> best.proven, best.puzzle.clues
     (True, ((4, None), (None, None)))
     """
-    full = Slitherlink.from_solution(solution, ends)
+    if isinstance(solution.board, Lattice):
+        full = Slitherlink.from_solution(solution, ends)
+    else:
+        full = with_all_clues(Slitherlink.on(solution.board), solution)
     return smallest(full, solution, Deadline(timeout), progress)
 
 
 def smallest(
-    full: Slitherlink,
+    full: Any,
     solution: Solution,
     deadline: Deadline,
     tell: Progress | None,
-    given: Iterable[tuple[int, int]] = (),
+    given: Iterable[Any] = (),
     watching: Watching | None = None,
 ) -> Fewest:
     """`fewest`, as a step of a generator, among puzzles with a clue in each ``given`` cell.
@@ -85,14 +90,13 @@ def smallest(
     bound = 0
     interrupted = False
     watching = watching or Watching()
-    # A minimal puzzle is a good start, and shows that there is one.
-    request = SlitherlinkRequest(full.rows, full.cols, strategy="core", must=[*given])
-    start = thinned(request, full, solution, Random(0), deadline, watching).puzzle
-    best = request.faces(cell for cell, _ in start.clue_cells())
+    face_of = full.board.face_of
     # As if an alternative changed this clue only.
-    needed = [(face,) for face in request.faces(request.must)]
+    needed = [(face_of(cell),) for cell in given]
+    # A minimal puzzle is a good start, and shows that there is one.
+    best = _minimal(full, solution, {face for (face,) in needed}, deadline, watching)
 
-    def look(clues: set[int]) -> tuple[Slitherlink, Solution]:
+    def look(clues: set[int]) -> tuple[Any, Solution]:
         return showing(full, clues), solution
 
     with Alternatives(showing(full, ()), solution) as alternatives:
@@ -127,3 +131,18 @@ def smallest(
         # A minimum puzzle is minimal.
         cost = len(best) == bound, alternatives.questions, alternatives.conflicts
         return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)
+
+
+def _minimal(
+    full: Any, solution: Solution, given: set[int], deadline: Deadline, watching: Watching
+) -> set[int]:
+    """Return the faces of clues none of which can go, but those that are given."""
+    order = sweep_order(full.board, Random(0))
+
+    def show(left: set[int]) -> None:
+        watching.show(lambda: (showing(full, left), solution))
+
+    with Removal(full, solution, lambda _: True, order, deadline, show) as removal:
+        groups: list[Group] = [(face,) for face in reversed(order) if face not in given]
+        removal.decide([face for (face,) in keep_core(removal, groups, None)])
+        return set(removal.kept)

@@ -33,13 +33,24 @@ def maker_of(
     return kind.maker
 
 
+def has_face_maker(kind: type[Puzzle]) -> bool:
+    """Return whether `puzzle` makes a kind on the faces of a board."""
+    return _face_maker(kind) is not None
+
+
+def _face_maker(kind: type[Puzzle]) -> FaceMaker | None:
+    # Kinds of one's own may have no such class.
+    on_faces = getattr(kind, "kind_on_faces", lambda: None)()
+    found: FaceMaker | None = getattr(on_faces, "face_maker", None)
+    return found
+
+
 def face_maker_of(kind: type[Puzzle]) -> FaceMaker:
     """Return what makes puzzles of a kind on the faces of a board.
 
     Raises ``ValueError`` if nothing does.
     """
-    maker: FaceMaker | None = getattr(getattr(kind, "kind_on_faces", lambda: None)(), "face_maker", None)
-    if maker is None:
+    if (maker := _face_maker(kind)) is None:
         raise ValueError(f"{kind.title}s are made on rows and columns only")
     return maker
 

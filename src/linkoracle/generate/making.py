@@ -55,9 +55,11 @@ Request = TypeVar("Request")
 
 
 def asked(
-    kind: type[Request], rows: int | Request, cols: int | None, options: Mapping[str, Any]
+    kind: type[Request], rows: int | Board | Request, cols: int | None, options: Mapping[str, Any]
 ) -> Request:
-    """The request that is given in place of the rows, or one of a size and options."""
+    """The request that is given in place of the rows, or one of a size or board and options."""
+    if isinstance(rows, Board):
+        rows, options = None, {**options, "board": rows}  # type: ignore[assignment]
     if not isinstance(rows, kind):
         return kind(rows, cols, **options)  # type: ignore[call-arg]
     if cols is not None or options:
@@ -257,8 +259,8 @@ def _elsewhere(
 class PuzzleRequest(Graded):
     """A puzzle of a kind that says on its page how it is made, as it is asked for.
 
-    In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker of
-    the kind is run ``tries`` times. ``symmetry`` is one of
+    In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker
+    of the kind is run ``tries`` times. ``symmetry`` is one of
     `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other all have clues, or none
     has; regions need not have it. Raises ``ValueError`` for a kind that is not in `makers`, and for
     what makes no sense.
@@ -318,7 +320,7 @@ class PuzzleRequest(Graded):
 @with_old_arguments
 def puzzle(
     kind: str | PuzzleRequest,
-    rows: int | None = None,
+    rows: int | Board | None = None,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -330,8 +332,8 @@ def puzzle(
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
-    ``options`` are the other fields of `PuzzleRequest`, such as a ``board`` in place of rows and
-    columns; or pass one such request instead of kind,
+    Of a Simple Loop, cells may be the faces of a board that is given in place of ``rows``.
+    ``options`` are the other fields of `PuzzleRequest`; or pass one such request instead of kind,
     size and options. A pure function of the request, ``seed`` and ``index``, which numbers the
     puzzles of one seed. The seed ``None``, as in all generators, draws a fresh one, which is in the
     result. ``progress`` is called for each board that the oracle decides. ``preview`` is called
@@ -352,7 +354,7 @@ def puzzle(
 @with_old_arguments
 def puzzles(
     kind: str | PuzzleRequest,
-    rows: int | None = None,
+    rows: int | Board | None = None,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -382,6 +384,8 @@ def _requested(
     kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
 ) -> PuzzleRequest:
     if isinstance(kind, str):
+        if isinstance(rows, Board):
+            rows, options = None, {**options, "board": rows}
         return PuzzleRequest(kind, rows, cols, **options)
     if options or (rows, cols) != (None, None):
         raise ValueError("expected a request, or a kind, a size and options, got both")

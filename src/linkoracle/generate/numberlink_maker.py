@@ -16,6 +16,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.board.board import Board
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
@@ -40,7 +41,7 @@ _CHANGES_PER_CELL = 60
 
 @with_old_arguments
 def numberlink(
-    rows: int | NumberlinkRequest,
+    rows: int | Board | NumberlinkRequest,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -52,6 +53,7 @@ def numberlink(
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
+    Cells may be the faces of a board that is given in place of ``rows``.
     The solution uses every cell, also under the rule ``"free"``. ``options`` are the other fields
     of `NumberlinkRequest`; or pass a request instead of ``rows``. For the other arguments see
     `puzzle`. ``progress`` is called for each board made, whether it is as requested or not.
@@ -69,7 +71,7 @@ def numberlink(
 
 
 def numberlinks(
-    rows: int | NumberlinkRequest,
+    rows: int | Board | NumberlinkRequest,
     cols: int | None = None,
     *,
     seed: int | None = None,

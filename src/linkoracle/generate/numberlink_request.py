@@ -14,7 +14,7 @@ from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import check_options, checked_int, declare
-from linkoracle.core.randomness import pick
+from linkoracle.core.randomness import below, pick
 from linkoracle.generate.making import EFFORT
 from linkoracle.generate.request_parts import (
     Masked,
@@ -65,12 +65,15 @@ USUAL_TURNS = 0.185
 #: The same for small boards, and where all cells must be used, or numbers are symmetric: with fewer
 #: links, few of these have one solution.
 OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
+#: The most links on other boards: times the root of the number of cells, and the share of the cells
+#: where their neighbours allow no longer ones, which one attempt in so many supposes.
+BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
 #: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
 #: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
 #: minutes and longer.
 LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 #: What only boards of rows and columns can be asked for.
-_OF_ROWS = ("maker", "straight_share", "min_turns", "symmetry", "mask", "must", "must_not")
+NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,8 @@ class NumberlinkRequest(Masked):
     """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
 
     All lengths are numbers of cells, ends included. In place of rows and columns, ``board`` has the
-    cells as its faces; it takes no mask, no symmetry, no turns and only the maker ``"links"``.
+    cells as its faces; it takes no mask, no symmetry and only the maker ``"links"``. A link turns
+    there where its direction changes by more than 40 degrees.
 
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
       draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
@@ -107,7 +111,8 @@ class NumberlinkRequest(Masked):
     Where ``pairs`` is not given, their number is about that of published puzzles; and if
     ``max_length`` is not given either, so are lengths, straight links and turns. On boards of fewer
     than `USUAL_CELLS` cells, with a symmetry, under the rule ``"fill"``, or for the diagram maker,
-    it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or more.
+    it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or more. On
+    a ``board`` it is up to twice that root, or a third of the number of cells.
     From `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
 
     Raises ``ValueError`` for what no board can be, and for boards of more than
@@ -172,7 +177,7 @@ class NumberlinkRequest(Masked):
             self._take_size(mask=size_of(self.mask))
             checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
         else:
-            checked_board(self, MOST_NUMBERLINK_FACES, _OF_ROWS)
+            checked_board(self, MOST_NUMBERLINK_FACES, NEEDING_ROWS)
         cells = self.cells
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
@@ -248,6 +253,8 @@ class NumberlinkRequest(Masked):
         (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if usual else (OTHER_PAIRS, OTHER_POWER)
         cells = self.cells
         scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
+        if self.board is not None:
+            return low * scale, max(low * scale, MOST_OF_CELLS * cells)
         return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
 
     @property
@@ -275,6 +282,11 @@ class NumberlinkRequest(Masked):
 
     def drawn(self, rng: Random) -> NumberlinkRequest:
         """This request with a number of pairs, if none was asked for; else as it is."""
+        if self.board is not None and self.pairs is None:
+            low, high = self.links
+            if below(rng, SHORT_LINKS):
+                high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(self.cells))))
+            return replace(self, pairs=(low, high))
         if not self._is_usual:
             return self
         step, (low, high) = self._step(), self.links

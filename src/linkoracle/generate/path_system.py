@@ -60,12 +60,13 @@ class PathSystem:
         if isinstance(self.board, Lattice):
             beyond = 2 * here - before
             return beyond if beyond in self.neighbours[here] else -1
-        if self.board.points is None:
+        points = self.board.points
+        if points is None:
             return -1
-        start, middle = (complex(*self.board.points[cell]) for cell in (before, here))
+        start, middle = complex(*points[before]), complex(*points[here])
 
         def straightness(cell: int) -> float:
-            step = complex(*self.board.points[cell]) - middle
+            step = complex(*points[cell]) - middle
             turn = step * (middle - start).conjugate()
             return turn.real / abs(turn) if turn else -1.0
 

@@ -9,10 +9,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
+from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
+from linkoracle.board.board import Board
+from linkoracle.board.dual import middle
+from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import pick, swept
 from linkoracle.generate.colouring import local_alternatives
 from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.search import Alternatives, AlternativeSearch
@@ -22,6 +27,22 @@ if TYPE_CHECKING:
 
 #: Faces whose clues are added and removed together.
 Group = tuple[int, ...]
+
+
+def sweep_order(board: Board, rng: Random) -> list[int]:
+    """Return the faces in order from a random corner of the board to the opposite one.
+
+    Of squares, one diagonal comes after the other. Boards without coordinates keep their order.
+    """
+    if isinstance(board, Lattice):
+        return swept(rng, board.rows - 1, board.cols - 1)
+    if board.points is None:
+        return list(range(board.num_faces))
+    right, down = (pick(rng, (1, -1)) for _ in range(2))
+    faces = range(board.num_faces)
+    walks = [[board.points[vertex] for vertex in board.walk(face)] for face in faces]
+    places = [middle(walk) for walk in walks]
+    return sorted(faces, key=lambda face: right * places[face][0] + down * places[face][1])
 
 
 def with_all_clues(board: Any, solution: Solution) -> Any:
@@ -219,7 +240,7 @@ class Removal:
         return self._witnesses.needed
 
 
-def _cells_of(puzzle: Any) -> dict[int, Any]:
+def cells_of(puzzle: Any) -> dict[int, Any]:
     """The cells with clues, by their numbers as faces."""
     face_of = puzzle.board.face_of
     return {face_of(cell): cell for cell, _ in puzzle.clue_cells()}
@@ -237,7 +258,7 @@ def redundant(
     >>> redundant(puzzle, solve(puzzle), Deadline(None))
     ((0, 1),)
     """
-    faces = _cells_of(puzzle)
+    faces = cells_of(puzzle)
     full = with_all_clues(puzzle, solution)
     # A near alternative shows that most clues are needed, without a search.
     needed = Witnesses(near(full, solution), faces).needed
@@ -272,7 +293,7 @@ def witnesses(
     if not check_solution(puzzle, solution):
         raise ValueError("the solution given does not solve this puzzle")
     deadline = Deadline(timeout)
-    faces = _cells_of(puzzle)
+    faces = cells_of(puzzle)
     blank = puzzle.with_clues(dict.fromkeys(faces.values()))
     found = {}
     with Alternatives(blank, solution) as alternatives:

@@ -38,7 +38,7 @@ def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
 def board_option() -> Any:
     """The option ``board`` of a request: one that is not square."""
     told = "A board that is not square, in place of ROWS and COLS: its words, or a file."
-    return declare(None, told, form="WORDS|FILE")
+    return declare(None, told, form="WORDS|FILE", hash=False)
 
 
 def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields
 from typing import Any
 
-from linkoracle.core.errors import PuzzleError
+from linkoracle.board.board import Board
 from linkoracle.core.limits import Option, options_of
-from linkoracle.generate.kind_makers import chooses_places, is_made, makers
+from linkoracle.generate.kind_makers import (
+    chooses_places,
+    has_face_maker,
+    is_made,
+    makers,
+)
 from linkoracle.generate.making import Made, PuzzleRequest, puzzle, puzzles
 from linkoracle.generate.numberlink_maker import numberlink, numberlinks
-from linkoracle.generate.numberlink_request import NumberlinkRequest
+from linkoracle.generate.numberlink_request import NEEDING_ROWS, NumberlinkRequest
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
@@ -24,8 +29,13 @@ REQUESTS: dict[str, type[Any]] = {
     "slitherlink": SlitherlinkRequest,
     "numberlink": NumberlinkRequest,
 }
-#: The same on boards that are not square.
-_ON_TILINGS: dict[str, type[Any]] = {"slitherlink": TilingRequest}
+#: The same on boards that are not square, and what they need rows and columns for.
+_ON_BOARDS: dict[str, type[Any]] = {**REQUESTS, "slitherlink": TilingRequest}
+_OF_ROWS: dict[type[Any], Collection[str]] = {
+    TilingRequest: (),
+    NumberlinkRequest: NEEDING_ROWS,
+    PuzzleRequest: ("minimal", "symmetry"),
+}
 _MAKERS: dict[type[Any], tuple[Callable[..., Made], Callable[..., Iterator[Made]]]] = {
     SlitherlinkRequest: (slitherlink, slitherlinks),
     NumberlinkRequest: (numberlink, numberlinks),
@@ -39,11 +49,25 @@ def made_kinds() -> list[str]:
     return [*REQUESTS, *makers()]
 
 
-def options_for(kind: str) -> dict[str, Option]:
-    """The options of the request for a kind, by their names."""
+def made_on_boards(kind: str) -> bool:
+    """Return whether puzzles of a kind are made on boards that are not square."""
+    return kind in _ON_BOARDS or has_face_maker(kind_named(kind))
+
+
+def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
+    """The options of the request for a kind, by their names.
+
+    With ``on_board`` those on boards that are not square.
+    """
+    if on_board:
+        request = _ON_BOARDS.get(kind, PuzzleRequest)
+        every = options_of(request).items()
+        return {name: one for name, one in every if name not in _OF_ROWS[request]}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
     if kind not in REQUESTS:
         page = kind_named(kind)
+        if not has_face_maker(page):
+            del found["board"]
         if not chooses_places(page):
             del found["symmetry"]
         # Makers of kinds by themselves leave no clue that could go.
@@ -57,7 +81,8 @@ def request_for(
 ) -> Graded:
     """Return the request for a puzzle of a kind and a size, which a mask may have.
 
-    Raises ``ValueError`` for a kind that cannot be made, and for options that make no sense.
+    In place of the size, ``board`` is one that is not square. Raises ``ValueError`` for a kind that
+    cannot be made, and for options that make no sense.
 
     >>> request_for("numberlink", 6, 6, pairs=5).pairs, request_for("simpleloop", 6, 6).kind
     (5, 'simpleloop')
@@ -65,9 +90,14 @@ def request_for(
     if kind not in REQUESTS and not is_made(kind):
         known = alternatives(made_kinds())
         raise ValueError(f"expected a kind that can be made, {known}, got {kind!r}")
-    size = (rows, cols) if kind in REQUESTS else (kind, rows, cols)
-    request: Graded = REQUESTS.get(kind, PuzzleRequest)(*size, **options)
-    return request
+    request: type[Any] = REQUESTS.get(kind, PuzzleRequest)
+    if request is PuzzleRequest:
+        options["kind"] = kind
+    if isinstance(options.get("board"), Board) and (rows, cols) == (None, None):
+        found: Graded = _ON_BOARDS.get(kind, PuzzleRequest)(**options)
+    else:
+        found = request(rows=rows, cols=cols, **options)
+    return found
 
 
 def request_on(puzzle: Puzzle, **options: Any) -> Graded:
@@ -75,7 +105,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
 
     On a Slitherlink of rows and columns that is all; of a Numberlink, the cells with numbers have
     numbers again. On other boards, clues are chosen anew. Raises `PuzzleError` for boards of other
-    kinds with lines that are given or forbidden, and for other boards of other kinds.
+    kinds with lines that are given or forbidden.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> request_on(Slitherlink([[3, None]])).digits
@@ -84,10 +114,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     [(0, 0), (0, 2)]
     """
     if puzzle.tiling is not None:
-        if puzzle.kind not in _ON_TILINGS:
-            raise PuzzleError(f"{puzzle.title}s are made on rows and columns only")
-        on_tiling: Graded = _ON_TILINGS[puzzle.kind](puzzle.tiling, **options)
-        return on_tiling
+        return request_for(puzzle.kind, board=puzzle.tiling, **options)
     known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
     if "board" in known:
         options["board"] = puzzle

@@ -163,8 +163,10 @@ class SlitherlinkRequest(Masked):
     )
     board: Slitherlink | None = declare(
         None,
-        "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
-        form="FILE BOARD",
+        "A board that is not square, in place of ROWS and COLS: its words, or a file. Or a file "
+        "with a Slitherlink: its clues, ends, given and forbidden lines and holes stay.",
+        form="WORDS|FILE PUZZLE",
+        was="--tiling",
     )
     memory: int | None = declare(
         None,

@@ -21,11 +21,18 @@ from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.making import as_grade
-from linkoracle.generate.removal import Group, Removal, redundant, showing, with_all_clues
+from linkoracle.generate.removal import (
+    Group,
+    Removal,
+    redundant,
+    showing,
+    sweep_order,
+    with_all_clues,
+)
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
 from linkoracle.generate.watching import Preview, Watching
@@ -201,7 +208,7 @@ class _Thinning:
         """
         rows, cols = self._request.rows, self._request.cols
         if self._sweeping:
-            return swept(self._rng, rows, cols)
+            return sweep_order(self._full.board, self._rng)
         cored = self._request.strategy in ("core", "even")
         return shuffled(self._rng, range(rows * cols)) if cored else None
 

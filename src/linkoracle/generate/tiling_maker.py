@@ -10,21 +10,35 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.board.board import Board
-from linkoracle.board.dual import middle
 from linkoracle.board.motions import face_orbits
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry
 from linkoracle.core.errors import NothingFound, NotSupported, counted
-from linkoracle.core.limits import Deadline, check_options, checked_int, declare
-from linkoracle.core.randomness import pick, shuffled, source
+from linkoracle.core.limits import Deadline, check_options, checked_int, declare, options_of
+from linkoracle.core.randomness import shuffled, source
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.face_crowding import FaceCrowding
+from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Attempts, as_grade, unwanted
-from linkoracle.generate.removal import Group, Removal, redundant, showing, with_all_clues
-from linkoracle.generate.request_parts import Graded, checked_board, symmetry_of, tries_of, words_of
+from linkoracle.generate.removal import (
+    Group,
+    Removal,
+    redundant,
+    showing,
+    sweep_order,
+    with_all_clues,
+)
+from linkoracle.generate.request_parts import (
+    Graded,
+    board_option,
+    checked_board,
+    symmetry_of,
+    tries_of,
+    words_of,
+)
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape, shape_parameters
 from linkoracle.generate.strategies import in_batches, keep_core
 from linkoracle.generate.thinning import DENSITY, SLACK, Reduced
@@ -37,11 +51,13 @@ if TYPE_CHECKING:
 
 #: Default number of attempts, and the most faces of a board.
 TRIES, MOST_FACES = 100, 10_000
+#: Wishes for the clues, which the strategy ``"fewest"`` does not take.
+_CLUE_WISHES = ("symmetry", "minimal", "difficulty", "score")
 #: Number of clues that are decided before the crowding is updated.
 _BATCH = 8
-#: Boards with more faces are swept from one side to the other, and all for minimal puzzles: clues
-#: in the order of their crowding take twice as long on small boards, and on a honeycomb of 900 faces
-#: a hundred times.
+#: Boards with more faces are swept from one side to the other, and all for minimal puzzles. Clues
+#: in the order of their crowding take twice as long on small boards, and on a honeycomb of 900
+#: faces a hundred times.
 _SWEPT_FACES = 400
 
 
@@ -53,8 +69,10 @@ class TilingRequest(Graded):
     `linkoracle.generate.SHAPES` but ``uniform``, makes the loop, with ``shape_options``. Clues are
     removed while the loop stays the only one, the most crowded first; then some come back into the
     largest voids, until there are as many as in puzzles made by hand, unless ``minimal``. For a
-    difficulty, more come back until the puzzle is not too hard. Cells that ``symmetry`` maps to each
-    other, one of `linkoracle.board.symmetry.SYMMETRIES`, all have clues, or none has.
+    difficulty, more come back until the puzzle is not too hard. Cells that ``symmetry`` (one of
+    `linkoracle.board.symmetry.SYMMETRIES`) maps to each other all have clues, or none has. The
+    ``strategy`` ``"fewest"`` finds as few clues as the loop allows (`linkoracle.generate.fewest`),
+    and takes no other wish for the clues.
 
     Raises ``ValueError`` for a square board, for one without faces or with more than `MOST_FACES`,
     for a symmetry that the board does not have, and for options that make no sense.
@@ -64,10 +82,13 @@ class TilingRequest(Graded):
     'mix'
     """
 
-    board: Board
+    board: Board = board_option()
     shape: Shape = declare("mix", "How the line is made.", words=SHAPES, title="Shape")
     shape_options: Mapping[str, Any] = declare(
         dict, "An option of the shape.", form="NAME=VALUE", flag="--shape-option", hash=False
+    )
+    strategy: Literal["even", "fewest"] = declare(
+        "even", "How clues are removed.", words=("even", "fewest"), title="Clues"
     )
     minimal: bool = declare(False, "Remove every redundant clue.", title="No redundant clue")
     symmetry: Symmetry = symmetry_of("clues")
@@ -82,6 +103,10 @@ class TilingRequest(Graded):
         checked_board(self, MOST_FACES)
         checked_int(self.tries, "a number of tries", 1)
         face_orbits(self.board, self.symmetry)
+        if self.strategy == "fewest":
+            for name, one in options_of(type(self)).items():
+                if name in _CLUE_WISHES and getattr(self, name) != one.default:
+                    raise ValueError(f"the search for the fewest clues takes no {name}")
         check_options(self)
         if self.shape == "uniform":
             raise ValueError("the shape uniform needs rows and columns")
@@ -109,7 +134,13 @@ def made_on_board(
             line = _line(request, rng, attempts.deadline)
             full = with_all_clues(blank, line)
             _show(attempts.watching, full, line)
-            found = _Reduction(request, full, line, rng, attempts.deadline).run(attempts.watching)
+            if request.strategy == "fewest":
+                found: Reduced = smallest(
+                    full, line, attempts.deadline, None, watching=attempts.watching
+                )
+            else:
+                reduction = _Reduction(request, full, line, rng, attempts.deadline)
+                found = reduction.run(attempts.watching)
         except NothingFound as error:
             attempts.fail(str(error))
             continue
@@ -164,7 +195,8 @@ class _Reduction:
             watching.show(lambda: (showing(full, left), self._line))
 
         sweeping = request.minimal or size > _SWEPT_FACES
-        order = self._swept() if sweeping else shuffled(self._rng, self._faces)
+        board = request.board
+        order = sweep_order(board, self._rng) if sweeping else shuffled(self._rng, self._faces)
         with Removal(full, self._line, lambda _: True, order, self._deadline, show) as removal:
             undecided = keep_core(removal, list(self._groups), None)
             if sweeping:
@@ -207,16 +239,6 @@ class _Reduction:
             if not removal.remove(group):
                 choice.undo([group])
         return True
-
-    def _swept(self) -> list[int]:
-        """The faces in order from a random corner of the board to the opposite one."""
-        board = self._request.board
-        if board.points is None:
-            return list(self._faces)
-        right, down = (pick(self._rng, (1, -1)) for _ in range(2))
-        walks = [[board.points[vertex] for vertex in board.walk(face)] for face in self._faces]
-        places = [middle(walk) for walk in walks]
-        return sorted(self._faces, key=lambda f: right * places[f][0] + down * places[f][1])
 
     def _voids(self, shown: set[int]) -> list[Group]:
         """The groups of faces without a clue, those in the largest void first."""

@@ -164,7 +164,8 @@ def _loop_through_faces(
     def puzzle_of(solution: Solution) -> PlaneSimpleLoop:
         used = {face for walk in solution.paths() for face in walk}
         holes = (face for face in range(tiling.num_faces) if face not in used)
-        return PlaneSimpleLoop(tiling, dict.fromkeys(holes, 0))
+        found: PlaneSimpleLoop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
+        return found
 
     return loop_through(dual(tiling), isqrt(tiling.num_faces), rng, another, puzzle_of)
 

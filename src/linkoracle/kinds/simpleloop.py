@@ -30,7 +30,9 @@ Loop = TypeVar("Loop")
 def _made(
     rows: int, cols: int, rng: Random, another: Another
 ) -> tuple[SimpleLoop, Solution] | None:
-    return loop_through(Lattice(rows, cols), max(rows, cols), rng, another, SimpleLoop.from_solution)
+    return loop_through(
+        Lattice(rows, cols), max(rows, cols), rng, another, SimpleLoop.from_solution
+    )
 
 
 def loop_through(

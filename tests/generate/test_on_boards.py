@@ -1,0 +1,253 @@
+"""Puzzles made on the faces of boards that are not square."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import networkx as nx
+import pytest
+
+from linkoracle import (
+    Lattice,
+    Numberlink,
+    SimpleLoop,
+    Slitherlink,
+    Solution,
+    boards,
+    check_solution,
+    count,
+    is_unique,
+    solutions,
+)
+from linkoracle.board.motions import face_orbits
+from linkoracle.board.symmetry import SYMMETRIES, group, orbits
+from linkoracle.core.errors import NothingFound, PuzzleError
+from linkoracle.generate import (
+    NumberlinkRequest,
+    PuzzleRequest,
+    TilingRequest,
+    add_clues,
+    fewest,
+    make,
+    numberlink,
+    puzzle,
+    puzzles,
+    request_for,
+    slitherlink,
+)
+from linkoracle.generate.requests import made_on_boards, request_on
+from tests.boards import delaunay, plane_board, polygons, without_labels
+
+NAMES = ("honeycomb 4 5", "triangular 3 4", "cairo 3 4", "kagome 3 3", "snub_square 3 3")
+OWN = without_labels(delaunay(Random(4), 40, 1.0))
+
+
+def named(name: str):
+    return OWN if name == "own" else boards.named(name)
+
+
+@pytest.mark.parametrize("name", [*NAMES, "own"])
+def test_simple_loops_have_one_solution(name):
+    board = named(name)
+    made = puzzle("simpleloop", board, seed=3)
+    assert count(made.puzzle, limit=2, engine="plain") == 1
+    assert check_solution(made.puzzle, made.solution)
+    assert made.puzzle == make(request_for("simpleloop", board=board), seed=3).puzzle
+    assert made.puzzle.number_of_clues < board.num_faces / 2
+
+
+def test_the_holes_of_a_simple_loop_are_needed():
+    """No flip that fills holes leaves one solution, as where all cells are passed."""
+    made = puzzle("simpleloop", board=boards.named("honeycomb 4 4"), seed=1)
+    for hole in made.puzzle.holes:
+        assert count(made.puzzle.with_clues({hole: None}), limit=2) != 1
+
+
+@pytest.mark.parametrize("rule", ["free", "fill"])
+@pytest.mark.parametrize("name", [*NAMES, "own"])
+def test_numberlinks_have_one_solution_that_passes_every_cell(name, rule):
+    board = named(name)
+    request = NumberlinkRequest(board=board, rule=rule)
+    made = numberlink(request, seed=2)
+    assert made.puzzle.rule == rule
+    assert count(made.puzzle, limit=2, engine="plain") == 1
+    assert check_solution(made.puzzle, made.solution)
+    walks = made.solution.paths()
+    assert sorted(face for walk in walks for face in walk) == list(range(board.num_faces))
+    low, high = request.links
+    assert low <= len(walks) <= high
+    assert min(map(len, walks)) >= request.shortest
+    assert numberlink(request, seed=2) == made
+
+
+def test_numberlinks_are_as_requested():
+    board = boards.triangular(4, 4)
+    for pairs, longest in ((4, 14), (6, 8), ((7, 8), None)):
+        made = numberlink(board, pairs=pairs, max_length=longest, seed=5)
+        low, high = pairs if isinstance(pairs, tuple) else (pairs, pairs)
+        assert low <= len(made.puzzle.pairs()) <= high
+        assert max(map(len, made.solution.paths())) <= (longest or board.num_faces)
+        assert is_unique(made.puzzle)
+
+
+def test_puzzles_differ():
+    found = {made.puzzle for made in puzzles("simpleloop", OWN, seed=1, wanted=4)}
+    assert len(found) == 4
+
+
+def test_what_is_made_on_boards():
+    kinds = ("slitherlink", "numberlink", "simpleloop", "masyu", "yajilin")
+    assert [*map(made_on_boards, kinds)] == [True, True, True, False, False]
+    board = boards.cairo(3, 3)
+    for kind in (Slitherlink, Numberlink, SimpleLoop):
+        made = make(request_on(kind.on(board)), seed=1)
+        assert made.puzzle.tiling == board
+        assert is_unique(made.puzzle)
+
+
+@pytest.mark.parametrize("rows", range(2, 6))
+@pytest.mark.parametrize("cols", range(2, 6))
+def test_symmetries_of_squares_have_the_same_orbits(rows, cols):
+    board = Lattice(rows + 1, cols + 1)
+    for name in SYMMETRIES:
+        try:
+            group(rows, cols, name)
+        except ValueError:
+            with pytest.raises(ValueError, match="expected a symmetry of this board"):
+                face_orbits(board, name)
+        else:
+            assert face_orbits(board, name) == orbits(rows, cols, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "symmetry"),
+    [
+        ("honeycomb 5 5", "left-right"),
+        ("honeycomb 4 6", "half-turn"),
+        ("snub_square 5 5", "quarter-turn"),
+        ("cairo 5 5", "both"),
+        ("compass_dodecagonal 3 3", "diagonal"),
+        ("octagonal 6 6", "antidiagonal"),
+    ],
+)
+@pytest.mark.parametrize("minimal", [False, True])
+def test_cells_with_clues_have_the_symmetry(name, symmetry, minimal):
+    board = boards.named(name)
+    made = slitherlink(board, seed=1, symmetry=symmetry, minimal=minimal)
+    shown = {face for face, _ in made.puzzle.clue_cells()}
+    every = face_orbits(board, symmetry)
+    assert max(map(len, every)) > 1
+    assert all(shown >= {*orbit} or shown.isdisjoint(orbit) for orbit in every)
+    assert is_unique(made.puzzle)
+    if minimal and board.num_faces < 100:
+        for orbit in every:
+            if shown.issuperset(orbit):
+                assert not is_unique(made.puzzle.with_clues(dict.fromkeys(orbit)))
+        spare = [face for face in shown if is_unique(made.puzzle.with_clues({face: None}))]
+        assert sorted(made.redundant) == sorted(spare)
+
+
+def told_by_fewest(every: list[tuple[int, ...]], mine: tuple[int, ...], free: list[int]) -> int:
+    """How many of the ``free`` faces tell the counts of a loop from all others, at least."""
+    others = [one for one in every if one != mine]
+    return next(
+        size
+        for size in range(len(free) + 1)
+        for some in combinations(free, size)
+        if all(any(one[face] != mine[face] for face in some) for one in others)
+    )
+
+
+def counts_of_loops(board) -> list[tuple[int, ...]]:
+    """The counts around faces of each loop, once for each loop."""
+    graph = nx.Graph(list(map(board.ends, range(board.num_edges))))
+    found = []
+    for cycle in nx.simple_cycles(graph):
+        edges = {board.edge(*two) for two in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
+        found.append(Solution(board, tuple(edges)))
+    return [tuple(map(int, one.counts())) for one in found]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_fewest_clues_of_a_loop(seed):
+    rng = Random(seed)
+    board = plane_board(rng)
+    every = sorted(counts_of_loops(board))
+    alone = [one for one in every if every.count(one) == 1]
+    for mine in rng.sample(alone, min(3, len(alone))):
+        (loop,) = solutions(Slitherlink.on(board, dict(enumerate(mine))))
+        found = fewest(loop)
+        assert found.proven
+        assert is_unique(found.puzzle)
+        assert found.clues == told_by_fewest(every, mine, list(range(board.num_faces)))
+    if alone != every:
+        shared = next(one for one in every if every.count(one) > 1)
+        loop = next(iter(solutions(Slitherlink.on(board, dict(enumerate(shared))))))
+        with pytest.raises(NothingFound):
+            fewest(loop)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_fewest_clues_that_make_a_board_unique(seed):
+    """Against all sets of faces, for all loops that the clues of the board allow."""
+    rng = Random(seed)
+    board = polygons(rng, 8) if seed % 2 else plane_board(rng)
+    every = sorted(counts_of_loops(board))
+    if not every:
+        return
+    model = rng.choice(every)
+    clues = {face: number for face, number in enumerate(model) if rng.random() < 0.2}
+    asked = Slitherlink.on(board, clues)
+    fit = [one for one in every if all(one[face] == number for face, number in clues.items())]
+    free = [face for face in range(board.num_faces) if face not in clues]
+    alone = [one for one in fit if fit.count(one) == 1]
+    if not alone:
+        with pytest.raises(NothingFound):
+            add_clues(asked)
+        return
+    added = add_clues(asked)
+    assert added.proven
+    assert is_unique(added.puzzle)
+    assert dict(added.puzzle.clue_cells()).items() >= clues.items()
+    assert len(added.cells) == min(told_by_fewest(fit, one, free) for one in alone)
+
+
+def test_as_few_clues_as_a_made_loop_allows():
+    made = slitherlink(boards.cairo(3, 3), seed=1, strategy="fewest")
+    assert made.lower_bound == made.puzzle.number_of_clues
+    assert made.minimal
+    assert is_unique(made.puzzle)
+
+
+BOARD = boards.honeycomb(4, 4)
+
+
+@pytest.mark.parametrize(
+    ("request_of", "reason"),
+    [
+        (lambda: PuzzleRequest("masyu", board=BOARD), "Masyus are made on rows and columns only"),
+        (lambda: PuzzleRequest("simpleloop", 4, 4, board=BOARD), "or a board, got both"),
+        (lambda: PuzzleRequest("simpleloop", board=Lattice(3, 3)), "that is not square"),
+        (
+            lambda: NumberlinkRequest(board=BOARD, symmetry="both"),
+            "symmetry needs rows and columns",
+        ),
+        (lambda: NumberlinkRequest(board=BOARD, must=[(0, 0)]), "must needs rows and columns"),
+        (lambda: NumberlinkRequest(4, 4, board=BOARD), "rows and columns, or a board, got both"),
+        (lambda: NumberlinkRequest(board=BOARD, pairs=9), "do not fit on honeycomb 4 4"),
+        (lambda: TilingRequest(BOARD, symmetry="diagonal"), r"this board \(none, half-turn\), got"),
+        (
+            lambda: TilingRequest(BOARD, strategy="fewest", minimal=True),
+            "the search for the fewest clues takes no minimal",
+        ),
+    ],
+)
+def test_what_makes_no_sense(request_of, reason):
+    with pytest.raises(ValueError, match=reason):
+        request_of()
+
+
+def test_a_board_without_a_loop_through_cells():
+    with pytest.raises(PuzzleError, match="cells all around a dot"):
+        puzzle("simpleloop", board=boards.from_polygons([[(0, 0), (1, 0), (0, 1)]]), seed=1)
