@@ -21,7 +21,7 @@ def run(*arguments: str):
 def made(tmp_path):
     """A file with a puzzle on a honeycomb."""
     file = tmp_path / "comb.txt"
-    done = run("generate", "slitherlink", "--tiling", WORDS, "--seed", "1", "-o", str(file))
+    done = run("generate", "slitherlink", "--board", WORDS, "--seed", "1", "-o", str(file))
     assert (done.exit_code, done.stderr) == (0, "")
     return file
 
@@ -54,14 +54,27 @@ def test_a_board_is_described_and_drawn(tmp_path):
         (["board"], "expected a FILE or --name"),
         (["board", "--name", "comb 3 3"], "expected a board out of"),
         (["board", "none.json"], "none.json: cannot be read"),
-        (["generate", "slitherlink", "--tiling", "comb 3 3"], "expected a board out of"),
-        (["generate", "slitherlink", "5", "5", "--tiling", WORDS], "ROWS and COLS, or --tiling"),
+        (["generate", "slitherlink", "--board", "comb 3 3"], "expected a board out of"),
+        (["generate", "slitherlink", "5", "5", "--board", WORDS], "ROWS and COLS, or --board"),
+        (["loops", "--board", WORDS, "4", "4"], "ROWS and COLS, or --board with its size"),
+        (["loops", "--board", "honeycomb"], "expected 'honeycomb ROWS COLS'"),
+        (["loops", "--board", "none.json"], "none.json: cannot be read"),
+        (["generate", "numberlink", "--board", WORDS, "--symmetry", "both"], "--symmetry needs"),
+        (["generate", "masyu", "--board", WORDS], "No such option '--board'"),
         (
-            ["generate", "slitherlink", "--tiling", WORDS, "--symmetry", "both"],
-            "--symmetry needs rows and columns",
+            ["generate", "slitherlink", "--board", WORDS, "--symmetry", "both"],
+            "expected a symmetry of this board (none, half-turn), got 'both'",
         ),
         (
-            ["generate", "slitherlink", "--tiling", WORDS, "--shape", "uniform"],
+            ["generate", "slitherlink", "--board", WORDS, "--pattern", "rings"],
+            "--pattern needs rows and columns",
+        ),
+        (
+            ["generate", "slitherlink", "--board", WORDS, "--fewest", "--minimal"],
+            "the search for the fewest clues takes no minimal",
+        ),
+        (
+            ["generate", "slitherlink", "--board", WORDS, "--shape", "uniform"],
             "the shape uniform needs rows and columns",
         ),
     ],
@@ -77,10 +90,44 @@ def test_what_is_no_board_is_one_line(arguments, told):
 def test_a_file_of_polygons_is_a_tiling(tmp_path):
     file = tmp_path / "board.json"
     file.write_text(json.dumps(TRIANGLES))
-    done = run("generate", "slitherlink", "--tiling", str(file), "--seed", "1")
+    done = run("generate", "slitherlink", "--board", str(file), "--seed", "1")
     puzzle = linkoracle.read(done.stdout)
     assert puzzle.tiling == boards.from_polygons(TRIANGLES["polygons"])
     assert linkoracle.is_unique(puzzle)
+    assert run("loops", "--board", str(file)).stdout == "3\n"
+
+
+@pytest.mark.parametrize("kind", ["slitherlink", "numberlink", "simpleloop"])
+def test_a_board_is_named_in_several_ways(kind, tmp_path):
+    file = tmp_path / "board.txt"
+    file.write_text(WORDS)
+    name, *size = WORDS.split()
+    ways = [("--board", WORDS), ("--board", name, *size), (*size, "--board", name)]
+    ways += [("--board", str(file)), ("--board", '{"name": "honeycomb 4 4"}')]
+    made = {run("generate", kind, *way, "--seed", "4").stdout for way in ways}
+    assert len(made) == 1
+    puzzle = linkoracle.read(made.pop())
+    assert (puzzle.kind, puzzle.tiling) == (kind, boards.named(WORDS))
+    assert linkoracle.is_unique(puzzle)
+    assert len({run("loops", *way).stdout for way in ways}) == 1
+
+
+def test_the_old_name_of_board_still_works():
+    old = run("generate", "slitherlink", "--tiling", WORDS, "--seed", "4")
+    assert old.stdout == run("generate", "slitherlink", "--board", WORDS, "--seed", "4").stdout
+    assert "warning: --tiling is deprecated, use --board" in old.stderr
+
+
+def test_a_square_board_has_rows_and_columns():
+    done = run("generate", "slitherlink", "--board", "square 5 6", "--seed", "4")
+    assert done.stdout == run("generate", "slitherlink", "5", "6", "--seed", "4").stdout
+    assert run("loops", "--board", "square 5 6").stdout == run("loops", "5", "6").stdout
+
+
+def test_a_file_with_a_puzzle_on_a_board_is_refused(made):
+    done = run("generate", "slitherlink", "--board", str(made))
+    assert done.exit_code == 2
+    assert "puzzles on a board that is not square cannot be completed" in done.stderr
 
 
 def test_commands_take_puzzles_on_boards(made, tmp_path):
@@ -106,11 +153,11 @@ def test_commands_take_puzzles_on_boards(made, tmp_path):
 
 def test_a_catalogue_keeps_puzzles_on_boards(tmp_path):
     file = str(tmp_path / "kept.sqlite")
-    asked = ("generate", "slitherlink", "--tiling", WORDS, "--seed", "5", "--count", "2")
+    asked = ("generate", "slitherlink", "--board", WORDS, "--seed", "5", "--count", "2")
     assert run(*asked, "--into", file, "--grade", "--certify").exit_code == 0
     assert run("catalogue", "check", file).stdout == "all is well with 2 puzzles\n"
     assert "16 faces" in run("catalogue", "list", file).stdout
     records = [
         json.loads(line) for line in run("catalogue", "list", file, "--json").stdout.splitlines()
     ]
-    assert [one["maker"]["tiling"] for one in records] == [WORDS] * 2
+    assert [one["maker"]["board"] for one in records] == [WORDS] * 2

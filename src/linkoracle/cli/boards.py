@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from linkoracle.board.board import Board
+from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.options import FILE, choice, option
@@ -17,36 +18,66 @@ from linkoracle.core.errors import FormatError, counted
 from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
 
 
+def is_board(text: str) -> bool:
+    """Return whether a text is a board: one line that begins with the name of a tiling, or JSON.
+
+    JSON with the kind of a puzzle is a puzzle.
+    """
+    words = text.split()
+    if text.lstrip().startswith("{"):
+        return '"kind"' not in text
+    return bool(words) and words[0] in TILINGS and "\n" not in text.strip()
+
+
 class BoardParam(click.ParamType[str]):
     """The words of a board, or a file with them or with polygons; a command gets its text.
 
-    A catalogue can keep that text, which `linkoracle.formats.board_texts.board_of_words` reads.
+    ROWS and COLS may come after the name of a tiling, so that `sized_board` reads the text.
     """
 
     name = "WORDS|FILE"
 
     def convert(self, value: Any, *_: object) -> str:
         words = str(value)
-        try:
-            return words_of_board(board_of_words(words))
-        except ValueError as error:
-            if " " in words.strip() and "/" not in words:
-                # No file has such a name, most likely.
-                raise click.UsageError(f"{error}") from None
-        return words_of_board(board_in(words))
+        if is_board(words):
+            return words
+        if " " in words.strip() and "/" not in words:
+            # No file has such a name, most likely.
+            with opt.arguments():
+                board_of_words(words)
+        source, text = text_of(words)
+        return self.read(text, source)
+
+    def read(self, text: str, path: str) -> str:
+        """The text of a file, if it is a board."""
+        return words_of_board(_board_in(text, path))
 
 
-#: A board that is not square, as an option names it.
-TILING = BoardParam()
+opt.FORMS["WORDS|FILE"] = BoardParam()
+
+
+def sized_board(said: str, rows: int | None, cols: int | None) -> Board:
+    """Return the board of a text, with ROWS and COLS if these are not in the text."""
+    with opt.arguments():
+        if cols is None:
+            return board_of_words(said)
+        name, *more = said.split()
+        if said.lstrip().startswith("{") or (more and more[0].isdecimal()):
+            raise ValueError("expected ROWS and COLS, or --board with its size, found both")
+        return board_of_words(" ".join([name, str(rows), str(cols), *more]))
+
+
+def _board_in(text: str, source: str) -> Board:
+    try:
+        return board_of_words(text.strip())
+    except ValueError as error:
+        raise FormatError(str(error), source=source) from None
 
 
 def board_in(file: str) -> Board:
     """Return the board of a file: words, or JSON. `FormatError` for anything else."""
     source, text = text_of(file)
-    try:
-        return board_of_words(text.strip())
-    except ValueError as error:
-        raise FormatError(str(error), source=source) from None
+    return _board_in(text, source)
 
 
 @click.command(short_help="Show a board that is not square.")

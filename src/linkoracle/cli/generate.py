@@ -11,8 +11,6 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
-from linkoracle.cli.boards import TILING
-from linkoracle.cli.options import option
 from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
 from linkoracle.generate.kind_makers import is_made
@@ -60,12 +58,12 @@ def _command(
     jobs: str = "1 for one puzzle, else all processors",
 ) -> Callable[[Callable[[], None]], click.Command]:
     """Make what has the help for a docstring the command for a kind, with ``more`` options."""
-    size = masks.size_arguments if "mask" in options_for(kind) else opt.board_arguments
+    size = masks.size_arguments if "board" in options_for(kind) else opt.board_arguments
 
     def decorate(about: Callable[[], None]) -> click.Command:
         @click.command(kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title}s.")
         @size
-        @opt.options(REQUESTS.get(kind, library.PuzzleRequest))
+        @opt.options(REQUESTS.get(kind, library.PuzzleRequest), *options_for(kind))
         @opt.together(*more)
         @_making_options(jobs)
         def make_some(
@@ -112,7 +110,8 @@ def _plain_command(kind: str) -> click.Command:
 def numberlink() -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
-    With --mask, ROWS and COLS may be left out: the file has them.
+    With --mask and --board, ROWS and COLS may be left out. With --board, cells are the faces of a
+    board that is not square; `linkoracle board` shows such boards.
 
     Where no number of pairs and no length is asked for, links are about as many, and turn about as
     often, as in published puzzles. With --maker diagram each process prepares the board anew.
@@ -122,6 +121,7 @@ def numberlink() -> None:
       linkoracle generate numberlink 10 10 --show
       linkoracle generate numberlink 8 8 --symmetry half-turn --seed 4
       linkoracle generate numberlink 10 10 --difficulty normal
+      linkoracle generate numberlink --board cairo 5 5
       linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
     """
 
@@ -129,14 +129,13 @@ def numberlink() -> None:
 @_command(
     "slitherlink",
     opt.flag("--fewest", "As few clues as the loop allows; Ctrl-C prints the fewest found."),
-    option("--tiling", TILING, "A board that is not square, in place of ROWS and COLS."),
     jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
 )
 def slitherlink() -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
-    With --mask, --loop or --board, ROWS and COLS may be left out: the file has them. With --tiling,
-    cells are the faces of another board; `linkoracle board` shows such boards.
+    With --mask, --loop or --board, ROWS and COLS may be left out. With --board, cells may be the
+    faces of a board that is not square; `linkoracle board` shows such boards.
 
     Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away.
     Where other options keep redundant clues, standard error says how many, and JSON and the
@@ -154,7 +153,7 @@ def slitherlink() -> None:
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
-      linkoracle generate slitherlink --tiling "honeycomb 7 7"
+      linkoracle generate slitherlink --board honeycomb 7 7
     """
 
 

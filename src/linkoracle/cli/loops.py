@@ -11,6 +11,7 @@ import click
 
 from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
+from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import Spread, jobs_help, working
@@ -36,12 +37,7 @@ class _Scale(Spread, opt.Stored):
 @click.argument("rows", type=opt.SIDE, required=False)
 @click.argument("cols", type=opt.SIDE, required=False)
 @option("--puzzle file", FILE, "The solutions of this puzzle instead.", was="--clues")
-@click.option(
-    "--board",
-    "tiling",
-    metavar="NAME",
-    help="ROWS x COLS cells of this tiling, such as honeycomb, instead of squares.",
-)
+@option("--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size.")
 @option("--graph", FILE, "The cycles of this graph instead: edges, .g6 or .graphml.")
 @click.option(
     "--between",
@@ -181,25 +177,18 @@ def _show_plan(puzzle: Puzzle) -> None:
 def _puzzle(
     rows: int | None,
     cols: int | None,
-    tiling: str | None,
+    board: str | None,
     file: str | None,
     kind: str | None,
     rule: str | None,
 ) -> Puzzle:
     if file is None:
+        if board is not None:
+            blank: Puzzle = Slitherlink.on(sized_board(board, rows, cols))
+            return blank
         if rows is None or cols is None:
             raise click.UsageError("expected ROWS and COLS, or --puzzle FILE")
-        if tiling is None:
-            return Slitherlink.blank(*opt.board_size(rows, cols))
-        from linkoracle.boards import named
-
-        name, *more = tiling.split() or [""]
-        try:
-            board = named([name, str(rows), str(cols), *more])
-        except ValueError as error:
-            raise click.UsageError(f"--board: {error}") from None
-        blank: Puzzle = Slitherlink.on(board)
-        return blank
-    if rows is not None or tiling is not None:
+        return Slitherlink.blank(*opt.board_size(rows, cols))
+    if rows is not None or board is not None:
         raise click.UsageError("expected ROWS and COLS, or --puzzle FILE, not both")
     return load_one(file, kind, rule).puzzle

@@ -6,15 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
 from linkoracle.cli import options as opt
+from linkoracle.cli.boards import BoardParam, is_board, sized_board
 from linkoracle.cli.program import FileName, text_of
 from linkoracle.core.errors import FormatError
-from linkoracle.core.limits import options_of
-from linkoracle.formats.board_texts import board_of_words
-from linkoracle.generate import TilingRequest, request_for
-from linkoracle.generate.request_parts import MARKED, MARKS
+from linkoracle.formats import read, read_all, write
+from linkoracle.formats.board_texts import words_of_board
+from linkoracle.generate import request_for
+from linkoracle.generate.request_parts import MARKED, MARKS, Graded
+from linkoracle.generate.requests import options_for
 
 
 def _after_rows(context: click.Context, param: click.Parameter, cols: int | None) -> int | None:
@@ -64,14 +67,16 @@ def _loop_text(text: str, path: str) -> str:
     return text
 
 
-def _board_text(text: str, path: str) -> str:
-    """A Slitherlink as text, which a catalogue can keep."""
-    from linkoracle.formats import read_all, write
+class BoardOrPuzzle(BoardParam):
+    """A board, or a file with a Slitherlink; a command gets the text."""
 
-    found = read_all(text + "\n", kind="slitherlink", name=path)
-    if len(found) > 1:
-        raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
-    return write(found[0].puzzle)
+    def read(self, text: str, path: str) -> str:
+        if is_board(text):
+            return super().read(text, path)
+        found = read_all(text + "\n", kind="slitherlink", name=path)
+        if len(found) > 1:
+            raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
+        return write(found[0].puzzle)
 
 
 #: How options are read that name such a file.
@@ -79,33 +84,31 @@ opt.FORMS.update(
     {
         "FILE MASK": TextParam(_mask_rows),
         "FILE LOOP": TextParam(_loop_text),
-        "FILE BOARD": TextParam(_board_text),
+        "WORDS|FILE PUZZLE": BoardOrPuzzle(),
     }
 )
 
 
-def _on_tiling(tiling: str, rows: int | None, asked: dict[str, Any]) -> TilingRequest:
-    """The request for a Slitherlink on a board that is not square."""
-    context = click.get_current_context()
-    given = {
-        name: value
-        for name, value in asked.items()
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    }
-    known = options_of(TilingRequest)
+def _on_board(kind: str, board: Board, asked: dict[str, Any]) -> Graded:
+    """The request for a puzzle on a board that is not square."""
+    known, declared = options_for(kind, on_board=True), options_for(kind)
+    given = {name: value for name, value in asked.items() if value != declared[name].default}
     for name in given:
         if name not in known:
             raise click.UsageError(f"--{name.replace('_', '-')} needs rows and columns")
-    if rows is not None:
-        raise click.UsageError("expected ROWS and COLS, or --tiling, found both")
     with opt.arguments():
-        return TilingRequest(board_of_words(tiling), **given)
+        return request_for(kind, **{**given, "board": board})
 
 
 def wanted(kind: str, rows: int | None, cols: int | None, asked: dict[str, Any]) -> Any:
     """The request for a puzzle of a kind. The one that a catalogue keeps gets the size, too."""
-    if (tiling := asked.pop("tiling", None)) is not None:
-        return _on_tiling(tiling, rows, asked)
+    said = asked.get("board")
+    if said is not None and is_board(said):
+        board = sized_board(said, rows, cols)
+        click.get_current_context().params["board"] = words_of_board(board)
+        if not isinstance(board, Lattice):
+            return _on_board(kind, board, asked)
+        asked["board"], rows, cols = None, board.rows - 1, board.cols - 1
     if rows is None and not any(asked.get(name) for name in ("mask", "loop", "board")):
         raise click.UsageError("expected ROWS and COLS, or a file that has a size")
     if asked.get("loop") is not None:
@@ -113,11 +116,11 @@ def wanted(kind: str, rows: int | None, cols: int | None, asked: dict[str, Any])
 
         asked["loop"] = read_loop(asked["loop"])
     if asked.get("board") is not None:
-        from linkoracle.formats import read
-
         asked["board"] = read(asked["board"])
         if asked["board"].tiling is not None:
-            raise click.UsageError("--board needs rows and columns; --tiling names another board")
+            raise click.UsageError(
+                "puzzles on a board that is not square cannot be completed; --board takes its words"
+            )
     with opt.arguments():
         request: Any = request_for(kind, rows, cols, **asked)
     click.get_current_context().params.update(rows=request.rows, cols=request.cols)
