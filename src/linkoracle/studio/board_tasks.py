@@ -146,7 +146,11 @@ def can_add(kind: type[Puzzle]) -> bool:
 
 def add(task: Task) -> Outcome:
     """The fewest more clues that make the board unique."""
-    found = add_clues(_slitherlink(task), **task.within_time())
+    puzzle: Any = task.puzzle
+    # Of a board that is not square, the page of its kind.
+    if not can_add(getattr(puzzle, "page", type(puzzle))):
+        raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
+    found = add_clues(puzzle, **task.within_time())
     number = len(found.cells)
     if not number:
         return Outcome(found.puzzle, found.solution, "there is one solution already")
@@ -175,13 +179,6 @@ def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
 
 #: Who clues a line, by kind, where clues have to be chosen.
 _CLUES: Mapping[str, Callable[[Task, Any, Solution], Outcome]] = {"slitherlink": _clue_loop}
-
-
-def _slitherlink(task: Task) -> Slitherlink:
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
-        raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
-    return puzzle
 
 
 #: The tasks by their names.

@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.generate import PATTERNS
-from linkoracle.generate.requests import REQUESTS, made_kinds
+from linkoracle.generate.requests import REQUESTS, made_kinds, made_on_boards
 from linkoracle.kinds import KINDS
 from linkoracle.studio.board_tasks import BOARD_TASKS, can_add, ready_mask
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.new_puzzles import MADE_ON_FACES, form_of, new_puzzle
+from linkoracle.studio.new_puzzles import form_of, new_puzzle
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Outcome, Task, perform
 
@@ -77,8 +77,10 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     offered: dict[str, Any] = {"tasks": ["line"], "new": None}
     if on_faces:
         offered["tasks"] = []
-        if kind in MADE_ON_FACES:
-            offered = {"tasks": ["line", "thin"], "new": form_of(kind, on_faces=True)}
+        if made_on_boards(kind):
+            offered["new"] = form_of(kind, on_faces=True)
+        if can_add(KINDS[kind]):
+            offered["tasks"] = ["line", "thin", "add"]
         return offered
     if kind in made_kinds():
         offered["new"] = form_of(kind)

@@ -7,17 +7,15 @@ from typing import Any
 
 from linkoracle.board.board import Board
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import Option, options_of
-from linkoracle.generate import SHAPES, Made, MadeSlitherlink, TilingRequest, make, request_for
-from linkoracle.generate.requests import REQUESTS, made_kinds, options_for
+from linkoracle.core.limits import Option
+from linkoracle.generate import SHAPES, Made, MadeSlitherlink, make, request_for
+from linkoracle.generate.requests import REQUESTS, made_kinds, made_on_boards, options_for
 from linkoracle.kinds import kind_named
 from linkoracle.studio.boards import MAX_SIDE, check_size, tiling_of
 from linkoracle.studio.tasks import Outcome, Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
-#: The kinds that can be made on boards that are not square, and under which rule.
-MADE_ON_FACES = {"slitherlink": "loop"}
 #: The shapes of lines there, the usual one first.
 _SHAPES = ("mix", *(shape for shape in SHAPES if shape not in ("mix", "uniform")))
 #: Runs of a maker that knows no other end than the time.
@@ -58,11 +56,16 @@ def new_puzzle(task: Task) -> Outcome:
 
 def _on_tiling(task: Task, kind: str, tiling: Board) -> Outcome:
     """A puzzle on the faces of a board that is not square."""
-    rule = task.members.get("rule")
-    if kind not in MADE_ON_FACES or rule not in (None, MADE_ON_FACES[kind]):
-        raise PuzzleError(f"no puzzles of the kind {kind!r} and the rule {rule!r} can be made here")
-    request = TilingRequest(tiling, **wishes(task, kind, on_faces=True))
-    return outcome_of(make(request, **task.how()))
+    if not made_on_boards(kind):
+        raise PuzzleError(f"no puzzles of the kind {kind!r} can be made here")
+    asked, declared = wishes(task, kind, on_faces=True), options_for(kind, on_board=True)
+    variants = declared["rule"].words if "rule" in declared else [*kind_named(kind).rules][:1]
+    variant = task.word("rule", variants, next(iter(variants)))
+    if "rule" in declared:
+        asked["rule"] = variant
+    if kind not in REQUESTS:
+        asked["tries"] = _TRIES
+    return outcome_of(make(request_for(kind, board=tiling, **asked), **task.how()))
 
 
 def words(made: Made) -> str:
@@ -108,10 +111,11 @@ def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
 
 def _offered(kind: str, on_faces: bool) -> dict[str, Option]:
     """The options of a request that the page offers."""
-    if on_faces:
-        found = {name: one for name, one in options_of(TilingRequest).items() if one.title}
-        return {**found, "shape": replace(found["shape"], offered=_SHAPES)}
-    return {name: one for name, one in options_for(kind).items() if one.title}
+    every = options_for(kind, on_board=on_faces).items()
+    found = {name: one for name, one in every if one.title}
+    if on_faces and "shape" in found:
+        found["shape"] = replace(found["shape"], offered=_SHAPES)
+    return found
 
 
 def _choices(option: Option) -> list[str]:
