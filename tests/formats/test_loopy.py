@@ -124,11 +124,12 @@ LOOPY = shutil.which("sgt-loopy", path=f"{os.environ['PATH']}:/usr/games")
 #: Sizes of boards by the number of their type: those of types with large cells are smaller.
 SIZES = {
     **dict.fromkeys(range(5), ("7x7", "10x10", "12x10", "15x15", "8x11")),
-    **dict.fromkeys((5, 6, 7, 14), ("7x7", "5x5", "8x6", "10x8", "6x9")),
-    8: ("3x3", "4x4", "5x5", "3x6", "6x4"),
-    9: ("4x4", "5x5", "6x5", "7x7", "3x6"),
-    **dict.fromkeys((10, 13), ("3x3", "4x4", "5x4", "3x5", "4x5")),
+    **dict.fromkeys((5, 6, 7, 14), ("7x7", "5x5", "8x6", "15x15", "6x9")),
+    8: ("3x3", "4x4", "5x5", "3x6", "12x12"),
+    9: ("4x4", "5x5", "6x5", "15x15", "3x6"),
+    10: ("3x3", "4x4", "5x4", "3x5", "12x12"),
     **dict.fromkeys((11, 12), ("7x7", "10x10", "8x6", "6x9", "15x15")),
+    13: ("3x3", "4x4", "5x4", "3x5", "10x10"),
     15: ("4x4", "5x5", "6x5", "3x5", "7x6"),
 }
 
