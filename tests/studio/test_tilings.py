@@ -256,6 +256,15 @@ def test_hints_lead_to_the_end():
         assert len(lines) + len(crosses) > before
 
 
+@pytest.mark.parametrize(("kind", "rule"), [("numberlink", "fill"), ("simpleloop", "loop")])
+def test_lines_through_cells_are_made(kind, rule):
+    told = made(what="new", kind=kind, rule=rule, tiling="cairo 3 3", seed=2)
+    puzzle = puzzle_of(told["board"])
+    assert (puzzle.kind, puzzle.rule, puzzle.tiling.words) == (kind, rule, "cairo 3 3")
+    verdict = decide(puzzle)
+    assert (verdict.status, [*verdict.solutions[0].edges]) == ("unique", told["lines"])
+
+
 def test_puzzles_are_made_thinned_and_told_by_a_line():
     told = made(what="new", kind="slitherlink", rule="loop", tiling="kites 2 3", seed=2)
     puzzle = puzzle_of(told["board"])
@@ -271,6 +280,9 @@ def test_puzzles_are_made_thinned_and_told_by_a_line():
     blank = board_of(Slitherlink.on(puzzle.tiling))
     drawn = made(what="line", board=blank, lines=told["lines"], seed=1)
     assert decide(puzzle_of(drawn["board"])).solutions == verdict.solutions
+    added = made(what="add", board=board_of(fewer.with_clues({next(fewer.clue_cells())[0]: None})))
+    assert added["words"].startswith("1 clue added")
+    assert decide(puzzle_of(added["board"])).status == "unique"
     walked = made(what="steps", board=told["board"])
     assert walked["status"] == "solved"
     assert sorted(edge for step in walked["steps"] for edge in step["lines"]) == told["lines"]
@@ -280,8 +292,8 @@ def test_puzzles_are_made_thinned_and_told_by_a_line():
 @pytest.mark.parametrize(
     ("task", "reason"),
     [
-        ({"what": "new", "kind": "numberlink"}, "no puzzles of the kind 'numberlink'"),
-        ({"what": "new", "rule": "fill"}, "and the rule 'fill' can be made"),
+        ({"what": "new", "kind": "masyu"}, "no puzzles of the kind 'masyu' can be made here"),
+        ({"what": "new", "rule": "fill"}, "'loop'"),
         ({"what": "new", "tiling": "honey"}, "expected a board out of"),
         ({"what": "thin", "board": honeycomb()}, "one solution"),
         ({"what": "line", "board": honeycomb(), "lines": [0, 1]}, "no solution"),
@@ -311,7 +323,7 @@ def test_the_server_tells_of_boards():
         (slitherlink,) = (
             kind for kind in client.get("/secret/kinds").json() if kind["name"] == "slitherlink"
         )
-        assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin"]
+        assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin", "add"]
         told = post("board", {"name": "cairo", "rows": 3, "cols": 4})
         assert told == {"tiling": "cairo 3 4"}
         found = post("geometry", {**told, "throughCells": False})
