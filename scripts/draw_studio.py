@@ -235,7 +235,7 @@ SHOTS = {
     "playing-phone": (390, 800, "dark", "slitherlink-7x7.txt", playing),
     "borders": (760, 900, "light", "slitherlink-7x7.txt", borders),
     "shading": (390, 800, "light", "slitherlink-7x7.txt", shading),
-    "penrose": (1240, 760, "light", "slitherlink-7x7.txt", penrose),
+    "penrose": (1100, 640, "light", "slitherlink-7x7.txt", penrose),
     "honeycomb": (390, 800, "dark", "slitherlink-7x7.txt", honeycomb),
     "phone": (390, 800, "light", "numberlink-several.txt", lambda _: None),
 }

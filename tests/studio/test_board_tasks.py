@@ -122,7 +122,7 @@ def test_thinning():
     told = made(what="thin", **of_puzzle(full))
     puzzle, _ = result(told)
     left = puzzle.number_of_clues
-    assert told["words"] == f"{36 - left} clues taken away, {left} left: none of them can go"
+    assert told["words"] == f"{36 - left} clues taken away, {left} left: none is redundant"
     assert not any(is_unique(puzzle.with_clues({cell: None})) for cell, _ in puzzle.clue_cells())
     told = made(what="thin", symmetry="both", **of_puzzle(full))
     cells = shown_cells(result(told)[0])

@@ -105,9 +105,9 @@ def test_the_fewest_clues_are_added_and_clues_are_thinned(page):
     assert page.puzzle.number_of_clues == whole.number_of_clues
     full = Slitherlink.from_solution(solve(whole))
     page.open(write(full, "pzpr"))
-    assert make(page, "thin").endswith("none of them can go.")
+    assert make(page, "thin").endswith("none is redundant.")
     assert page.status == "One solution"
-    page.until(lambda: "Every clue is needed" in page.text("#detail"))
+    page.until(lambda: "No clue is redundant" in page.text("#detail"))
 
 
 def test_a_mask_by_mouse_and_by_keyboard(page):

@@ -49,7 +49,7 @@ def test_a_unique_puzzle_is_made_and_shared_in_two_minutes(page, by):
     page.page.get_by_role("button", name="Add the fewest clues").click()
     page.until(lambda: page.text("#going").startswith("Made"))
     assert page.status == "One solution"
-    page.page.get_by_role("button", name="Copy URL").click()
+    page.page.get_by_role("button", name="Copy link").click()
     page.until(lambda: page.text("#told") == "Copied.")
     url = page.page.evaluate("navigator.clipboard.readText()")
     assert time.monotonic() - begun < SECONDS
@@ -63,6 +63,7 @@ def test_the_number_in_green_makes_it_unique(page):
     sized(page)
     own = entered(page, "keyboard", 1)
     page.settle()
+    page.page.keyboard.press("m")
     assert page.status == "Multiple solutions"
     hints = page.page.eval_on_selector_all(".clues .hint", "all => all.map(e => e.textContent)")
     cell, told = next((cell, told) for cell, told in enumerate(hints) if told)

@@ -139,7 +139,7 @@ def thin_out(task: Task) -> Outcome:
     left = made.puzzle.number_of_clues
     told = f"{counted(len(clues) - left, 'clue')} taken away, {left} left"
     if made.minimal:
-        told += ": none of them can go"
+        told += ": none is redundant"
     elif made.redundant:
         told += f"; {len(made.redundant)} of them are redundant, kept for other options"
     return Outcome(made.puzzle.with_clues(unknown), made.solution, told)

@@ -19,7 +19,7 @@ def reduced(task: Task, puzzle: Puzzle) -> Outcome:
     left, solution, minimal = _reduction(task, puzzle, "expected a board with one solution")
     gone = puzzle.number_of_clues - left.number_of_clues
     told = f"{counted(gone, 'clue')} taken away, {left.number_of_clues} left"
-    return Outcome(left, solution, told + ": none of them can go" * minimal)
+    return Outcome(left, solution, told + ": none is redundant" * minimal)
 
 
 def clues_of_line(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
@@ -30,7 +30,7 @@ def clues_of_line(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
     several = "even with all clues of this line there are other solutions"
     left, solution, minimal = _reduction(task, full, several)
     words = f"{left.number_of_clues} {left.unit}"
-    return Outcome(left, solution, words + ": none of them can go" * minimal)
+    return Outcome(left, solution, words + ": none is redundant" * minimal)
 
 
 def _reduction(task: Task, puzzle: Puzzle, reason: str) -> tuple[Puzzle, Solution, bool]:

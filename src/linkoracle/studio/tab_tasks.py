@@ -89,7 +89,7 @@ def _reduced(asked: Task, puzzle: Puzzle, loop: Solution) -> Outcome:
         _, minimal = session.reduce(seed=asked.seed(), timeout=asked.deadline.left)
         left = session.puzzle
     told = f"{left.number_of_clues} {left.unit}"
-    return Outcome(left, loop, f"{told}: none of them can go" if minimal else told)
+    return Outcome(left, loop, f"{told}: none is redundant" if minimal else told)
 
 
 def _thin(asked: Task) -> Outcome:
