@@ -91,7 +91,7 @@ def test_the_catalogue_by_mouse_and_by_keyboard(browser, tmp_path):
         page = Page(browser.new_context().new_page(), address)
         link = numberlink(5, 5, seed=1).puzzle
         page.open(write(link, "pzpr"))
-        page.page.fill("#catalogue-name", "a link")
+        page.page.fill("#about-name", "a link")
         page.page.click("#catalogue-save")
         page.until(lambda: page.text("#told") == "Saved as one of 26 puzzles.")
         page.page.click("#catalogue-save")

@@ -196,6 +196,7 @@ def test_masks_halves_and_lines_keep_what_is_given(page):
     board = replace(board, holes=[(2, 2)]).with_clues({(0, 0): 2})
     page.open(write(board, "json"))
     page.page.check("#mode-mask")
+    page.page.select_option("#unmarked", "either")
     page.click(5)
     page.click(15, button="right")
     assert make(page, "mask").startswith("Made: ")

@@ -217,6 +217,7 @@ def test_a_mask_and_a_grade(hand):
     page = hand.page
     page.size(5, 5)
     hand.press("#mode-mask")
+    hand.choose("#unmarked", "either")
     hand.mark(6, "must")
     hand.mark(8, "none")
     assert [page.kept("marks")[cell] for cell in (6, 7, 8)] == ["must", None, "none"]

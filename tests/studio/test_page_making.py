@@ -113,6 +113,7 @@ def test_the_fewest_clues_are_added_and_clues_are_thinned(page):
 def test_a_mask_by_mouse_and_by_keyboard(page):
     page.size(5, 5)
     page.page.check("#mode-mask")
+    page.page.select_option("#unmarked", "either")
     page.click(6)
     page.click(8, button="right")
     page.keys("ArrowDown", "#", "ArrowDown", ".", "ArrowUp")

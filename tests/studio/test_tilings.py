@@ -97,7 +97,7 @@ def test_the_kinds_say_what_they_are_on_faces():
         "simpleloop",
     }
     assert told["slitherlink"]["clues"]["#"]["most"] is None
-    assert told["slitherlink"]["clue"] == "a clue up to the number of sides"
+    assert told["slitherlink"]["clue"] == "a clue up to the number of sides or '?'"
     assert told["numberlink"]["clues"]["#"]["least"] == 1
     assert not any(kind["shades"] or kind["lists"] for kind in told.values() if kind)
 

@@ -1,7 +1,7 @@
 // Masks: where a clue must come and where none may, kept with the board as `marks`, one for each
 // cell: "must", "none", "either", or null where nothing is marked. Boards are never changed.
 
-export const MARKS = [null, "must", "none", "either"];
+export const MARKS = [null, "must", "either", "none"];
 
 export function marksOf(board) {
   return board.marks ?? Array(board.cells.length).fill(null);

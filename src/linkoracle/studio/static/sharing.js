@@ -31,7 +31,7 @@ export class Sharing {
   }
 
   show(board, kind) {
-    for (const id of ["copy-pzpr", "open-pzpr"]) byId(id).disabled = !kind.url;
+    for (const id of ["copy-pzpr", "open-pzpr"]) byId(id).hidden = !kind.url;
     byId("copy-loopy").hidden = !kind.formats.includes("loopy");
     for (const name of ABOUT) byId(`about-${name}`).value = board.about?.[name] ?? "";
   }
