@@ -311,7 +311,7 @@ def test_the_server_tells_of_boards():
         (slitherlink,) = (
             kind for kind in client.get("/secret/kinds").json() if kind["name"] == "slitherlink"
         )
-        assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin"]
+        assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin", "add"]
         told = post("board", {"name": "cairo", "rows": 3, "cols": 4})
         assert told == {"tiling": "cairo 3 4"}
         found = post("geometry", {**told, "throughCells": False})
