@@ -36,8 +36,10 @@ export interface Session {
   forced(options?: Changes & Options): Promise<{
     lines: [Place, Place][]; crosses: [Place, Place][]; whole: boolean;
   }>;
-  /** Clues and edges that contradict each other if there is no solution; `minimal` if all are needed. */
-  core(options?: Changes & Options): Promise<{status: Status; core: State | null; minimal: boolean}>;
+  /** Clues and edges that contradict each other if there is no solution; `minimal` if all are needed, `smallest` if fewer do not do. */
+  core(options?: Changes & Options): Promise<{
+    status: Status; core: State | null; minimal: boolean; smallest: boolean;
+  }>;
   /** The number of solutions, up to `limit` (1000 if it is not given). */
   count(options?: Changes & Options & {limit?: number}): Promise<{count: number; exact: boolean}>;
   /** Whether the clue of a cell follows from the others. */

@@ -18,6 +18,7 @@ from linkoracle.cli.main import main
 from linkoracle.core.errors import NothingFound, NotSupported
 from linkoracle.formats import read, write
 from linkoracle.generate import add_clues, adding, slitherlink
+from linkoracle.kinds import KINDS
 from tests.strategies import slitherlinks
 
 
@@ -152,8 +153,9 @@ def test_on_a_board_that_is_not_square():
 
 
 def test_other_kinds_are_refused_by_name():
-    with pytest.raises(NotSupported, match="'numberlink'"):
-        add_clues(Numberlink([[1, 1]]))
+    for puzzle in (Numberlink([[1, 1]]), KINDS["grandtour"].blank(2, 2)):
+        with pytest.raises(NotSupported, match=f"not to the kind '{puzzle.kind}'"):
+            add_clues(puzzle)
 
 
 def test_the_command_adds_clues_and_says_what_is_proven(tmp_path):

@@ -17,6 +17,7 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.watching import Preview, Watching
+from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.slitherlink import UNKNOWN
 from linkoracle.sat.answers import Cell
@@ -108,7 +109,7 @@ def add_clues(
     >>> len(added.cells), added.proven
     (1, True)
     """
-    if puzzle.through_cells:
+    if not (isinstance(puzzle, Slitherlink) or (puzzle.tiling and not puzzle.through_cells)):
         raise NotSupported(f"clues are added to Slitherlinks, not to the kind {puzzle.kind!r}")
     if unknown := {cell: clue for cell, clue in puzzle.clue_cells() if clue == UNKNOWN}:
         bare = puzzle.with_clues(dict.fromkeys(unknown))
