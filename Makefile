@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-site test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site studio docs dist lint format clean
+.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -89,12 +89,17 @@ test-soak: .venv/installed-browser
 PYODIDE := 314.0.7
 PYSAT := 1.9.dev24
 PYSAT_WHEEL := build/wheels/python_sat-$(PYSAT)-cp314-cp314-pyemscripten_2026_0_wasm32.whl
-site: .venv/installed node_modules/pyodide $(PYSAT_WHEEL)
+site-parts: node_modules/pyodide $(PYSAT_WHEEL)
+site: .venv/installed site-parts
 	$(ACTIVE) $(BIN)/python scripts/build_site.py node_modules/pyodide $(PYSAT_WHEEL) build/site
 
 $(PYSAT_WHEEL):
 	$(PIP) download --no-deps --only-binary=:all: --platform pyemscripten_2026_0_wasm32 \
 	    --python-version 3.14 --dest $(@D) python-sat==$(PYSAT)
+
+# One test of these, which .ci/run takes.
+test-site-page: .venv/installed-browser site
+	$(BIN)/pytest -q -m "browser and not heavy" tests/site -k a_board_is_answered
 
 # Random edits and moves in the tab for half an hour, or as many minutes as STUDIO_MINUTES says.
 test-site-soak: .venv/installed-browser site

@@ -13,24 +13,21 @@ import gzip
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 from linkoracle.studio.tab import about
 from pure_wheel import ROOT, build, version, write_wheel
 
 SITE, STATIC = ROOT / "src" / "site", ROOT / "src" / "linkoracle" / "studio" / "static"
-#: What a browser loads of Pyodide.
-PYODIDE = (
-    "pyodide.mjs",
-    "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
-    "python_stdlib.zip",
-    "pyodide-lock.json",
-)
+#: What a browser loads of Pyodide, with the standard library of Python.
+LIBRARY = "python_stdlib.zip"
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, "pyodide-lock.json")
 #: What is left out of PySAT: programs that linkoracle does not use.
 UNUSED = ("pysat/examples/", "pysat/allies/")
 #: Modules of the page that notebooks alone need.
@@ -79,14 +76,16 @@ def site(pyodide: Path, pysat: Path, folder: Path) -> None:
     folder.mkdir(parents=True)
     number = json.loads((pyodide / "package.json").read_text("utf-8"))["version"]
     python = {name: (pyodide / name).read_bytes() for name in PYODIDE}
+    with TemporaryDirectory() as work:
+        library, solver = Path(work, LIBRARY), Path(work, pysat.name)
+        library.write_bytes(python[LIBRARY])
+        write_wheel(solver, trimmed(pysat))
+        wheels = [solver, build(Path(work))]
+        program = ROOT / "scripts" / "compile_site.mjs"
+        subprocess.run(["node", program, pyodide.resolve(), library, *wheels], check=True)
+        python[LIBRARY] = library.read_bytes()
+        files = {wheel.name: wheel.read_bytes() for wheel in wheels}
     base = versioned(folder, f"pyodide-{number}", python)
-    work = folder / "work"
-    work.mkdir()
-    solver = work / pysat.name
-    write_wheel(solver, trimmed(pysat))
-    wheels = [solver, build(work)]
-    files = {wheel.name: wheel.read_bytes() for wheel in wheels}
-    shutil.rmtree(work)
     for path in sorted(STATIC.iterdir()):
         if path.name not in ELSEWHERE:
             files[path.name] = path.read_bytes()

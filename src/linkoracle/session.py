@@ -286,14 +286,13 @@ class Session(ChangingBoard):
         self, known: Solution, unknown: list[int], clues: Clues, edges: Edges, deadline: Deadline
     ) -> Solution | None:
         """Find a solution that differs from a known one at one of the first unknown edges."""
-
-        def ask(oracle: Any, until: Deadline) -> Solution | None:
-            found: Solution | None = oracle.differing(
+        found: Solution | None = self._query(
+            lambda oracle, until: oracle.differing(
                 known, unknown, _TOGETHER, clues, edges, timeout=until
-            )
-            return found
-
-        return self._query(ask, deadline)
+            ),
+            deadline,
+        )
+        return found
 
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any
