@@ -65,7 +65,10 @@ def _command(
     def decorate(about: Callable[[], None]) -> click.Command:
         @click.command(kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title}s.")
         @size
-        @opt.options(REQUESTS.get(kind, library.PuzzleRequest))
+        @opt.options(
+            REQUESTS.get(kind, library.PuzzleRequest),
+            difficulty=options_for(kind)["difficulty"].help,
+        )
         @opt.together(*more)
         @_making_options(jobs)
         def make_some(
