@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
@@ -71,7 +71,7 @@ def _fuller(
                 yield puzzle
     if puzzle.given:
         board = loop.lattice
-        ends = [tuple(sorted(map(board.position, board.ends(edge)))) for edge in loop]
+        ends: list[Any] = [tuple(sorted(map(board.position, board.ends(edge)))) for edge in loop]
         for line in shuffled(rng, [one for one in ends if one not in puzzle.given]):
             puzzle = replace(puzzle, given=tuple(sorted((*puzzle.given, line))))
             yield puzzle
