@@ -37,7 +37,7 @@ def score_of(squares: float, edges: int) -> int:
     """Return the score for a sum of ``squares`` on a board with ``edges``, a whole number from 0.
 
     >>> score_of(150**2, 220), score_of(20**2, 220), score_of(20**2, 440)
-    (547, 184, 147)
+    (547, 184, 146)
     """
     if squares <= 0:
         return 0
