@@ -17,7 +17,8 @@ from linkoracle import generate
 from linkoracle.core.errors import LinkOracleError
 from linkoracle.core.limits import LABELS
 from linkoracle.deduce import grade
-from linkoracle.generate.requests import made_kinds, options_for
+from linkoracle.generate.request_parts import labels_of
+from linkoracle.generate.requests import made_kinds
 
 
 def measured(kind: str, size: int, label: str, seed: int, seconds: float) -> tuple[float, bool]:
@@ -45,7 +46,7 @@ def main(kinds: str, size: int, seeds: int, seconds: float) -> None:
     for kind in kinds.split(","):
         cells = []
         for label in LABELS:
-            if label not in options_for(kind)["difficulty"].offered:
+            if label not in labels_of(kind, size * size)[0]:
                 cells.append("-")
                 continue
             found = [measured(kind, size, label, seed, seconds) for seed in range(seeds)]
