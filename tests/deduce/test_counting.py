@@ -10,8 +10,8 @@ import linkoracle
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
 from linkoracle.deduce import LABELS, within
-from linkoracle.deduce.counted import grade_by_counts, label_of, steps_by_counts
-from linkoracle.deduce.counting import PROBES, CountingDeduction
+from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
+from linkoracle.deduce.counting import CountingDeduction
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
@@ -76,13 +76,10 @@ def test_label_and_score_agree_and_steps_name_rules():
     made = puzzle("yajilin", 7, 7, seed=1)
     found = linkoracle.grade(made.puzzle)
     assert found.status == "solved"
-    assert found.score // 1000 == LABELS.index(found.label)
+    assert LABELS[found.score // 100] == found.label
     state, _ = grade_by_counts(made.puzzle.model, Deadline(None))
     steps = steps_by_counts(made.puzzle, state)
     assert len(steps) == found.total == len(state.steps)
-    longest = max((step.length for step in state.steps), default=0)
-    assert found.label == max((label_of(step) for step in state.steps), key=LABELS.index)
-    assert longest <= PROBES[found.label] if found.label in PROBES else not longest
     text = " ".join(step.sentence for step in steps)
     clues = [f"The {clue} at r{row + 1}c{col + 1}" for (row, col), clue in made.puzzle.clue_cells()]
     # Those that decide cells by themselves are no steps.
@@ -100,3 +97,23 @@ def test_grades_select_puzzles():
             assert within(label)(one) == (
                 graded is not None and LABELS.index(graded) <= LABELS.index(label)
             )
+
+
+def test_what_probes_do_not_decide_takes_guesses():
+    graded = 0
+    for seed in range(4):
+        made = puzzle("countryroad", 7, 7, seed=seed, minimal=True)
+        state, found = grade_by_counts(made.puzzle.model, Deadline(None))
+        assert found.status == "solved"
+        assert state.solved
+        assert {edge for edge in range(state.model.board.num_edges) if state.values[edge + 1]} == {
+            *made.solution
+        }
+        assert found.guesses == found.steps.get("guess", 0)
+        graded += found.guesses > 0
+        # Too hard is known before all is decided.
+        _, half = grade_by_counts(made.puzzle.model, Deadline(None), found.score // 2)
+        assert half.score is None
+        _, whole = grade_by_counts(made.puzzle.model, Deadline(None), found.score)
+        assert whole.score == found.score
+    assert graded

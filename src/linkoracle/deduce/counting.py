@@ -9,6 +9,7 @@ later a rule is broken (a *probe*). The longest probe says how hard a puzzle is.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from linkoracle.board.constraints import Count
@@ -27,13 +28,16 @@ class Decision:
     """A step: the literals that it decided, how it was found, and the rule that was used.
 
     ``technique`` is ``"count"``, ``"line"`` or ``"probe"``, which decided ``length`` more literals
-    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop, or paths.
+    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop, or paths. The
+    technique ``"guess"`` knows the solution. ``choices`` is how many steps that are as easy could
+    be made.
     """
 
     technique: str
     rule: int | None
     length: int
     literals: tuple[int, ...]
+    choices: int = 1
 
 
 class CountingDeduction:
@@ -112,11 +116,12 @@ class CountingDeduction:
         *,
         most: int = PROBES["extreme"],
         first: bool = False,
+        enough: Callable[[], bool] | None = None,
     ) -> bool:
         """Deduce all that probes of up to ``most`` literals find; False if there is no solution.
 
-        With ``first``, stop when an edge is decided. O(edges) probes a step, at worst. Raises
-        `SearchTimeout` at the ``deadline``.
+        With ``first``, stop when an edge is decided; stop when ``enough`` says so. O(edges) probes
+        a step, at worst. Raises `SearchTimeout` at the ``deadline``.
         """
         deadline = deadline or Deadline(None)
         literals = [-edge - 1 for edge in self.model.forbidden]
@@ -135,6 +140,8 @@ class CountingDeduction:
                 break
             if self._is_broken:
                 return False
+            if enough is not None and enough():
+                break
         # A loop has a line.
         return not (self.solved and self.model.loop) or bool(self._lines())
 
@@ -156,15 +163,30 @@ class CountingDeduction:
                     self._take_back(start)
                     if rule is not None and rule != _LIMIT:
                         found.append((length, -literal, rule))
-        for length, literal, rule in sorted(found):
+        for choices, (length, literal, rule) in enumerate(sorted(found), start=1):
             if self.values[abs(literal)] is None:
-                self.steps.append(
-                    Decision("probe", rule if rule >= 0 else None, length, (literal,))
-                )
+                named = rule if rule >= 0 else None
+                self.steps.append(Decision("probe", named, length, (literal,), choices))
                 if self._follow([literal], record=True) is not None:
                     self._is_broken = True
                     break
         return bool(found)
+
+    def guess(self, solution: Collection[int], deadline: Deadline) -> None:
+        """Decide the edge that decides most others, as in the edges of a solution.
+
+        For a player this is a guess, or a long argument: no probe has found it.
+        """
+        best: tuple[int, int] = (-1, 0)
+        for edge in range(1, self._num_edges + 1):
+            deadline.check()
+            if self.values[edge] is None:
+                literal, start = edge if edge - 1 in solution else -edge, len(self._trail)
+                self._follow([literal])
+                best = max(best, (len(self._trail) - start, literal))
+                self._take_back(start)
+        self.steps.append(Decision("guess", None, 0, (best[1],)))
+        self._follow([best[1]], record=True)
 
     def _follow(
         self, literals: list[int], *, record: bool = False, limit: int = PROBES["extreme"]
@@ -172,7 +194,7 @@ class CountingDeduction:
         """Assign literals and what follows; return a rule that is broken, or `_LIMIT`, if any."""
         waiting = [(literal, -2) for literal in literals]
         start = len(self._trail)
-        for literal, source in waiting:
+        for place, (literal, source) in enumerate(waiting):
             variable, value = abs(literal), literal > 0
             if self.values[variable] is not None:
                 if self.values[variable] != value:
@@ -185,7 +207,7 @@ class CountingDeduction:
             if record and source != -2 and variable <= self._told:
                 technique = "line" if source == _ONE_LOOP else "count"
                 rule = None if source == _ONE_LOOP else source
-                self.steps.append(Decision(technique, rule, 0, (literal,)))
+                self.steps.append(Decision(technique, rule, 0, (literal,), len(waiting) - place))
             for number, positive in self._uses[variable]:
                 self._open[number] -= 1
                 self._true[number] += positive == value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, group
+from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
+from linkoracle.generate.easing import eased
 from linkoracle.generate.kind_makers import (
     chooses_places,
     face_maker_of,
@@ -29,6 +30,7 @@ from linkoracle.generate.request_parts import (
     Graded,
     board_option,
     checked_board,
+    labels_of,
     optional_int,
     symmetry_of,
     tries_of,
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 EFFORT = 20_000
 #: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
+#: Why a puzzle is not as wanted.
+_EASIER = "easier than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
@@ -80,7 +84,7 @@ def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadli
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
         judged = grade.judge(puzzle, deadline)
-        return {1: "harder than requested", 0: None, -1: "easier than requested"}[judged]
+        return {1: "harder than requested", 0: None, -1: _EASIER}[judged]
     return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
@@ -286,6 +290,7 @@ class PuzzleRequest(Graded):
         if self.board is not None:
             face_maker_of(kind_named(self.kind))
             checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
+            cells = self.board.num_faces
         else:
             cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
             if cells > MOST_CELLS:
@@ -300,19 +305,23 @@ class PuzzleRequest(Graded):
             raise ValueError(
                 f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
             )
-        self._check_grade()
+        self._check_grade(*labels_of(self.kind, cells, self.board))
 
     @property
     def size(self) -> str:
         """The rows and columns, or the board in words."""
         return f"{self.rows}x{self.cols}" if self.board is None else words_of(self.board)
 
-    def maker(self) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+    def orbits(self) -> Sequence[tuple[int, ...]]:
+        """Return the cells of a square board that have clues together."""
+        return () if self.board is not None else orbits(self.rows, self.cols, self.symmetry)
+
+    def maker(self, *, minimal: bool) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
         """Return what makes such puzzles."""
         kind = kind_named(self.kind)
         if self.board is not None:
             return partial(face_maker_of(kind), self.board)
-        maker = maker_of(kind, minimal=self.minimal, symmetry=self.symmetry)
+        maker = maker_of(kind, minimal=minimal, symmetry=self.symmetry)
         assert maker is not None
         return partial(maker, self.rows, self.cols)
 
@@ -393,7 +402,8 @@ def _requested(
 
 
 def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    rng, maker = source(seed, index), request.maker()
+    grade, minimal = as_grade(request.keeps), request.minimal
+    rng, every = source(seed, index), request.orbits()
     tried = 0
     attempts.begin()
 
@@ -404,13 +414,19 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
 
     for _ in range(request.tries):
         try:
-            found = maker(rng, another)
+            found = request.maker(minimal=minimal)(rng, another)
         except ConflictLimit:
             attempts.fail(f"undecided after {EFFORT} conflicts")
             continue
         why = "with a second solution to the end"
         if found is not None:
             why = unwanted(request.keeps, found[0], attempts.deadline) or ""
+        if found is not None and why and grade is not None and not request.minimal:
+            # Fewer clues make it hard enough, and more as easy as it is to be.
+            minimal = minimal or why == _EASIER
+            made = eased(*found, every, grade, rng, attempts.deadline)
+            if made is not None and another(made, found[1]) is None:
+                return Made(made, found[1], tried=tried, seed=seed, index=index)
         if found is not None and not why:
             return Made(*found, tried=tried, seed=seed, index=index)
         attempts.fail(why)

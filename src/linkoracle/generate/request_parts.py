@@ -11,6 +11,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.core.limits import LABELS, checked_int, declare
+from linkoracle.kinds import alternatives, kind_named
 
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
@@ -87,7 +88,7 @@ class Graded:
 
     difficulty: str | None = declare(
         None,
-        f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(LABELS)}.",
+        "Puzzles of this difficulty, or a range.",
         form="LABEL[..LABEL]",
         title="Difficulty",
         offered=LABELS,
@@ -105,9 +106,17 @@ class Graded:
     )
     keeps: Callable[[Any], bool] | None = None
 
-    def _check_grade(self) -> None:
-        """Make ``keeps`` of what is said of the difficulty, and check it."""
+    def _check_grade(self, known: Collection[str], what: str) -> None:
+        """Make ``keeps`` of what is said of the difficulty, and check it: ``what`` has labels."""
         wanted = self._within()
+        if self.difficulty is not None:
+            low, _, high = str(self.difficulty).partition("..")
+            ends = LABELS.index(low), LABELS.index(high or low)
+            if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
+                offered = alternatives([*known])
+                raise ValueError(
+                    f"expected a difficulty of {what}, {offered}, got {self.difficulty!r}"
+                )
         if wanted is not None and self.keeps not in (None, wanted):
             raise ValueError(
                 "expected a difficulty, or a function of a puzzle to keep it, got both"
@@ -133,6 +142,22 @@ class Graded:
             most = LABELS[-1]
         how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
         return within(most, subset=self.techniques, **how)
+
+
+def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[str], str]:
+    """Return the labels to which puzzles of a kind and a size are made, and such puzzles in words.
+
+    Puzzles on a board that is not square are graded by counts, whatever their size.
+
+    >>> labels_of("slitherlink", 4), labels_of("numberlink", 100)[0]
+    ((['easy'], 'Slitherlinks of 4 cells'), ['normal', 'tricky', 'hard'])
+    """
+    page = kind_named(kind)
+    if board is not None:
+        return [*LABELS[:-1]], f"{page.title}s on {words_of(board)}"
+    spans = page.difficulties.items()
+    known = [label for label, (fewest, most) in spans if fewest <= cells <= most]
+    return known, f"{page.title}s of {counted(cells, 'cell')}"
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from linkoracle.board.board import Board
-from linkoracle.core.limits import Option, options_of
+from linkoracle.core.limits import LABELS, Option, options_of
 from linkoracle.generate.kind_makers import (
     chooses_places,
     has_face_maker,
@@ -61,9 +61,13 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     """
     if on_board:
         request = _ON_BOARDS.get(kind, PuzzleRequest)
-        every = options_of(request).items()
-        return {name: one for name, one in every if name not in _OF_ROWS[request]}
+        every = options_of(request)
+        every["difficulty"] = replace(every["difficulty"], offered=LABELS[:-1])
+        return {name: one for name, one in every.items() if name not in _OF_ROWS[request]}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
+    labels = [*kind_named(kind).difficulties]
+    told = f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(labels)}."
+    found["difficulty"] = replace(found["difficulty"], help=told, offered=labels)
     if kind not in REQUESTS:
         page = kind_named(kind)
         if not has_face_maker(page):

@@ -6,7 +6,6 @@ What rows and columns are needed for, such as masks, is in
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -19,6 +18,7 @@ from linkoracle.board.symmetry import Symmetry
 from linkoracle.core.errors import NothingFound, NotSupported, counted
 from linkoracle.core.limits import Deadline, check_options, checked_int, declare, options_of
 from linkoracle.core.randomness import shuffled, source
+from linkoracle.generate.easing import fewest
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.face_crowding import FaceCrowding
 from linkoracle.generate.hitting import smallest
@@ -35,6 +35,7 @@ from linkoracle.generate.request_parts import (
     Graded,
     board_option,
     checked_board,
+    labels_of,
     symmetry_of,
     tries_of,
     words_of,
@@ -115,7 +116,7 @@ class TilingRequest(Graded):
             takes = ", ".join(known) or "no options"
             raise ValueError(f"the shape {self.shape} takes {takes}; got {unknown[0]}")
         object.__setattr__(self, "shape_options", dict(self.shape_options))
-        self._check_grade()
+        self._check_grade(*labels_of("slitherlink", self.board.num_faces, self.board))
         if self.techniques is not None or self.max_depth is not None:
             raise ValueError("techniques and guesses are for boards of rows and columns")
 
@@ -268,7 +269,4 @@ class _Reduction:
             puzzle = showing(self._full, shown.union(*voids[:number]))
             return judge.judge(puzzle, self._deadline) < 1
 
-        number = bisect_left(range(len(voids) + 1), True, key=is_easy)
-        if number > len(voids):
-            raise NothingFound("are harder than requested with all clues")
-        return shown.union(*voids[:number])
+        return shown.union(*voids[: fewest(len(voids), is_easy)])

@@ -20,7 +20,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, counted
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import LABELS, MANY, checked_int
 from linkoracle.kinds.grid import EMPTY, GridPuzzle
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import (
@@ -70,6 +70,7 @@ class PlanePuzzle(Puzzle):
     maker = None
     #: What makes puzzles of this kind, if `linkoracle.generate.puzzle` does.
     face_maker: ClassVar[FaceMaker | None] = None
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
 
     if TYPE_CHECKING:
 
