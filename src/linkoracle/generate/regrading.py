@@ -57,7 +57,12 @@ class Regrading:
         only if the puzzle keeps its grade.
         """
         shown = self._removal.kept
-        judged = self._judge(shown)
+        filled = fill(shown, lambda _: True)
+        judged = self._judge(filled)
+        if not judged:
+            return filled
+        if judged < 0 and len(filled) > len(shown):
+            judged = self._judge(shown)
         if judged > 0:
             shown, back = self._grown(shown)
             if len(shown) > _DENSER * goal:

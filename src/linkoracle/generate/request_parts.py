@@ -21,10 +21,10 @@ MOST_SIDE = 500
 MARKS, MARKED = "#.?0-4", "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
 
 
-def symmetry_of(what: str) -> Any:
+def symmetry_of(what: str, default: str | None = "none", told: str = "") -> Any:
     """The option ``symmetry`` of a request: of the places of what."""
-    told = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}."
-    return declare("none", told, words=SYMMETRIES, form="NAME", title="Symmetry")
+    whole = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}.{told}"
+    return declare(default, whole, words=SYMMETRIES, form="NAME", title="Symmetry")
 
 
 def tries_of(what: str, default: int | None = None, told: str = "") -> Any:

@@ -20,6 +20,7 @@ from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
 from linkoracle.generate.mending import LineSearch
+from linkoracle.generate.published import as_published
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
@@ -223,7 +224,8 @@ def _make(
                 found = search.puzzle(line, ends)
             else:
                 full = with_all_clues(blank, line)
-                found = thinned(request, full, line, rng, deadline, watching)
+                wanted = as_published(request, line, rng)
+                found = thinned(wanted, full, line, rng, deadline, watching)
         except SearchTimeout as error:
             reached = error.reached or attempts.failures
             raise SearchTimeout(error.seconds, error.found, reached) from None

@@ -43,7 +43,7 @@ WIDEST_UNIFORM = 16
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
 _CLUE_WISHES = (
-    *("symmetry", "clues", "max_clue_density", "max_failures", "minimal"),
+    *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
     *("difficulty", "score", "techniques", "max_depth", "keeps"),
 )
 
@@ -131,7 +131,12 @@ class SlitherlinkRequest(Masked):
         # The others need a number of clues, or a mask.
         offered=("even", "core", "random", "prefix", "fewest"),
     )
-    symmetry: Symmetry = symmetry_of("clues")
+    symmetry: Symmetry | None = symmetry_of(
+        "clues",
+        None,
+        "  [default: as in published puzzles, mostly half-turn; none with options that say which "
+        "clues stand]",
+    )
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
     mask: Sequence[str] | None = mask_of(
         "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
@@ -146,6 +151,12 @@ class SlitherlinkRequest(Masked):
         form="FILE LOOP",
     )
     clues: int | None = declare(None, "Stop at N clues.", least=0)
+    clue_density: float | None = declare(
+        None,
+        "Add clues up to this fraction of cells.  [default: as in published puzzles, 0.28 to 0.62]",
+        above=0,
+        most=1,
+    )
     max_clue_density: float = declare(
         1.0, "The largest fraction of cells with a clue.", above=0, most=1
     )
@@ -182,22 +193,23 @@ class SlitherlinkRequest(Masked):
             board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
         )
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
-        group(self.rows, self.cols, self.symmetry)
+        group(self.rows, self.cols, self.symmetry or "none")
         self._take_drawn()
         if self.board is not None:
             self._take(self.board)
         wanted = [*self.must, *self._check_digits()]
         must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
         self._fill(must=must, must_not=must_not)
-        clues, density = self.clues, self.max_clue_density
+        clues = self.clues
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
         try:
             checked_int(0 if clues is None else clues, "clues", 0, cells)
         except ValueError:
             raise ValueError(f"expected 0 to {cells} clues, got {clues!r}") from None
-        if not (isinstance(density, (int, float)) and 0 < density <= 1):
-            raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
+        for density in (self.max_clue_density, 1 if self.clue_density is None else self.clue_density):
+            if not (isinstance(density, (int, float)) and 0 < density <= 1):
+                raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
         self._check_grade()
         self._check_line()
@@ -309,6 +321,7 @@ class SlitherlinkRequest(Masked):
             if self.must_not and len(self.must) + len(self.must_not) < self.rows * self.cols:
                 raise ValueError("an exact mask says of every cell whether it carries a clue")
         plain = SlitherlinkRequest(self.rows, self.cols)
+        wishes += ["symmetry"] * self.is_symmetric
         for name in (*wishes, *_CLUE_WISHES):
             if getattr(self, name) != getattr(plain, name):
                 raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
@@ -325,6 +338,17 @@ class SlitherlinkRequest(Masked):
         has_more = self.board is not None and any(annotation_names(self.board, optional=True))
         fits = self.must_not or self.digits or has_more or self.strategy == "mask"
         return self.loop is None and bool(fits)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether a symmetry is asked for."""
+        return self.symmetry not in (None, "none")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing says which cells or how many have clues, or which clues go."""
+        stops = self.clues is not None or self.max_failures is not None or self.minimal
+        return self.strategy == "even" and not (stops or self.must or self.is_searched)
 
     @property
     def settled(self) -> set[int]:
@@ -361,5 +385,5 @@ class SlitherlinkRequest(Masked):
     def groups(self) -> list[tuple[int, ...]]:
         """The faces that lose their clues together, where ``must`` and ``must_not`` say nothing."""
         settled = self.faces(self.must) | self.faces(self.must_not)
-        every = orbits(self.rows, self.cols, self.symmetry)
+        every = orbits(self.rows, self.cols, self.symmetry or "none")
         return [faces for faces in every if settled.isdisjoint(faces)]

@@ -52,7 +52,7 @@ def evenly(
     Chooses a few groups at a time as if all were redundant, and restores the others before the next
     choice: a series of queries is faster than single ones.
     """
-    if not alone or request.symmetry != "none":
+    if not alone or request.is_symmetric:
         return one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
     size = max(_BATCH, request.rows * request.cols // _BATCHES)
     return in_batches(removal, choice, size, enough)

@@ -165,7 +165,8 @@ class _Thinning:
         self._alone = whole and (keeps is None or self._regrades)
         #: Whether voids are filled afterwards, up to a total number of clues.
         self._filling = strategy == "even" and self._alone and not request.minimal
-        self._goal = min(round(DENSITY * cells), request.most_clues) if self._filling else 0
+        density = DENSITY if request.clue_density is None else request.clue_density
+        self._goal = min(round(density * cells), request.most_clues) if self._filling else 0
         #: Whether a core should omit one corner after the other.
         self._sweeping = strategy == "core" and whole and cells >= _SWEPT_CELLS
         self._evenness: Evenness | None = None
@@ -189,7 +190,7 @@ class _Thinning:
                 judge = self._judge
                 if judge is not None and judge.judge(showing(full, left), self._deadline):
                     raise NothingFound("are not of this grade")
-            alone = request.symmetry == "none" and request.keeps is None and not request.must
+            alone = not request.is_symmetric and request.keeps is None and not request.must
             cost = removal.questions, removal.alternatives.conflicts
             return Reduced(showing(full, left), complete and alone, *cost)
 

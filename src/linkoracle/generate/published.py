@@ -1,0 +1,107 @@
+"""What is left open in a request for a Slitherlink is drawn as in published puzzles.
+
+The figures are those of 206 published Slitherlinks of 10x10 cells, measured by ``scripts/looks.py``
+(``docs/explanation/benchmarks.md``). Most have symmetric places, and these have fewer clues and are
+harder than the others. Loops that keep away from part of the board carry symmetric clues; loops
+that go everywhere hardly ever do.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from linkoracle.board.symmetry import Symmetry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from linkoracle.board.solution import Solution
+    from linkoracle.deduce.rules import Label
+    from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+
+Thing = TypeVar("Thing")
+
+
+class Habits(NamedTuple):
+    """How puzzles are made, as shares that need not add up to 1.
+
+    ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides.
+    ``densities`` are the least share of cells with a clue, its quarters, and the largest one.
+    ``hardest`` is the label that a puzzle does not exceed, without a guess.
+    """
+
+    square: Mapping[Symmetry, float]
+    oblong: Mapping[Symmetry, float]
+    densities: tuple[float, float, float, float, float]
+    hardest: Mapping[Label, float]
+
+
+SYMMETRIC = Habits(
+    {"half-turn": 67, "quarter-turn": 45, "both": 20},
+    {"half-turn": 112, "both": 48},
+    (0.28, 0.36, 0.38, 0.43, 0.62),
+    {"easy": 4, "normal": 16, "tricky": 10, "hard": 66, "extreme": 4},
+)
+OTHERS = Habits(
+    {"none": 1},
+    {"none": 1},
+    (0.33, 0.40, 0.44, 0.48, 0.62),
+    {"easy": 18, "normal": 27, "tricky": 23, "hard": 28, "extreme": 4},
+)
+#: Of loops with this share of cells without a line, or less, a twentieth carries symmetric clues;
+#: of those with the other share or more, all but a twentieth.
+_WINDING, _SPARSE = 0.01, 0.10
+_LEAST = 0.05
+
+
+def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> SlitherlinkRequest:
+    """Return the request with a symmetry, a clue density and a difficulty, if it leaves them open.
+
+    Each is drawn whatever else is said, so the same ``rng`` draws the same ones. Requests that say
+    which cells or how many have clues, or which clues go, stay as they are.
+
+    >>> from linkoracle.generate import SlitherlinkRequest, loop
+    >>> drawn = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
+    >>> drawn.symmetry, round(drawn.clue_density, 2), drawn.keeps.label
+    ('half-turn', 0.42, 'hard')
+    """
+    if not request.is_open:
+        return request
+    kind, which, density, hardest = (rng.random() for _ in range(4))
+    empty = line.counts().count(0) / line.board.num_faces
+    share = min(max((empty - _WINDING) / (_SPARSE - _WINDING), _LEAST), 1 - _LEAST)
+    symmetric = kind < share if request.symmetry is None else request.is_symmetric
+    habits = SYMMETRIC if symmetric else OTHERS
+    found: dict[str, object] = {}
+    if request.symmetry is None:
+        shares = habits.square if request.rows == request.cols else habits.oblong
+        found["symmetry"] = _cut(shares, which)
+    if request.clue_density is None:
+        found["clue_density"] = _between(habits.densities, density)
+    # A given loop may lead to no puzzle as easy as that.
+    if request.keeps is None and request.loop is None:
+        from linkoracle.deduce.grading import within
+
+        found["keeps"] = within(_cut(habits.hardest, hardest))
+    return replace(request, **found)
+
+
+def _cut(shares: Mapping[Thing, float], where: float) -> Thing:
+    """Return what is at a place from 0 to 1, if each thing is as wide as its share."""
+    ends = [*accumulate(shares.values())]
+    return [*shares][bisect(ends, where * ends[-1], hi=len(ends) - 1)]
+
+
+def _between(quarters: tuple[float, ...], where: float) -> float:
+    """Return the value at a place from 0 to 1 on the broken line through these values.
+
+    >>> _between((0.0, 1.0, 5.0), 0.75)
+    3.0
+    """
+    place = where * (len(quarters) - 1)
+    low, high = [*pairwise(quarters)][int(place)]
+    return low + (place - int(place)) * (high - low)
