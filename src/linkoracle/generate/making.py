@@ -17,7 +17,13 @@ from linkoracle.core.limits import Deadline, Progress, check_options, checked_in
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.kind_makers import chooses_places, is_made, maker_of, makers
-from linkoracle.generate.request_parts import Graded, optional_int, symmetry_of, tries_of
+from linkoracle.generate.request_parts import (
+    Graded,
+    as_grade,
+    optional_int,
+    symmetry_of,
+    tries_of,
+)
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Puzzle, alternatives, kind_named
 from linkoracle.sat.oracle import Oracle
@@ -46,15 +52,6 @@ def asked(
     if cols is not None or options:
         raise ValueError("expected a request, or a size and options, got both")
     return rows
-
-
-def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
-    """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
-    if keeps is None:
-        return None
-    from linkoracle.deduce.grading import Within
-
-    return keeps if isinstance(keeps, Within) else None
 
 
 def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:

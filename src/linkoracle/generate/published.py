@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from linkoracle.board.symmetry import Symmetry
+from linkoracle.generate.layouts import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,37 +25,52 @@ if TYPE_CHECKING:
     from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 
 Thing = TypeVar("Thing")
+#: A distribution by its least value, its quarters, and its largest value.
+Quarters = tuple[float, float, float, float, float]
 
 
 class Habits(NamedTuple):
     """How puzzles are made, as shares that need not add up to 1.
 
-    ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides.
-    ``densities`` are the least share of cells with a clue, its quarters, and the largest one.
-    ``hardest`` is the label that a puzzle does not exceed, without a guess.
+    ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides. With the
+    layout ``None``, clues are removed where they are most crowded, whatever is left. ``hardest``
+    has the label that a puzzle does not exceed, without a guess: how many puzzles have it, and the
+    share of their cells with a clue: the least, its quarters, and the largest.
     """
 
     square: Mapping[Symmetry, float]
     oblong: Mapping[Symmetry, float]
-    densities: tuple[float, float, float, float, float]
-    hardest: Mapping[Label, float]
+    layouts: Mapping[Layout | None, float]
+    hardest: Mapping[Label, tuple[float, Quarters]]
 
 
 SYMMETRIC = Habits(
     {"half-turn": 67, "quarter-turn": 45, "both": 20},
     {"half-turn": 112, "both": 48},
-    (0.28, 0.36, 0.38, 0.43, 0.62),
-    {"easy": 4, "normal": 16, "tricky": 10, "hard": 66, "extreme": 4},
+    {"even": 30, "openings": 20, "lines": 30, "pairs": 20},
+    {
+        "easy": (4, (0.32, 0.36, 0.40, 0.44, 0.56)),
+        "normal": (28, (0.32, 0.36, 0.40, 0.52, 0.60)),
+        "tricky": (13, (0.26, 0.36, 0.40, 0.52, 0.60)),
+        "hard": (79, (0.22, 0.34, 0.36, 0.40, 0.64)),
+        "extreme": (2, (0.30, 0.34, 0.36, 0.40, 0.44)),
+    },
 )
 OTHERS = Habits(
     {"none": 1},
     {"none": 1},
-    (0.33, 0.40, 0.44, 0.48, 0.62),
-    {"easy": 18, "normal": 27, "tricky": 23, "hard": 28, "extreme": 4},
+    {None: 1},
+    {
+        "easy": (13, (0.40, 0.47, 0.50, 0.50, 0.55)),
+        "normal": (20, (0.36, 0.41, 0.43, 0.46, 0.54)),
+        "tricky": (15, (0.34, 0.38, 0.43, 0.46, 0.53)),
+        "hard": (20, (0.33, 0.37, 0.39, 0.41, 0.52)),
+        "extreme": (2, (0.36, 0.38, 0.40, 0.42, 0.44)),
+    },
 )
 #: Of loops with this share of cells without a line, or less, a twentieth carries symmetric clues;
 #: of those with the other share or more, all but a twentieth.
-_WINDING, _SPARSE = 0.01, 0.10
+_WINDING, _SPARSE = 0.015, 0.115
 _LEAST = 0.05
 
 
@@ -71,22 +87,26 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     """
     if not request.is_open:
         return request
-    kind, which, density, hardest = (rng.random() for _ in range(4))
+    kind, which, density, layout, hardest = (rng.random() for _ in range(5))
     empty = line.counts().count(0) / line.board.num_faces
     share = min(max((empty - _WINDING) / (_SPARSE - _WINDING), _LEAST), 1 - _LEAST)
     symmetric = kind < share if request.symmetry is None else request.is_symmetric
     habits = SYMMETRIC if symmetric else OTHERS
     found: dict[str, object] = {}
     if request.symmetry is None:
-        shares = habits.square if request.rows == request.cols else habits.oblong
-        found["symmetry"] = _cut(shares, which)
+        square = request.rows == request.cols
+        found["symmetry"] = _cut(habits.square if square else habits.oblong, which)
+    shares = {label: share for label, (share, _) in habits.hardest.items()}
+    label = _cut(shares, hardest)
     if request.clue_density is None:
-        found["clue_density"] = _between(habits.densities, density)
+        found["clue_density"] = _between(habits.hardest[label][1], density)
+    if request.layout is None:
+        found["layout"] = _cut(habits.layouts, layout)
     # A given loop may lead to no puzzle as easy as that.
     if request.keeps is None and request.loop is None:
         from linkoracle.deduce.grading import within
 
-        found["keeps"] = within(_cut(habits.hardest, hardest))
+        found["keeps"] = within(label)
     return replace(request, **found)
 
 

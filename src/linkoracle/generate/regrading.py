@@ -64,8 +64,9 @@ class Regrading:
         if judged < 0 and len(filled) > len(shown):
             judged = self._judge(shown)
         if judged > 0:
+            before = len(shown)
             shown, back = self._grown(shown)
-            if len(shown) > _DENSER * goal:
+            if len(shown) > _DENSER * max(goal, before):
                 shown = self._thinned(shown, back, len(shown) - goal)
             judged = self._judge(shown)
         if judged:

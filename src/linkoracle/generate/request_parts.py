@@ -99,6 +99,15 @@ class Graded:
         return within(most, subset=self.techniques, **how)
 
 
+def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
+    """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
+    if keeps is None:
+        return None
+    from linkoracle.deduce.grading import Within
+
+    return keeps if isinstance(keeps, Within) else None
+
+
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
     """The rows and the columns of a mask; ``ValueError`` for what is none."""
     if mask is None:

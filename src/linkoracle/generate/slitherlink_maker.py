@@ -18,8 +18,9 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
+from linkoracle.generate.layouts import places
 from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
-from linkoracle.generate.mending import LineSearch
+from linkoracle.generate.mending import LineSearch, suited
 from linkoracle.generate.published import as_published
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
@@ -27,7 +28,7 @@ from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import Reduced, thinned
+from linkoracle.generate.thinning import DENSITY, Reduced, thinned
 from linkoracle.generate.tiling_maker import TilingRequest, made_on_board
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
@@ -223,9 +224,16 @@ def _make(
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
+                wanted, shown = as_published(request, line, rng), None
+                if wanted.layout is not None:
+                    density = wanted.clue_density or DENSITY
+                    shown = places(
+                        wanted.layout, wanted.rows, wanted.cols, wanted.groups, density, rng
+                    )
+                    if request.is_drawn:
+                        line = suited(line, shown, ends, rng, deadline)
                 full = with_all_clues(blank, line)
-                wanted = as_published(request, line, rng)
-                found = thinned(wanted, full, line, rng, deadline, watching)
+                found = thinned(wanted, full, line, rng, deadline, watching, shown)
         except SearchTimeout as error:
             reached = error.reached or attempts.failures
             raise SearchTimeout(error.seconds, error.found, reached) from None

@@ -15,6 +15,7 @@ from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
+from linkoracle.generate.layouts import LAYOUTS, Layout
 from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.request_parts import (
     Cell,
@@ -22,6 +23,7 @@ from linkoracle.generate.request_parts import (
     checked_cells,
     checked_mask,
     checked_size,
+    as_grade,
     mask_of,
     size_of,
     symmetry_of,
@@ -137,6 +139,12 @@ class SlitherlinkRequest(Masked):
         "  [default: as in published puzzles, mostly half-turn; none with options that say which "
         "clues stand]",
     )
+    layout: Layout | None = declare(
+        None,
+        "How the cells with clues lie.  [default: as in published puzzles]",
+        words=LAYOUTS,
+        title="Layout",
+    )
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
     mask: Sequence[str] | None = mask_of(
         "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
@@ -213,6 +221,10 @@ class SlitherlinkRequest(Masked):
         check_options(self)
         self._check_grade()
         self._check_line()
+        for name in ("layout", "clue_density"):
+            if getattr(self, name) is not None and not self.is_open:
+                reason = "beside options that say which clues stand, or which go"
+                raise ValueError(f"expected no {name.replace('_', ' ')} {reason}")
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
 
@@ -348,7 +360,14 @@ class SlitherlinkRequest(Masked):
     def is_open(self) -> bool:
         """Whether nothing says which cells or how many have clues, or which clues go."""
         stops = self.clues is not None or self.max_failures is not None or self.minimal
-        return self.strategy == "even" and not (stops or self.must or self.is_searched)
+        hooked = self.keeps is not None and as_grade(self.keeps) is None
+        said = stops or hooked or self.must or self.is_searched
+        return self.strategy == "even" and not said
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the loop may be changed so that it suits clues on some cells."""
+        return self.shape == "mix" and self.loop is None and not self.fill
 
     @property
     def settled(self) -> set[int]:

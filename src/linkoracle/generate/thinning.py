@@ -24,10 +24,17 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Choice, Evenness
-from linkoracle.generate.making import as_grade
 from linkoracle.generate.removal import Group, Removal, redundant, showing, with_all_clues
+from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
+from linkoracle.generate.strategies import (
+    by_prefix,
+    by_stack,
+    evenly,
+    keep_core,
+    keep_places,
+    one_by_one,
+)
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink, check_solution
 
@@ -130,9 +137,13 @@ def thinned(
     rng: Random,
     deadline: Deadline,
     watching: Watching,
+    places: set[int] | None = None,
 ) -> Reduced:
-    """`reduce_clues` with a request; ``full`` has all clues of the solution."""
-    found = _Thinning(request, full, rng, deadline).of(solution, watching)
+    """`reduce_clues` with a request; ``full`` has all clues of the solution.
+
+    Only clues at these ``places`` are left, if any are named, and a few more.
+    """
+    found = _Thinning(request, full, rng, deadline, places).of(solution, watching)
     if not request.minimal:
         return found
     if found.minimal:
@@ -146,9 +157,15 @@ class _Thinning:
     """The reduction of the clues of one board by a request."""
 
     def __init__(
-        self, request: SlitherlinkRequest, full: Slitherlink, rng: Random, deadline: Deadline
+        self,
+        request: SlitherlinkRequest,
+        full: Slitherlink,
+        rng: Random,
+        deadline: Deadline,
+        places: set[int] | None,
     ) -> None:
         self._request, self._full, self._rng, self._deadline = request, full, rng, deadline
+        self._places = places
         keeps, strategy = request.keeps, request.strategy
         cells = request.rows * request.cols
         #: The requested grade, if any.
@@ -229,13 +246,15 @@ class _Thinning:
         """
         request, rng = self._request, self._rng
         strategy, undecided = request.strategy, request.groups
-        if strategy in ("core", "even"):
+        if strategy in ("core", "even") and self._places is None:
             undecided = keep_core(removal, undecided, request.clues)
         if strategy == "even":
             cells = request.rows * request.cols
             evenness = Evenness.of_rows(
                 request.rows, request.cols, removal.alternatives.counts, rng
             )
+            if self._places is not None:
+                undecided = keep_places(removal, undecided, self._places, evenness)
             evenness.hide(set(range(cells)) - removal.kept)
             self._evenness, choice = evenness, evenness.clusters(undecided)
             enough = max(0, self._goal - round(_SLACK * cells)) if self._filling else 0

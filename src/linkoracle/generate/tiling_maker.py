@@ -22,9 +22,9 @@ from linkoracle.core.limits import Deadline, check_options, checked_int, declare
 from linkoracle.core.randomness import pick, shuffled, source
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.face_crowding import FaceCrowding
-from linkoracle.generate.making import Attempts, as_grade, unwanted
+from linkoracle.generate.making import Attempts, unwanted
 from linkoracle.generate.removal import Removal, redundant, showing, with_all_clues
-from linkoracle.generate.request_parts import Graded, tries_of
+from linkoracle.generate.request_parts import Graded, as_grade, tries_of
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape, shape_parameters
 from linkoracle.generate.strategies import in_batches, keep_core
 from linkoracle.generate.thinning import DENSITY, Reduced
