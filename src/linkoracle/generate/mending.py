@@ -38,8 +38,9 @@ _TEMPERATURE = 2.0
 _SHAKEN = 4
 #: Flips of a repair, flips for a new loop per cell, and the temperature of a flip.
 _FLIPS, _FLIPS_A_CELL, _FLIP_TEMPERATURE = 300, 20, 0.7
-#: Flips per cell for a loop that only has to suit some cells better.
-_SUITING_FLIPS_A_CELL = 5
+#: Flips per cell for a loop that only has to suit some cells better, and the share of their clues
+#: that may be 0.
+_SUITING, _ZEROS = 4, 0.15
 #: Most alternatives that count for the cost of a loop.
 _ALTERNATIVES = 8
 #: Most alternatives that are remembered, as they often recur.
@@ -262,9 +263,11 @@ def suited(line: Solution, shown: set[int], ends: Ends, rng: Random, deadline: D
         bytes([1]) * len(cells),
         neighbourhoods(board),
         below(rng, 1 << 48),
+        _ZEROS,
     )
     mending.load(line.edges)
-    mending.anneal(_SUITING_FLIPS_A_CELL * len(cells), _FLIP_TEMPERATURE, deadline)
+    for throughout in (True, False):
+        mending.anneal(_SUITING * len(cells), _FLIP_TEMPERATURE, deadline, throughout)
     return mending.outline()
 
 
