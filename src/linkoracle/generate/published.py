@@ -72,6 +72,8 @@ OTHERS = Habits(
 #: of those with the other share or more, all but a twentieth.
 _WINDING, _SPARSE = 0.015, 0.115
 _LEAST = 0.05
+#: Boards with more cells have at least this share of clues: the last ones to go take minutes.
+_LARGE, _LEAST_DENSITY = 1600, 0.44
 
 
 def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> SlitherlinkRequest:
@@ -99,7 +101,8 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     shares = {label: share for label, (share, _) in habits.hardest.items()}
     label = _cut(shares, hardest)
     if request.clue_density is None:
-        found["clue_density"] = _between(habits.hardest[label][1], density)
+        least = _LEAST_DENSITY if request.rows * request.cols > _LARGE else 0.0
+        found["clue_density"] = max(least, _between(habits.hardest[label][1], density))
     if request.layout is None:
         found["layout"] = _cut(habits.layouts, layout)
     # A given loop may lead to no puzzle as easy as that.
