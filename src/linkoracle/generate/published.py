@@ -72,7 +72,7 @@ OTHERS = Habits(
 #: of those with the other share or more, all but a twentieth.
 _WINDING, _SPARSE = 0.015, 0.115
 _LEAST = 0.05
-#: Boards with more cells have at least this share of clues: the last ones to go take minutes.
+#: Boards with more cells have at least this share of clues, and no layout: that would take minutes.
 _LARGE, _LEAST_DENSITY = 1600, 0.44
 
 
@@ -103,7 +103,7 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     if request.clue_density is None:
         least = _LEAST_DENSITY if request.rows * request.cols > _LARGE else 0.0
         found["clue_density"] = max(least, _between(habits.hardest[label][1], density))
-    if request.layout is None:
+    if request.layout is None and request.rows * request.cols <= _LARGE:
         found["layout"] = _cut(habits.layouts, layout)
     # A given loop may lead to no puzzle as easy as that.
     if request.keeps is None and request.loop is None:
