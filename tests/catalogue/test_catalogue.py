@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, Slitherlink, Solution, check_solution, is_unique, solve
-from linkoracle.catalogue import GRADES, MEASURES, UNGRADED, Catalogue, Filter
+from linkoracle.catalogue import GRADES, MEASURES, OUTDATED, UNGRADED, Catalogue, Filter
 from linkoracle.catalogue.record import key_of, packed, unpacked
 from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
@@ -210,6 +210,22 @@ def test_scores_of_damaged_or_older_grades(path):
     assert [str(error).partition("puzzle ")[2] for error in told] == [
         "1: its grade is not a JSON object"
     ] * 2
+
+
+def test_grades_on_another_scale_are_outdated(path):
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE puzzle SET graded = json_remove(graded, '$.scale') WHERE id = 1")
+    file.close()
+    with Catalogue(path) as catalogue:
+        old, new = [*catalogue.find()][:2]
+        assert (old.grade, old.score) == (OUTDATED, None)
+        assert new.grade in GRADES
+        assert not old.faults()
+        assert OUTDATED in {one.grade for one in catalogue.stats()}
+        assert ids(path, grades=(OUTDATED,)) == [1]
+        assert 1 not in ids(path, grades=GRADES) + ids(path, score=(0, 10**6))
+        catalogue.set_grade(1, grade(old.puzzle))
+    assert ids(path, grades=(OUTDATED,)) == []
 
 
 def test_limits_and_samples(path):

@@ -9,7 +9,8 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, SUBSETS, Board, grade, walk, within
-from linkoracle.deduce.grading import LABEL_OF, label_of, subset_names
+from linkoracle.deduce.grades import label_of, score_of
+from linkoracle.deduce.grading import LABEL_OF, subset_names
 from linkoracle.deduce.rules import CATALOGUE, all_rules
 from linkoracle.generate import numberlinks
 from tests.interrupting import ends_within
@@ -93,13 +94,29 @@ def test_fewer_rules_solve_no_more():
         within("simple")
 
 
-def test_labels_of_guesses():
-    assert label_of({"clue": 3, "refuted": 1}, 1) == "fiendish"
-    assert label_of({"wide": 2, "either": 1}, 1) == "fiendish"
-    assert label_of({"refuted": 1, "either": 1}, 1) == "brutal"
-    assert label_of({"refuted": 1}, 2) == "brutal"
-    assert label_of({"clue": 9, "wide": 9}, 0) == "extreme"
-    assert label_of({}, 0) == "easy"
+def test_labels_are_cut_from_the_score():
+    assert [label_of(score) for score in range(0, 800, 100)] == [*LABELS, LABELS[-1]]
+    assert [label_of(score) for score in range(99, 700, 100)] == [*LABELS]
+
+
+def test_one_hard_step_in_a_long_easy_walk_does_not_make_a_puzzle_hard():
+    window = next(one for one in CATALOGUE if one.name == "window")
+    easy, step = 60 * 1 / 4, window.weight**2
+    labels = [label_of(score_of(easy + n * step, 220, guessed=False)) for n in (0, 1, 2, 5)]
+    assert labels == ["easy", "tricky", "hard", "extreme"]
+    # As many steps of a kind on twice the board are less hard, but twice as many are harder.
+    one, more, twice = (
+        score_of(squares, edges, guessed=False)
+        for squares, edges in ((5 * step, 220), (5 * step, 440), (10 * step, 440))
+    )
+    assert more < one < twice < one + 50
+
+
+def test_what_takes_a_guess_is_above_all_that_does_not():
+    assert label_of(score_of(1e9, 220, guessed=False)) == "extreme"
+    assert label_of(score_of(1, 220, guessed=True)) == "fiendish"
+    assert label_of(score_of(150**2, 220, guessed=True)) == "fiendish"
+    assert label_of(score_of(3 * 150**2, 220, guessed=True)) == "brutal"
 
 
 ONE_GUESS = """\
@@ -122,7 +139,8 @@ def test_one_guess_is_less_than_several():
     ):
         keeps = within(label)
         assert (keeps(one), keeps(several)) == (of_one, of_several)
-    assert within("fiendish", max_depth=1)(several)
+    assert within(max_depth=1)(several)
+    assert not within(max_depth=0)(one)
 
 
 def test_backtracking_depth_is_reported_when_asked_for():

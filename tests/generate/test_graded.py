@@ -93,13 +93,15 @@ def test_what_is_too_easy_is_told_from_what_is_too_hard():
         ({"label": "hard", "score": (score, score)}, 0),
         ({"label": "hard", "score": (score + 1, 9999)}, -1),
         ({"label": "hard", "score": (0, score - 1)}, 1),
-        ({"label": "hard", "least": "hard", "score": (0, score - 1)}, -1),
+        ({"label": "brutal", "least": "hard"}, -1),
     ):
         assert within(**asked).judge(puzzle) == judged
     with pytest.raises(ValueError, match="expected the easier label first, got hard and easy"):
         within("easy", least="hard")
     with pytest.raises(ValueError, match="expected the lower score first, got 9 and 2"):
         within(score=(9, 2))
+    with pytest.raises(ValueError, match=r"scores of these labels, 300 to 399, got \(0, 299\)"):
+        within("hard", least="hard", score=(0, 299))
 
 
 def test_a_label_that_no_board_of_the_size_has():

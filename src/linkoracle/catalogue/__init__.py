@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linkoracle.catalogue.filter import GRADES, MEASURES, UNGRADED, Filter
+from linkoracle.catalogue.filter import GRADES, MEASURES, OUTDATED, UNGRADED, Filter
 from linkoracle.core import loader
 
 if TYPE_CHECKING:
     from linkoracle.catalogue.catalogue import Catalogue, Group
     from linkoracle.catalogue.record import Record
 
-__all__ = ["GRADES", "MEASURES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]
+__all__ = ["GRADES", "MEASURES", "OUTDATED", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]
 
 # SQLite is loaded with the first catalogue.
 __getattr__ = loader(__name__, {"Catalogue": "catalogue", "Group": "catalogue", "Record": "record"})

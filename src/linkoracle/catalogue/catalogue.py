@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.catalogue import file
-from linkoracle.catalogue.filter import GRADES, Filter, Makers
+from linkoracle.catalogue.filter import GRADE, GRADES, OUTDATED, Filter, Makers
 from linkoracle.catalogue.record import (
     COLUMNS,
     MOST_BYTES,
@@ -306,7 +306,7 @@ class Catalogue:
         """
         makers = self._makers(wanted)
         condition, values = wanted.condition(makers, self._looks)
-        sound, columns = _sound(), "kind, rule, rows, cols, grade"
+        sound, columns = _sound(), f"kind, rule, rows, cols, {GRADE}"
         each = "typeof(clues) = 'integer'"
         if wanted.makers:
             known = (str(one) for one, request in makers.items() if request is not None)
@@ -326,7 +326,7 @@ class Catalogue:
             for _ in self._read(self._chosen([one for (one,) in damaged]), skipped):
                 pass
             groups = self._rows(counts.format(sound), *values)
-        order = [*GRADES, None].index
+        order = [*GRADES, OUTDATED, None].index
         found = (Group(*row[:-1]) for row in groups)
         return sorted(found, key=lambda one: (*astuple(one)[:4], order(one.grade)))
 

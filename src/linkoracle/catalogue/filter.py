@@ -7,13 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from linkoracle.core.limits import LABELS, declare
+from linkoracle.core.limits import LABELS, SCALE, declare
 from linkoracle.kinds import KINDS
 
 #: The labels of grades, easiest first, and what a failed grading is called.
 GRADES = (*LABELS, "gave up")
 #: The greatest integer of SQLite.
 MOST = 2**63 - 1
+#: What a grade on another scale is called.
+OUTDATED = "outdated"
+#: SQL: whether a grade is on this scale, and the grade of a row.
+_CURRENT = f"instr(graded, '\"scale\": {SCALE}')"
+GRADE = f"CASE WHEN coalesce({_CURRENT}, 1) THEN grade ELSE '{OUTDATED}' END"
 #: The name of "no grade yet" in a `Filter`.
 UNGRADED = "none"
 _RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
@@ -24,6 +29,7 @@ Makers = Mapping[int, Mapping[str, Any] | None]
 #: SQL: the score is in a range, or the grade is damaged, which readers report.
 _SCORED = (
     "CASE WHEN graded IS NULL THEN 0 WHEN NOT json_valid(graded) THEN 1 "
+    f"WHEN NOT {_CURRENT} THEN 0 "
     "ELSE coalesce(json_extract(graded, '$.score') BETWEEN ? AND ?, 0) END"
 )
 #: The keys of `Filter.looks`, and their places in the looks of a puzzle.
@@ -58,8 +64,8 @@ class Filter:
     ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
     ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``looks`` has
     ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1. ``grades``
-    are labels in `GRADES`, or `UNGRADED`. ``makers`` are words that must all be in the request that
-    made the puzzle: see `fits_maker`.
+    are labels in `GRADES`, `OUTDATED` or `UNGRADED`. ``makers`` are words that must all be in the
+    request that made the puzzle: see `fits_maker`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
     (8, 12)
@@ -77,7 +83,7 @@ class Filter:
     grades: tuple[str, ...] = declare(
         (),
         "Only puzzles of this difficulty; none: without a grade. May be repeated: one must fit.",
-        words=(*GRADES, UNGRADED),
+        words=(*GRADES, OUTDATED, UNGRADED),
         flag="--difficulty",
         was="--grade",
     )
@@ -109,7 +115,7 @@ class Filter:
         if self.size is not None:
             for name, span in zip(("rows", "cols"), self.size, strict=True):
                 object.__setattr__(self, name, span)
-        known = (*GRADES, UNGRADED)
+        known = (*GRADES, OUTDATED, UNGRADED)
         for grade in self.grades:
             if grade not in known:
                 raise ValueError(f"expected one of the grades {', '.join(known)}, got {grade!r}")
@@ -151,7 +157,7 @@ class Filter:
             values += map(float, ends)
         if self.grades:
             places = ", ".join("?" * len(self.grades))
-            terms.append(f"coalesce(grade, '{UNGRADED}') IN ({places})")
+            terms.append(f"coalesce({GRADE}, '{UNGRADED}') IN ({places})")
             values += self.grades
         if self.makers:
             fitting = [

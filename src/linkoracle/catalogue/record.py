@@ -12,8 +12,9 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.solution import Solution
-from linkoracle.catalogue.filter import GRADES
+from linkoracle.catalogue.filter import GRADES, OUTDATED
 from linkoracle.core.errors import CatalogueError, NoCertificate, counted
+from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
@@ -118,12 +119,13 @@ class Record:
 
     ``id`` counts from 1 in the order of addition. On a board that is not square, ``rows`` is 0 and
     ``cols`` the number of faces. ``clues`` is the number of clues, or of pairs.
-    ``grade`` is the label, ``"gave up"`` if deduction did not solve the puzzle, or ``None`` before
-    grading. ``steps`` is the number of steps, and ``graded`` the whole `linkoracle.deduce.Grade`
-    with the version that graded. ``looks`` are the layout statistics, ``None`` for kinds without
-    them. ``maker`` is the request that made the puzzle: command, version and parameters; ``seed``
-    is its seed, and ``number`` the number of the puzzle in that run, from 1. ``added`` is the time
-    of addition in UTC. ``certified`` tells whether the file has a certificate of the puzzle, which
+    ``grade`` is the label, ``"gave up"`` if deduction did not solve the puzzle, ``"outdated"`` if
+    it was graded on another scale (`SCALE`), or ``None`` before grading. ``steps`` is the number of
+    steps, and ``graded`` the whole `linkoracle.deduce.Grade` with the version that graded.
+    ``looks`` are the layout statistics, ``None`` for kinds without them. ``maker`` is the request
+    that made the puzzle: command, version and parameters; ``seed`` is its seed, and ``number`` the
+    number of the puzzle in that run, from 1. ``added`` is the time of addition in UTC.
+    ``certified`` tells whether the file has a certificate of the puzzle, which
     `Catalogue.certificate` reads.
     """
 
@@ -172,6 +174,8 @@ class Record:
             values["graded"] = _json_object(values["graded"])
             if values["graded"] is None:
                 raise CatalogueError("its grade is not a JSON object")
+            if values["graded"].get("scale") != SCALE:
+                values["grade"] = OUTDATED
         if values["looks"] is not None:
             values["looks"] = _looks_in(values["looks"])
         if values["certified"] not in ("null", "blob"):
@@ -181,8 +185,10 @@ class Record:
 
     @property
     def score(self) -> int | None:
-        """The score of the grade; ``None`` if there is none, as in grades by earlier versions."""
+        """The score of the grade; ``None`` if there is none, or one on another scale."""
         found = None if self.graded is None else self.graded.get("score")
+        if self.grade == OUTDATED:
+            return None
         return found if type(found) is int else None
 
     @property
@@ -231,7 +237,7 @@ class Record:
             return self.grade is None and self.steps is None
         steps = self.graded.get("steps")
         return (
-            (self.graded.get("label") or self.graded.get("status")) == self.grade
+            self.grade in (OUTDATED, self.graded.get("label") or self.graded.get("status"))
             and isinstance(steps, dict)
             and all(type(number) is int for number in steps.values())
             and sum(steps.values()) == self.steps

@@ -97,12 +97,14 @@ def add(
     sys.exit(status)
 
 
-@click.command("grade", short_help="Grade the puzzles that have no grade.")
+@click.command("grade", short_help="Grade the puzzles that have no current grade.")
 @choosing_options
 @opt.flag("--again", "Grade puzzles anew that have a grade.")
 @opt.timeout_option
 def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None) -> None:
     """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
+
+    Grades by an earlier version, on another scale, are outdated: such puzzles are graded anew.
 
     Each grade is written as soon as it is found; when the program is stopped, the same command goes
     on where it was. Exit status 3 if some puzzle ran out of time; the others are graded.
@@ -120,7 +122,7 @@ def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None
         return found
 
     lacking = _Lacking("graded", graded, library.Catalogue.set_grade, timeout)
-    lacking.fill(file, wanted, lambda record: again or record.grade is None)
+    lacking.fill(file, wanted, lambda record: again or record.grade in (None, library.OUTDATED))
 
 
 @click.command("certify", short_help="Certify the puzzles that have no certificate.")

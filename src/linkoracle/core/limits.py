@@ -34,6 +34,9 @@ from linkoracle.core.errors import (
 
 #: The labels of grades, the easiest first. `linkoracle.deduce` says what they mean.
 LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
+#: The version of scores and labels: those of two scales do not compare. Grades of the first have no
+#: number.
+SCALE = 2
 
 
 def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:

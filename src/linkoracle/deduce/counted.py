@@ -5,60 +5,58 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any
 
 from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.assuming import decided
-from linkoracle.deduce.counting import PROBES, CountingDeduction, Decision
-from linkoracle.deduce.grades import Grade, Status
-from linkoracle.deduce.rules import Label
+from linkoracle.deduce.counting import CountingDeduction, Decision
+from linkoracle.deduce.grades import Grade, Status, label_of, score_of
 from linkoracle.deduce.walk import Step
 from linkoracle.kinds import Puzzle
 
-#: The labels, easiest first.
-_LABELS: tuple[Label, ...] = get_args(Label)
-#: What a step costs in the score, by technique; a probe costs one more for each literal.
-_COSTS = {"count": 1, "line": 2, "probe": 5}
-#: Scores of one label: those of the next begin after so many.
-_SPAN = 1000
+#: The weight of a step, by technique; that of a probe grows with its length.
+_WEIGHTS = {"count": 1, "line": 2, "probe": 3, "guess": 150}
+#: The power of the length of a probe: one of 4, 10 and 25 literals weighs 8, 17 and 34.
+_POWER = 0.75
 
 
-def label_of(step: Decision) -> Label:
-    """Return the label of a step: a probe has that of its length.
+def weight_of(step: Decision) -> float:
+    """Return the weight of a step, on the scale of `linkoracle.deduce.rules.CATALOGUE`.
 
-    >>> label_of(Decision("line", None, 0, (1,))), label_of(Decision("probe", 3, 7, (1,)))
-    ('easy', 'tricky')
+    >>> weight_of(Decision("line", None, 0, (1,))), weight_of(Decision("probe", 3, 16, (1,)))
+    (2.0, 24.0)
     """
-    if step.technique != "probe":
-        return "easy"
-    return next(label for label, most in PROBES.items() if step.length <= most)
+    return float(_WEIGHTS[step.technique] * max(1, step.length) ** _POWER)
 
 
 def grade_by_counts(model: LinkModel, deadline: Deadline) -> tuple[CountingDeduction, Grade]:
-    """Grade a model of one loop: the deduction, and the label of its hardest step.
+    """Grade a model of one loop: the deduction, and what its steps weigh.
 
-    The score is ``1000`` times the place of the label, plus what all steps cost, 999 at most. So
-    label and score never contradict each other. Raises `NotSupported` for paths, `SearchTimeout`.
+    Where the deduction gets stuck and SAT finds the only solution, the rest takes guesses. Raises
+    `NotSupported` for paths, `SearchTimeout`.
     """
     state = CountingDeduction(model)
     fits = state.run(deadline)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
-    if status == "gave up":
-        verdict = decided(model, deadline)
-        if verdict is not None and not verdict.unique:
+    guesses = 0
+    if status == "gave up" and (verdict := decided(model, deadline)) is not None:
+        if not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
-    label: Label | None = None
-    score = None
+        while verdict.unique and not state.solved:
+            state.guess(frozenset(verdict.solutions[0].edges), deadline)
+            state.run(deadline)
+            guesses, status = guesses + 1, "solved"
+    label, score = None, None
     if status == "solved":
-        place = max((_LABELS.index(label_of(step)) for step in state.steps), default=0)
-        label = _LABELS[place]
-        cost = sum(_COSTS[step.technique] + step.length for step in state.steps)
-        score = _SPAN * place + min(cost, _SPAN - 1)
+        squares = sum(weight_of(step) ** 2 / step.choices for step in state.steps)
+        score = score_of(squares, model.board.num_edges, guessed=guesses > 0)
+        label = label_of(score)
     steps = Counter(step.technique for step in state.steps)
-    return state, Grade(status, label, score, dict(steps), {}, 0, 0, state.open_edges)
+    depth = min(guesses, 1)
+    return state, Grade(status, label, score, dict(steps), {}, depth, guesses, state.open_edges)
 
 
 def steps_by_counts(puzzle: Puzzle, state: CountingDeduction) -> list[Step]:
@@ -114,6 +112,8 @@ class _Explained:
             yield Step(name, None, lines, crosses, reason, f"{reason}: {said}.", cells)
 
     def reason(self, step: Decision) -> str:
+        if step.technique == "guess":
+            return "Only this leads to a solution, but no short argument says so"
         rule = "The rule of one loop" if step.rule is None else self.named(step.rule)
         if step.technique == "line":
             return "Otherwise a loop would close too early"

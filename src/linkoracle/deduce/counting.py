@@ -9,6 +9,7 @@ probe says how hard a puzzle is.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from linkoracle.board.constraints import Count
@@ -28,13 +29,15 @@ class Decision:
     """A step: the literals that it decided, how it was found, and the rule that was used.
 
     ``technique`` is ``"count"``, ``"line"`` or ``"probe"``, which decided ``length`` more literals
-    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop.
+    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop. The technique
+    ``"guess"`` knows the solution. ``choices`` is how many steps that are as easy could be made.
     """
 
     technique: str
     rule: int | None
     length: int
     literals: tuple[int, ...]
+    choices: int = 1
 
 
 class CountingDeduction:
@@ -146,15 +149,30 @@ class CountingDeduction:
                     self._take_back(start)
                     if rule is not None and rule != _LIMIT:
                         found.append((length, -literal, rule))
-        for length, literal, rule in sorted(found):
+        for choices, (length, literal, rule) in enumerate(sorted(found), start=1):
             if self.values[abs(literal)] is None:
-                self.steps.append(
-                    Decision("probe", rule if rule >= 0 else None, length, (literal,))
-                )
+                named = rule if rule >= 0 else None
+                self.steps.append(Decision("probe", named, length, (literal,), choices))
                 if self._follow([literal], record=True) is not None:
                     self._is_broken = True
                     break
         return bool(found)
+
+    def guess(self, solution: Collection[int], deadline: Deadline) -> None:
+        """Decide the edge that decides most others, as in the edges of a solution.
+
+        For a player this is a guess, or a long argument: no probe has found it.
+        """
+        best: tuple[int, int] = (-1, 0)
+        for edge in range(1, self._num_edges + 1):
+            deadline.check()
+            if self.values[edge] is None:
+                literal, start = edge if edge - 1 in solution else -edge, len(self._trail)
+                self._follow([literal])
+                best = max(best, (len(self._trail) - start, literal))
+                self._take_back(start)
+        self.steps.append(Decision("guess", None, 0, (best[1],)))
+        self._follow([best[1]], record=True)
 
     def _follow(
         self, literals: list[int], *, record: bool = False, limit: int = PROBES["extreme"]
@@ -162,7 +180,7 @@ class CountingDeduction:
         """Assign literals and what follows; return a rule that is broken, or `_LIMIT`, if any."""
         waiting = [(literal, -2) for literal in literals]
         start = len(self._trail)
-        for literal, source in waiting:
+        for place, (literal, source) in enumerate(waiting):
             variable, value = abs(literal), literal > 0
             if self.values[variable] is not None:
                 if self.values[variable] != value:
@@ -175,7 +193,7 @@ class CountingDeduction:
             if record and source != -2:
                 technique = "line" if source == _ONE_LOOP else "count"
                 rule = None if source == _ONE_LOOP else source
-                self.steps.append(Decision(technique, rule, 0, (literal,)))
+                self.steps.append(Decision(technique, rule, 0, (literal,), len(waiting) - place))
             for number, positive in self._uses[variable]:
                 self._open[number] -= 1
                 self._true[number] += positive == value

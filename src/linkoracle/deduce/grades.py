@@ -1,14 +1,57 @@
-"""`Grade`: the result of grading a puzzle."""
+"""`Grade`: the result of grading a puzzle, and the scale of its score, from which labels are cut.
+
+The *effort* of a puzzle is the root of a sum over its steps: the square of the weight of each, by
+how many steps could be made instead. So many hard steps count for more than one, and one for more
+than many easy ones. Large boards have more steps than small ones that are as hard, so the sum is
+divided by a power of their size. The score is the logarithm of the effort: a hundred more is 1.74
+times the effort.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from math import log2
+from typing import Literal, get_args
 
+from linkoracle.core.limits import SCALE
 from linkoracle.deduce.rules import Label
 
 #: The result of grading.
 Status = Literal["solved", "gave up", "not unique", "no solution"]
+
+#: The labels, the easiest first.
+LABELS: tuple[Label, ...] = get_args(Label)
+
+#: Scores of one label: those of the next begin after so many.
+SPAN = 100
+#: The lowest score of a puzzle that needs a guess, which no other one reaches: that of "fiendish".
+GUESSED = SPAN * LABELS.index("fiendish")
+#: The edges of 10x10 cells, by which sizes are compared, and the power of the size.
+_EDGES, _POWER = 220, 0.6
+#: The binary logarithm of the effort at which the scale begins, and that of one label.
+_LOWEST, _STEP = 2.85, 0.8
+
+
+def score_of(squares: float, edges: int, *, guessed: bool) -> int:
+    """Return the score for a sum of ``squares`` on a board with ``edges``, a whole number from 0.
+
+    >>> score_of(150**2, 220, guessed=True), score_of(20**2, 220, guessed=False)
+    (547, 184)
+    """
+    if squares <= 0:
+        return 0
+    effort = log2(squares * (_EDGES / max(1, edges)) ** _POWER) / 2
+    score = max(0, round(SPAN * (effort - _LOWEST) / _STEP))
+    return max(score, GUESSED) if guessed else min(score, GUESSED - 1)
+
+
+def label_of(score: int) -> Label:
+    """Return the label of a score.
+
+    >>> label_of(99), label_of(100), label_of(1234)
+    ('easy', 'normal', 'brutal')
+    """
+    return LABELS[min(score // SPAN, len(LABELS) - 1)]
 
 
 @dataclass(frozen=True)
@@ -16,8 +59,9 @@ class Grade:
     """The difficulty of a puzzle, and the steps that solve it.
 
     ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``. If solved,
-    ``label`` is one of `LABELS`, and ``score`` a number from 0, higher for harder puzzles
-    (`linkoracle.deduce.score`). ``steps`` has the number of steps of each technique, and ``rules``
+    ``score`` is a number from 0, higher for harder puzzles, and ``label`` the one of `LABELS` that
+    its hundreds say (`label_of`): 0 to 99 is easy. ``scale`` is the version of scores and labels.
+    ``steps`` has the number of steps of each technique, and ``rules``
     that of each pattern. ``depth`` is the greatest depth of a guess that decided an edge,
     ``guesses`` the number of guesses, and ``backtracking`` the depth of `backtrack` if requested.
     """
@@ -31,6 +75,7 @@ class Grade:
     guesses: int
     open_edges: int
     backtracking: int | None = None
+    scale: int = SCALE
 
     @property
     def total(self) -> int:

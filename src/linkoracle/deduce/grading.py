@@ -1,27 +1,18 @@
-"""Grades: the steps a player needs to solve a puzzle, and a label for its difficulty.
+"""Grades: the steps a player needs to solve a puzzle, their score, and predicates for generators.
 
-The label depends on the hardest technique needed, trying cheap techniques first, and on guesses:
-
-========== ======================================================================================
-easy       clue and dot arithmetic, no early loop, patterns of clues, a line that reaches a 3
-normal     patterns of up to 2x2 cells with the edges around them; parity; pockets; corners
-tricky     colours, larger patterns, the sides around one clue or dot; uniqueness; passages
-hard       connected regions; all ways to fill a block of 2x2 cells; paths that can reach a cell
-extreme    all ways to fill a block of 3x3 cells
-fiendish   one guess
-brutal     more guesses, or guesses within guesses
-========== ======================================================================================
+Cheap techniques are tried first, so each step has the simplest argument that is there. Labels are
+cut from the score (`linkoracle.deduce.grades`), so the two never contradict each other.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Literal, get_args
+from typing import Literal
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline
@@ -31,23 +22,24 @@ from linkoracle.deduce.backtracking import backtrack
 from linkoracle.deduce.board import DeductionState, standard_deck
 from linkoracle.deduce.counted import grade_by_counts as by_counts
 from linkoracle.deduce.deck import Deck
+from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, label_of
 from linkoracle.deduce.grades import Grade as Grade
 from linkoracle.deduce.grades import Status as Status
-from linkoracle.deduce.guessing import Guessing, guessed
+from linkoracle.deduce.guessing import Guessing
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
 from linkoracle.deduce.rules import Label as Label
 from linkoracle.deduce.score import score as score_of
 from linkoracle.deduce.thinning import Thinning
 from linkoracle.kinds import Puzzle, Slitherlink
 
-#: The labels, the easiest first.
-LABELS: tuple[Label, ...] = get_args(Label)
-
-#: The label of each technique. More than one guess, or a nested one, is "brutal".
+#: The label of each technique: see `linkoracle.deduce.rules.Technique`.
 LABEL_OF: dict[str, Label] = {one.name: one.label for one in CATALOGUE if one.label is not None}
 
 #: The labels of puzzles that need guesses.
-_GUESSED = LABELS[-2:]
+_GUESSED = LABELS[GUESSED // SPAN :]
+
+#: A score that no puzzle has.
+_HIGHEST = 10**6
 
 #: Labels that are rare unless clues are chosen for them.
 _NARROW = LABELS[-3:]
@@ -138,7 +130,8 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
     used = _steps(board)
     label, points = None, None
     if status == "solved":
-        label, points = label_of(used, board.depth), score_of(board)
+        points = score_of(board)
+        label = label_of(points)
     found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
     return Grade(status, label, points, used, *found)
 
@@ -147,17 +140,6 @@ def _steps(board: DeductionState) -> dict[str, int]:
     """Return the number of steps of each technique."""
     made = Counter(technique for technique, _, _ in board.moves() if technique != GIVEN)
     return {CATALOGUE[technique].name: made[technique] for technique in sorted(made)}
-
-
-def label_of(steps: Mapping[str, int], depth: int) -> Label:
-    """Return the label for these numbers of steps and this depth of guesses.
-
-    >>> label_of({"clue": 20, "pair": 1}, 0), label_of({"refuted": 2}, 1)
-    ('normal', 'brutal')
-    """
-    label = max((LABEL_OF[name] for name in steps), key=LABELS.index, default=LABELS[0])
-    guesses = sum(number for name, number in steps.items() if LABEL_OF[name] in _GUESSED)
-    return "brutal" if guesses > 1 or depth > 1 else label
 
 
 @dataclass(frozen=True)
@@ -172,60 +154,58 @@ class Within:
     score: tuple[int, int] | None = None
 
     def __call__(self, puzzle: Puzzle) -> bool:
-        """Return whether the techniques solve the puzzle. Milliseconds without guesses."""
-        if not puzzle.model.is_square:
-            return self._judge_by_counts(puzzle, Deadline(None)) < 1
-        return self._solved(puzzle) is not None
+        """Return whether the puzzle is not too hard. Milliseconds without guesses."""
+        return self.judge(puzzle) < 1
 
     def judge(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
         """Return 1 for a puzzle that is too hard, -1 for one that is too easy, else 0.
 
-        Too hard: it does not pass, or its score is too high. Too easy: its label is below
-        ``least``, or its score too low. Raises `SearchTimeout` at the ``deadline``.
+        Too hard: the techniques or guesses do not solve it, or its score is too high. Raises
+        `SearchTimeout` at the ``deadline``.
         """
-        if not puzzle.model.is_square:
-            return self._judge_by_counts(puzzle, deadline or Deadline(None))
-        board = self._solved(puzzle, deadline)
-        if board is None:
-            return 1
-        if self.least is not None:
-            label = self._labelled(board)
-            if LABELS.index(label) < LABELS.index(self.least or LABELS[0]):
-                return -1
-        if self.score is None:
-            return 0
-        points = score_of(board)
-        return -1 if points < self.score[0] else int(points > self.score[1])
-
-    def _judge_by_counts(self, puzzle: Puzzle, deadline: Deadline) -> int:
-        found = by_counts(puzzle.model, deadline)[1]
-        if found.label is None or found.score is None:
-            return 1
-        place, score = LABELS.index(found.label), self.score or (0, found.score)
-        if (self.label is not None and place > LABELS.index(self.label)) or found.score > score[1]:
-            return 1
-        too_easy = self.least is not None and place < LABELS.index(self.least)
-        return -1 if too_easy or found.score < score[0] else 0
-
-    def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> DeductionState | None:
-        """Return the state if it is solved without more guesses than the label allows."""
-        deck, without = _allowed(self.subset, self.label)
         until = deadline or Deadline(None)
-        granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
-        board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
-        if not board.begin(timeout=until):
-            return None
-        if self._one_guess:
-            return board if guessed(board, 1, until) else None
-        return board if board.guess(self._depth, timeout=until) and board.solved else None
+        if not puzzle.model.is_square:
+            points = by_counts(puzzle.model, until)[1].score
+        else:
+            points = self._points(puzzle, until)
+        low, high = self.scores
+        return 1 if points is None or points > high else -int(points < low)
 
-    def _labelled(self, board: DeductionState) -> Label:
-        return label_of(_steps(board), board.depth)
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The lowest and the highest score that label, least and score allow.
+
+        >>> within("hard", least="normal", score=(0, 320)).scores
+        (100, 320)
+        """
+        low, high = self.score or (0, _HIGHEST)
+        if self.least is not None:
+            low = max(low, SPAN * LABELS.index(self.least))
+        if self.label not in (None, LABELS[-1]):
+            high = min(high, SPAN * (1 + LABELS.index(self.label)) - 1)
+        return low, high
+
+    def _points(self, puzzle: Puzzle, until: Deadline) -> int | None:
+        """Return the score; ``None`` if techniques and guesses do not solve the puzzle."""
+        granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
+        points = 0
+        for subset in dict.fromkeys((self.subset, None)):
+            deck, without = _allowed(subset)
+            board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
+            if not (board.begin(timeout=until) and board.guess(self._depth, timeout=until)):
+                return None
+            if not board.solved:
+                return None
+            if self.scores == (0, _HIGHEST):
+                break
+            points = score_of(board)
+        return points
 
     @property
     def _depth(self) -> int:
         """The greatest allowed depth of guesses."""
-        return self.max_depth or int(self._guesses)
+        guesses = self.max_depth or int(self._guesses)
+        return guesses if self.label is None or self._guesses else 0
 
     @property
     def monotone(self) -> bool:
@@ -285,7 +265,7 @@ class Within:
         if self._guesses and not self.max_depth:
             most = 1 if self._one_guess else None
             return Guessing(full, deck=deck, without=without, most=most, deadline=deadline)
-        depth = self.max_depth
+        depth = self._depth
         return Thinning(full, deck=deck, without=without, max_depth=depth, deadline=deadline)
 
 
@@ -298,16 +278,17 @@ def within(
     least: Label | None = None,
     score: tuple[int, int] | None = None,
 ) -> Within:
-    """Return a predicate for generators: whether techniques up to a label solve a puzzle.
+    """Return a predicate for generators: whether a puzzle is not harder than a label.
 
-    With ``max_depth``, any number of guesses of that depth is allowed; otherwise the label decides.
-    ``uniqueness`` is as for `grade`. If arguments from uniqueness are forbidden, a puzzle that
-    passes has exactly one solution.
+    With ``max_depth``, guesses may be nested so deep, if the label allows guesses or there is none.
+    ``subset`` are techniques that must solve the puzzle. ``uniqueness`` is as for `grade`. If
+    arguments from uniqueness are forbidden, a puzzle that passes has exactly one solution.
 
     ``least`` is the lowest label and ``score`` the lowest and highest score of a finished puzzle,
     which `Within.judge` checks: ``within("hard", least="hard")`` makes exactly hard puzzles.
 
-    Raises ``ValueError`` for an unknown label or subset, or a range in the wrong order.
+    Raises ``ValueError`` for an unknown label or subset, a range in the wrong order, and for scores
+    that no puzzle of the labels has.
 
     >>> from linkoracle import Slitherlink
     >>> is_easy = within("easy")
@@ -323,7 +304,11 @@ def within(
         raise ValueError(f"expected the lower score first, got {score[0]} and {score[1]}")
     if subset is not None:
         subset_names(subset)
-    return Within(label, max_depth, subset, uniqueness, least, score)
+    made = Within(label, max_depth, subset, uniqueness, least, score)
+    if (ends := made.scores)[0] > ends[1]:
+        found = replace(made, score=None).scores
+        raise ValueError(f"expected scores of these labels, {found[0]} to {found[1]}, got {score}")
+    return made
 
 
 @cache

@@ -37,7 +37,7 @@ TECHNIQUES = 22
 REFUTED, EITHER, GIVEN = range(22, 25)
 
 
-#: The labels of puzzles by the hardest technique needed, easiest first.
+#: The labels of puzzles, easiest first.
 Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
 
 
@@ -45,7 +45,8 @@ Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brut
 class Technique:
     """The name of a technique, the weight of its steps, its label, and its argument.
 
-    See `linkoracle.deduce.score` for the weight, `linkoracle.deduce.grading` for the label.
+    See `linkoracle.deduce.score` for the weight. The label is that of puzzles that need a few such
+    steps; generators choose clues for it, and `linkoracle.deduce.grades` labels what comes of that.
     """
 
     name: str
@@ -56,17 +57,17 @@ class Technique:
 
 #: The techniques; the number of a technique is its index.
 CATALOGUE = (
-    Technique("clue", 2, "easy", "a clue has all its lines, or needs all its open edges"),
-    Technique("dot", 2, "easy", "a line goes on from where it ends, and never branches"),
+    Technique("clue", 1, "easy", "a clue has all its lines, or needs all its open edges"),
+    Technique("dot", 1, "easy", "a line goes on from where it ends, and never branches"),
     Technique(
-        "loop", 3, "easy", "an edge would close a loop, or join what must not be joined, too early"
+        "loop", 2, "easy", "an edge would close a loop, or join what must not be joined, too early"
     ),
     Technique(
-        "beside", 3, "easy", "a path does not run beside itself, or it could take the short cut"
+        "beside", 2, "easy", "a path does not run beside itself, or it could take the short cut"
     ),
-    Technique("static", 3, "easy", "a pattern of clues, wherever it stands"),
+    Technique("static", 2, "easy", "a pattern of clues, wherever it stands"),
     Technique(
-        "reach", 4, "easy", "a line that reaches a 3 goes on around it, and what follows from that"
+        "reach", 3, "easy", "a line that reaches a 3 goes on around it, and what follows from that"
     ),
     Technique("cell", 5, "normal", "a pattern of a 1 or 2 and the edges at its corners"),
     Technique("pair", 6, "normal", "a pattern of two clues side by side and the edges around them"),
@@ -77,23 +78,23 @@ CATALOGUE = (
     Technique(
         "pocket", 10, "normal", "what lies behind a gap must be reached through it, or not at all"
     ),
-    Technique("corner", 10, "normal", "a path turns around a number, or around another turn"),
-    Technique("empty", 10, "normal", "no path could go round through a cell that stays empty"),
+    Technique("corner", 3, "normal", "a path turns around a number, or around another turn"),
+    Technique("empty", 3, "normal", "no path could go round through a cell that stays empty"),
     Technique(
-        "passage", 12, "tricky", "every way to join two equal numbers leads through one place"
+        "passage", 14, "tricky", "every way to join two equal numbers leads through one place"
     ),
     Technique(
         "colour", 12, "tricky", "two cells are known to be on the same side of the loop, or not"
     ),
     Technique("block", 14, "tricky", "a pattern of clues in a block of up to 3x3 cells"),
     Technique("shade", 16, "tricky", "the sides of cells around a clue or a dot fit in few ways"),
-    Technique("access", 18, "hard", "only some numbers can get to a place"),
+    Technique("access", 20, "hard", "only some numbers can get to a place"),
     Technique("region", 20, "hard", "all cells inside hang together, and all outside"),
     Technique("window", 30, "hard", "all ways to fill a block of 2x2 cells agree"),
     Technique("wide", 60, "extreme", "all ways to fill a block of 3x3 cells agree"),
     Technique("unique", 16, "tricky", "another choice would leave two solutions"),
     Technique("refuted", 150, "fiendish", "a guess that leads to a contradiction"),
-    Technique("either", 200, "fiendish", "a guess and its opposite lead to the same"),
+    Technique("either", 180, "fiendish", "a guess and its opposite lead to the same"),
     Technique("given", 0, None, "was there at the beginning"),
 )
 

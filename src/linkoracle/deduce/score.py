@@ -1,9 +1,9 @@
-"""The score of a puzzle: the weight of its steps, and how few of them are available at a time.
+"""The effort of a puzzle: what its steps weigh, and how few of them are available at a time.
 
-The label tells which technique is needed; the score tells how often, and how hard the next step is
-to find. Each step counts the weight of its technique divided by the number of steps that are *open*
-at that time. A step is open once its premises are there, until it is made, and counts if its
+A step counts the square of the weight of its technique, divided by the number of steps that are
+*open* at that time. A step is open once its premises are there, until it is made, and counts if its
 technique weighs no more. A step is easy to find when ten are open and hard when there is only one.
+`linkoracle.deduce.grades` makes a score of the sum.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
+from linkoracle.deduce.grades import score_of
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS
 
-#: The score added for each level of nested guesses.
+#: The weight of each level of nested guesses.
 NESTED = 500
 
 
@@ -32,8 +33,9 @@ def score(board: DeductionState) -> int:
     weights = [CATALOGUE[why].weight for why, _, _ in made]
     counts = _open(weights, _ready(board, made))
     # Whole numbers in a fixed order, so the sum is the same on every machine.
-    shares = (weight / max(1, count) for weight, count in zip(weights, counts, strict=True))
-    return round(sum(shares) + NESTED * max(0, board.depth - 1))
+    shares = (weight**2 / max(1, count) for weight, count in zip(weights, counts, strict=True))
+    squares = sum(shares) + (NESTED * max(0, board.depth - 1)) ** 2
+    return score_of(squares, board.model.lattice.num_edges, guessed=board.depth > 0)
 
 
 def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -138,10 +139,36 @@ class Regrading:
         """
         shown, back = self._grown(self._removal.kept)
         if len(shown) > least:
-            shown = self._thinned(shown, back, len(shown) - least)
+            thinned = self._thinned(shown, back, len(shown) - least)
+            shown = shown if self._judge(thinned) > 0 else thinned
+        if self._judge(shown) > 0:
+            shown = self._eased(shown)
+        removed = True
+        while removed:
+            # Some clues are redundant though techniques need them: the score allows harder ones.
+            removed = False
+            for group in self._order([one for one in self._groups if not shown.isdisjoint(one)]):
+                fewer = shown.difference(group)
+                if len(fewer) >= least and self._judge(fewer) < 1:
+                    shown, removed = fewer, True
         if self._judge(shown):
             raise NothingFound("are not of this grade when solved otherwise")
         return shown
+
+    def _eased(self, shown: set[int]) -> set[int]:
+        """Restore as few groups, in order, as make the puzzle easy enough.
+
+        Raises `NothingFound` if all of them do not suffice.
+        """
+        spare = self._order([one for one in self._groups if shown.isdisjoint(one)])[::-1]
+
+        def is_easy(number: int) -> bool:
+            return self._judge(shown.union(*spare[:number])) < 1
+
+        number = bisect_left(range(len(spare) + 1), True, key=is_easy)
+        if number > len(spare):
+            raise NothingFound("are harder than requested with all clues")
+        return shown.union(*spare[:number])
 
     def _thinned(self, shown: set[int], back: list[Group], most: int) -> set[int]:
         """Remove redundant clues, at most ``most``; ``back`` are groups that were restored.
