@@ -202,7 +202,7 @@ class _Thinning:
             if self._regrades:
                 left = self._regraded(removal, choice)
             else:
-                left = self._filled(removal.kept, lambda _: True)
+                left = self._filled(removal.kept, lambda _: True, self._goal)
                 complete = complete and len(left) == len(removal.kept)
                 judge = self._judge
                 if judge is not None and judge.judge(showing(full, left), self._deadline):
@@ -274,12 +274,14 @@ class _Thinning:
             undecided = [group for group in undecided if len(group) > 1]
         return one_by_one(removal, undecided, request), None
 
-    def _filled(self, shown: set[int], fits: Callable[[set[int]], bool]) -> set[int]:
-        """Add clues in the largest voids while that ``fits``."""
+    def _filled(
+        self, shown: set[int], fits: Callable[[set[int]], bool], goal: int
+    ) -> set[int]:
+        """Add clues in the largest voids while that ``fits``, up to the goal."""
         if self._evenness is None or not self._filling:
             return shown
         self._evenness.only(shown)
-        return shown | _to_fill(shown, self._request.groups, self._evenness, self._goal, fits)
+        return shown | _to_fill(shown, self._request.groups, self._evenness, goal, fits)
 
     def _regraded(self, removal: Removal, choice: Choice | None) -> set[int]:
         """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
