@@ -82,7 +82,7 @@ def _between_lines(rows: int, cols: int, rng: Random) -> set[int]:
 
 
 def _between_pairs(rows: int, cols: int, groups: Iterable[Group], rng: Random) -> set[int]:
-    """Return the cells that are in none of some pairs of neighbours, which touch at corners only."""
+    """Return the cells in none of some pairs of neighbours, which touch at corners only."""
     group_of = {face: group for group in groups for face in group}
     pairs: set[int] = set()
     taken: set[int] = set()

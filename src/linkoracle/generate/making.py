@@ -31,7 +31,6 @@ from linkoracle.sat.oracle import Oracle
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.deduce.grading import Within
 
 #: Conflict budget of the SAT solver for a board.
 EFFORT = 20_000

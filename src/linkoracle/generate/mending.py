@@ -248,7 +248,9 @@ class LineSearch:
         return found
 
 
-def suited(line: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline) -> Solution:
+def suited(
+    line: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline
+) -> Solution:
     """Return a loop near the given one, for which clues on these cells rule out more alternatives.
 
     Few flips of one or two cells then leave all these clues as they are; others may.

@@ -12,7 +12,7 @@ from bisect import bisect
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from linkoracle.board.symmetry import Symmetry
 from linkoracle.generate.layouts import Layout
@@ -94,7 +94,7 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     share = min(max((empty - _WINDING) / (_SPARSE - _WINDING), _LEAST), 1 - _LEAST)
     symmetric = kind < share if request.symmetry is None else request.is_symmetric
     habits = SYMMETRIC if symmetric else OTHERS
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     if request.symmetry is None:
         square = request.rows == request.cols
         found["symmetry"] = _cut(habits.square if square else habits.oblong, which)

@@ -120,8 +120,8 @@ def loop(
     from `linkoracle.diagram`, whose memory grows threefold with each row and column (about 125 MB
     for 12x12 cells).
 
-    The same ``seed`` draws the same loop; with ``None`` each call draws another one. It is the loop
-    that `slitherlink` tries first with this seed.
+    The same ``seed`` draws the same loop; with ``None`` each call draws another one. `slitherlink`
+    begins with this loop if it has this seed, and may change it to suit its clues.
 
     Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
     without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after

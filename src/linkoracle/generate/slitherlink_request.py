@@ -20,10 +20,10 @@ from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.request_parts import (
     Cell,
     Masked,
+    as_grade,
     checked_cells,
     checked_mask,
     checked_size,
-    as_grade,
     mask_of,
     size_of,
     symmetry_of,
@@ -79,19 +79,25 @@ class SlitherlinkRequest(Masked):
 
     The last two leave no other wish for the clues, and the last none for the line.
 
+    ``symmetry``, ``layout``, ``clue_density`` and ``difficulty`` are drawn for each puzzle if they
+    are ``None``, with the shares of published puzzles, unless ``must``, ``minimal`` or other fields
+    say which clues stay; then there is no symmetry. No such puzzle needs a guess.
+
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
-    lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
-    once. ``digits`` are clues that stand from the beginning, by cell; these cells keep theirs, too.
-    ``mask`` says all three as rows of text (see `Masked`; a digit stands for itself); ``pattern``
-    and ``letters`` draw one (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice:
-    its strategy is ``"mask"``. What has a size, such as a mask, makes rows and columns needless.
-    With ``digits`` or ``must_not`` the line of the shape is changed until it fits. What a ``board``
-    has stays: its ends, its lines that are given or forbidden, its holes, and its clues as
-    ``digits``; the line is changed until it fits these, too. Stop at
-    ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
-    on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
-    ``keeps`` says so of the puzzle without it (see `Graded`); for a difficulty, clues are taken
-    away without it, and put back as it needs them.
+    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, and the
+    loop of the shape ``mix`` is changed until it suits them (`linkoracle.generate.layouts`). Cells
+    of ``must`` keep theirs, those of ``must_not`` lose theirs at once. ``digits`` are clues that
+    stand from the beginning, by cell; these cells keep theirs, too. ``mask`` says all three as rows
+    of text (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw one
+    (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice: its strategy is
+    ``"mask"``. What has a size, such as a mask, makes rows and columns needless. With ``digits`` or
+    ``must_not`` the line of the shape is changed until it fits. What a ``board`` has stays: its
+    ends, its lines that are given or forbidden, its holes, and its clues as ``digits``; the line is
+    changed until it fits these, too. Stop at ``clues`` clues, or after ``max_failures`` clues in a
+    row that cannot go; lines that leave clues on a greater share of the cells than
+    ``max_clue_density`` are dropped. A clue goes only if ``keeps`` says so of the puzzle without it
+    (see `Graded`); for a difficulty, clues are taken away without it, and put back as it needs
+    them.
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
     taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
     result names the clues that are `redundant <linkoracle.generate.Reduced>` all the same.
@@ -215,7 +221,10 @@ class SlitherlinkRequest(Masked):
             checked_int(0 if clues is None else clues, "clues", 0, cells)
         except ValueError:
             raise ValueError(f"expected 0 to {cells} clues, got {clues!r}") from None
-        for density in (self.max_clue_density, 1 if self.clue_density is None else self.clue_density):
+        for density in (
+            self.max_clue_density,
+            1 if self.clue_density is None else self.clue_density,
+        ):
             if not (isinstance(density, (int, float)) and 0 < density <= 1):
                 raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)

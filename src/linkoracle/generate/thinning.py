@@ -274,9 +274,7 @@ class _Thinning:
             undecided = [group for group in undecided if len(group) > 1]
         return one_by_one(removal, undecided, request), None
 
-    def _filled(
-        self, shown: set[int], fits: Callable[[set[int]], bool], goal: int
-    ) -> set[int]:
+    def _filled(self, shown: set[int], fits: Callable[[set[int]], bool], goal: int) -> set[int]:
         """Add clues in the largest voids while that ``fits``, up to the goal."""
         if self._evenness is None or not self._filling:
             return shown
