@@ -6,7 +6,9 @@
 
 One row for each file, which may have puzzles in any format and number, and for those that are made
 here; with `--size` only puzzles of that size. Slitherlinks and Numberlinks have a table each, with
-the measures of `linkoracle.looks`. Loopy is Debian's package `sgt-puzzles`, difficulty *hard*.
+the measures of `linkoracle.looks`; Slitherlinks have another one with the share of symmetric clues,
+the spread of their number, and the difficulties. Loopy is Debian's package `sgt-puzzles`, level
+*hard*.
 """
 
 from __future__ import annotations
@@ -20,13 +22,17 @@ from typing import Any
 
 import click
 
+from linkoracle.board.symmetry import SYMMETRIES, orbits
+from linkoracle.core.limits import LABELS
+from linkoracle.deduce import grade
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlink
 from linkoracle.kinds import Puzzle
-from linkoracle.looks import ClueLooks, LinkLooks, looks
+from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
 from linkoracle.solving import solve
 
 CLUES = "boards density blocks run blank rectangle 0 1 2 3"
+SPREAD = "boards half-turn other 0% 25% 50% 75% 100% " + " ".join(LABELS) + " stuck"
 LINKS = "boards links turns cells straight short covered"
 
 
@@ -50,6 +56,31 @@ def row(found: Sequence[ClueLooks | LinkLooks]) -> str:
     ]
     means = [statistics.mean(column) for column in zip(*flat, strict=True)]
     return " | ".join([str(len(found)), *(f"{value:.3f}" for value in means)])
+
+
+def spread(puzzles: Sequence[Puzzle]) -> str:
+    """How symmetric Slitherlinks are, how many clues they have and how hard they are, as cells."""
+    shown = [{cell for cell, _ in one.clue_cells()} for one in puzzles]
+    turned, other = [], []
+    for puzzle, cells in zip(puzzles, shown, strict=True):
+        places = {row * puzzle.cols + col for row, col in cells}
+        found = [
+            name
+            for name in SYMMETRIES[1:]
+            if (puzzle.rows == puzzle.cols or ("diagonal" not in name and name != "quarter-turn"))
+            and all(
+                places.issuperset(orbit) or places.isdisjoint(orbit)
+                for orbit in orbits(puzzle.rows, puzzle.cols, name)
+            )
+        ]
+        turned.append("half-turn" in found)
+        other.append(bool(found) and "half-turn" not in found)
+    numbers = sorted(map(len, shown))
+    quarters = [numbers[round(part * (len(numbers) - 1) / 4)] for part in range(5)]
+    labels = [grade(puzzle).label for puzzle in puzzles]
+    shares = [sum(turned), sum(other)], [labels.count(label) for label in (*LABELS, None)]
+    first, last = ([f"{100 * many / len(puzzles):.0f}" for many in part] for part in shares)
+    return " | ".join([str(len(puzzles)), *first, *map(str, quarters), *last])
 
 
 def loopy(size: tuple[int, int], number: int) -> list[Puzzle]:
@@ -99,6 +130,9 @@ def main(
             of_kind = [one for one in found if isinstance(one, shape)]
             if of_kind:
                 tables.setdefault(titles, []).append(f"| {name} | {row(of_kind)} |")
+        loops = [one for one in puzzles if has_looks(one) and not one.through_cells]
+        if loops:
+            tables.setdefault(SPREAD, []).append(f"| {name} | {spread(loops)} |")
     for titles, lines in tables.items():
         print("|  | " + " | ".join(titles.split()) + " |")
         print("| --- |" + " ---: |" * len(titles.split()))

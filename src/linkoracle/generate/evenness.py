@@ -45,6 +45,8 @@ _AROUND = [
 #: The cost of each digit, added to the crowding of its cell (1 means a clue in every cell around).
 #: Players like to see a 0 or a 3, and most cells of a loop have 1 or 2.
 _DIGIT_COST = (-0.005, 0.0, 0.0, -0.03, 0.0)
+#: The cost of a cell that a layout leaves free.
+_OUTSIDE_COST = 0.3
 #: The largest random cost, so that one loop leads to many puzzles.
 _CHANCE = 0.05
 
@@ -68,12 +70,22 @@ class Evenness:
         self._shown = set(faces)
 
     @classmethod
-    def of_rows(cls, rows: int, cols: int, counts: Sequence[int], rng: Random) -> Evenness:
+    def of_rows(
+        cls,
+        rows: int,
+        cols: int,
+        counts: Sequence[int],
+        rng: Random,
+        outside: Iterable[int] = (),
+    ) -> Evenness:
         """The crowding on rows and columns; ``counts`` has the clue of face ``row * cols + col``.
 
-        Other boards have a `linkoracle.generate.face_crowding.FaceCrowding`.
+        Faces ``outside`` count as more crowded. Other boards have a
+        `linkoracle.generate.face_crowding.FaceCrowding`.
         """
         bias = array("d", [_DIGIT_COST[count] + _CHANCE * rng.random() for count in counts])
+        for face in outside:
+            bias[face] += _OUTSIDE_COST
         return cls(Crowding(rows, cols, _AROUND, bias), range(rows * cols))
 
     def hide(self, faces: Iterable[int]) -> None:

@@ -28,6 +28,7 @@ from linkoracle.generate.kind_makers import (
 )
 from linkoracle.generate.request_parts import (
     Graded,
+    as_grade,
     board_option,
     checked_board,
     labels_of,
@@ -44,7 +45,6 @@ from linkoracle.sat.oracle import Oracle
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.deduce.grading import Within
 
 #: Conflict budget of the SAT solver for a board.
 EFFORT = 20_000
@@ -69,15 +69,6 @@ def asked(
     if cols is not None or options:
         raise ValueError("expected a request, or a size and options, got both")
     return rows
-
-
-def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
-    """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
-    if keeps is None:
-        return None
-    from linkoracle.deduce.grading import Within
-
-    return keeps if isinstance(keeps, Within) else None
 
 
 def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:

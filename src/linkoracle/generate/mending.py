@@ -39,6 +39,9 @@ _TEMPERATURE = 2.0
 _SHAKEN = 4
 #: Flips of a repair, flips for a new loop per cell, and the temperature of a flip.
 _FLIPS, _FLIPS_A_CELL, _FLIP_TEMPERATURE = 300, 20, 0.7
+#: Flips per cell for a loop that only has to suit some cells better, and the share of their clues
+#: that may be 0.
+_SUITING, _ZEROS = 4, 0.15
 #: Most alternatives that count for the cost of a loop.
 _ALTERNATIVES = 8
 #: Most alternatives that are remembered, as they often recur.
@@ -283,6 +286,31 @@ class LineSearch:
             self._questions += alternatives.questions
             self._conflicts += alternatives.conflicts
         return found
+
+
+def suited(
+    line: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline
+) -> Solution:
+    """Return a loop near the given one, for which clues on these cells rule out more alternatives.
+
+    Few flips of one or two cells then leave all these clues as they are; others may.
+    """
+    board = line.lattice
+    cells = range(board.num_faces)
+    mending = Mending(
+        board,
+        beyond(board, ends),
+        bytes(face in shown for face in cells),
+        array("b", [-1]) * len(cells),
+        bytes([1]) * len(cells),
+        neighbourhoods(board),
+        below(rng, 1 << 48),
+        _ZEROS,
+    )
+    mending.load(line.edges)
+    for throughout in (True, False):
+        mending.anneal(_SUITING * len(cells), _FLIP_TEMPERATURE, deadline, throughout)
+    return mending.outline()
 
 
 class Rival(NamedTuple):

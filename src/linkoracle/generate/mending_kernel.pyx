@@ -6,7 +6,7 @@ must have. Faces are flipped beside loose or wrong ones, and flipped back where 
 them, but for now and then (simulated annealing).
 """
 
-from libc.math cimport exp
+from libc.math cimport ceil, exp
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -45,7 +45,9 @@ cdef bint flip_near(Mend *m, int face) noexcept nogil:
     return True
 
 
-cdef void anneal(Mend *m, int steps, double warmth, StopToken *watch) noexcept nogil:
+cdef void anneal(
+    Mend *m, int steps, double warmth, bint throughout, StopToken *watch
+) noexcept nogil:
     cdef int step, k, target
     cdef int64_t cost, stray, zeros, worse
     for step in range(steps):
@@ -53,7 +55,9 @@ cdef void anneal(Mend *m, int steps, double warmth, StopToken *watch) noexcept n
             return
         target = bad_face(m)
         if target < 0:
-            return
+            if not throughout:
+                return
+            target = below(m, m.faces.plane.num_faces)
         cost, stray, zeros, worse = m.cost, m.stray, m.zeros, -m.cost - dull(m)
         m.flips = m.judgements = 0
         for k in range(1 + below(m, MOST_FLIPS)):
@@ -69,8 +73,9 @@ cdef class Mending(Colouring):
 
     ``shown`` says of each face whether its clue is shown, ``wanted`` which number it must have, -1
     for any, ``free`` whether it may be flipped. ``near``, ``wide`` and ``reach`` are lists of
-    faces for each face, as `linkoracle.generate.mending.neighbourhoods` makes them. Raises
-    ``ValueError`` for arrays of another size.
+    faces for each face, as `linkoracle.generate.mending.neighbourhoods` makes them. More clues 0
+    than the fraction ``zeros`` of those shown cost. Raises ``ValueError`` for arrays of another
+    size.
     """
 
     cdef Mend mend
@@ -84,6 +89,7 @@ cdef class Mending(Colouring):
         const uint8_t[::1] free not None: bytes,
         neighbourhoods not None: Iterable[tuple[array[int], array[int]]],
         uint64_t seed,
+        double zeros=0.5,
     ):
         cdef Mend *m = &self.mend
         cdef int face, size = self.faces.plane.num_faces
@@ -109,7 +115,7 @@ cdef class Mending(Colouring):
             m.free[face], m.shown[face] = free[face] != 0, shown[face] != 0
             m.wanted[face] = wanted[face]
             m.most_zeros += m.shown[face] and m.wanted[face] == NO_NUMBER
-        m.most_zeros = (m.most_zeros + 1) // 2
+        m.most_zeros = <int>ceil(zeros * m.most_zeros)
         m.faces = &self.faces
         Colouring.__init__(self, board, outside)
         self.weigh_all()
@@ -189,12 +195,12 @@ cdef class Mending(Colouring):
 
     @property
     def dull(self) -> int:
-        """How many edges are beside no clue that is shown, and clues 0 beyond half of all."""
+        """How many edges are beside no clue that is shown, and clues 0 beyond those allowed."""
         return dull(&self.mend)
 
     @property
     def is_unfit(self) -> bool:
-        """Whether a flip is loose, a number wrong, or more than half of the clues 0."""
+        """Whether a flip is loose, a number wrong, or too many clues 0."""
         return self.mend.cost > 0 or self.mend.zeros > self.mend.most_zeros
 
     def shake(self, Py_ssize_t face, int flips) -> None:
@@ -207,10 +213,13 @@ cdef class Mending(Colouring):
             m.flips = m.judgements = 0
             flip_near(m, near)
 
-    def anneal(self, int steps, double warmth, deadline: Deadline) -> None:
+    def anneal(
+        self, int steps, double warmth, deadline: Deadline, bint throughout=False
+    ) -> None:
         """Flip faces beside bad ones until there are none, or the number of flips is reached.
 
-        A flip that costs ``warmth`` more is kept once in e times. Raises `SearchTimeout`.
+        With ``throughout``, then flip any faces, until the number is reached. A flip that costs
+        ``warmth`` more is kept once in e times. Raises `SearchTimeout`.
         """
         cdef Mend *m = &self.mend
         cdef StopToken watch
@@ -219,5 +228,5 @@ cdef class Mending(Colouring):
             raise ValueError("expected a warmth above 0")
         watch_start(&watch, seconds, 20)
         with nogil:
-            anneal(m, steps, warmth, &watch)
+            anneal(m, steps, warmth, throughout, &watch)
         watch_raise(&watch, deadline)

@@ -1,10 +1,9 @@
 """Preset masks of clues, and letters and digits made of clues.
 
 A mask has a row of characters for each row of cells: `#` for a clue, `.` for none, `?` for either,
-`_` for a cell that is not marked.
-Masks without `?` or `_` need the strategy ``"mask"``, which searches for a loop that clues on
-exactly these cells make unique. All presets have half-turn symmetry; ``checkerboard`` has it only
-on boards whose sides are both even or both odd.
+`_` for a cell that is not marked. Masks without `?` or `_` need the strategy ``"mask"``, which
+searches for a loop that clues on exactly these cells make unique. All presets but ``spiral`` have
+half-turn symmetry; ``checkerboard`` has it only on boards whose sides are both even or both odd.
 
 >>> print(*pattern("rings", 5, 6), sep="\\n")
 ######
@@ -21,7 +20,7 @@ from typing import Literal, get_args
 
 from linkoracle.core.limits import checked_int
 
-Pattern = Literal["rings", "frame", "checkerboard", "diagonals", "stripes"]
+Pattern = Literal["rings", "spiral", "frame", "opening", "checkerboard", "diagonals", "stripes"]
 #: The names of the presets.
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
@@ -40,7 +39,9 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
     """Return a preset mask for a board of ``rows`` x ``cols`` cells.
 
     * ``"rings"``: every other ring of cells, from the border inwards;
+    * ``"spiral"``: one line of cells from the border inwards;
     * ``"frame"``: the border, a gap next to it, and anything inside;
+    * ``"opening"``: no clue in the middle third of the rows and columns, anything around it;
     * ``"checkerboard"``: every other cell;
     * ``"diagonals"``: two of three diagonals;
     * ``"stripes"``: every other row, from the top and from the bottom.
@@ -62,8 +63,11 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
     def ring(row: int, col: int) -> int:
         return min(row, col, rows - 1 - row, cols - 1 - col)
 
+    turning = _spiral(rows, cols)
     marks: dict[str, Callable[[int, int], str]] = {
         "rings": lambda row, col: "#."[ring(row, col) % 2],
+        "spiral": lambda row, col: "#" if (row, col) in turning else ".",
+        "opening": lambda row, col: ".?"[_off(row, rows) or _off(col, cols)],
         "frame": lambda row, col: "#.?"[min(ring(row, col), 2)],
         "checkerboard": lambda row, col: "#."[(row + col) % 2],
         "diagonals": lambda row, col: "#."[(row + col) % 3 == left_out],
@@ -71,6 +75,29 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
     }
     mark = marks[name]
     return tuple("".join(mark(row, col) for col in range(cols)) for row in range(rows))
+
+
+def _off(place: int, size: int) -> bool:
+    """Return whether a row or a column is outside of the middle third."""
+    return not size // 3 <= place < size - size // 3
+
+
+def _spiral(rows: int, cols: int) -> set[tuple[int, int]]:
+    """Return the cells of a line that turns right before it meets itself."""
+    row = col = down = 0
+    right = 1
+    found = {(0, 0)}
+    turned = False
+    while True:
+        ahead = row + down, col + right
+        beyond = ahead[0] + down, ahead[1] + right
+        if 0 <= ahead[0] < rows and 0 <= ahead[1] < cols and found.isdisjoint((ahead, beyond)):
+            (row, col), turned = ahead, False
+            found.add(ahead)
+        elif turned:
+            return found
+        else:
+            (down, right), turned = (right, -down), True
 
 
 def letters(text: str, rows: int, cols: int) -> tuple[str, ...]:

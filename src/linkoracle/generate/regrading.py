@@ -16,11 +16,13 @@ from linkoracle.kinds import Slitherlink
 
 #: Sorts groups, the most dispensable first.
 Order = Callable[[Sequence[Group]], Sequence[Group]]
-#: Adds clues to those shown, each only if the predicate still holds then.
-Fill = Callable[[set[int], Callable[[set[int]], bool]], set[int]]
+#: Adds clues to those shown, each only if the predicate still holds then, up to a number.
+Fill = Callable[[set[int], Callable[[set[int]], bool], int], set[int]]
 
 #: The largest ratio of clues to the goal if the grade needs more clues.
 _DENSER = 1.08
+#: How often, and by how many clues, voids are filled while the score is too high.
+_EASED, _MORE = 3, 4
 #: The fraction of the removed clues that may be restored in a puzzle of a narrow grade, and the
 #: least number.
 _NEAR, _NEAREST = 0.5, 40
@@ -58,21 +60,32 @@ class Regrading:
         only if the puzzle keeps its grade.
         """
         shown = self._removal.kept
-        judged = self._judge(shown)
+        filled = fill(shown, lambda _: True, goal)
+        judged = self._judge(filled)
+        if not judged:
+            return filled
+        if judged < 0 and len(filled) > len(shown):
+            judged = self._judge(shown)
         if judged > 0:
+            before = len(shown)
             shown, back = self._grown(shown)
-            if len(shown) > _DENSER * goal:
+            if len(shown) > _DENSER * max(goal, before):
                 shown = self._thinned(shown, back, len(shown) - goal)
+            judged = self._judge(shown)
+        for _ in range(_EASED):
+            if judged <= 0:
+                break
+            shown = fill(shown, lambda _: True, len(shown) + _MORE)
             judged = self._judge(shown)
         if judged:
             return None
-        filled = fill(shown, lambda _: True)
+        filled = fill(shown, lambda _: True, goal)
         if len(filled) == len(shown) or not self._judge(filled):
             return filled
         soft = self._easier
         if soft is None:
             return shown
-        filled = fill(shown, lambda more: not soft.passes(more))
+        filled = fill(shown, lambda more: not soft.passes(more), goal)
         return shown if self._judge(filled) else filled
 
     def close_to(

@@ -235,7 +235,7 @@ class Removal:
     def needed(self) -> set[int]:
         """The clues known to be needed; computed first after many removals."""
         if self._witnesses is None:
-            self._witnesses = Witnesses(self._local, self.kept)
+            self._witnesses = Witnesses([*self._local, *self.met], self.kept)
             self.alternatives.fix_clues(sorted(self._witnesses.needed), keep=True)
         return self._witnesses.needed
 

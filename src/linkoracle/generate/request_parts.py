@@ -28,10 +28,10 @@ Unmarked = Literal["none", "either"]
 UNMARKED: tuple[Unmarked, ...] = get_args(Unmarked)
 
 
-def symmetry_of(what: str) -> Any:
+def symmetry_of(what: str, default: str | None = "none", told: str = "") -> Any:
     """The option ``symmetry`` of a request: of the places of what."""
-    told = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}."
-    return declare("none", told, words=SYMMETRIES, form="NAME", title="Symmetry")
+    whole = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}.{told}"
+    return declare(default, whole, words=SYMMETRIES, form="NAME", title="Symmetry")
 
 
 def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
@@ -158,6 +158,15 @@ def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[s
     spans = page.difficulties.items()
     known = [label for label, (fewest, most) in spans if fewest <= cells <= most]
     return known, f"{page.title}s of {counted(cells, 'cell')}"
+
+
+def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
+    """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
+    if keeps is None:
+        return None
+    from linkoracle.deduce.grading import Within
+
+    return keeps if isinstance(keeps, Within) else None
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:

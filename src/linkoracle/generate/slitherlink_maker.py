@@ -18,15 +18,17 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
+from linkoracle.generate.layouts import places
 from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
-from linkoracle.generate.mending import LineSearch, joining
+from linkoracle.generate.mending import LineSearch, joining, suited
+from linkoracle.generate.published import as_published
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import Reduced, thinned
+from linkoracle.generate.thinning import DENSITY, Reduced, thinned
 from linkoracle.generate.tiling_maker import TilingRequest, made_on_board
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
@@ -124,8 +126,8 @@ def loop(
     from `linkoracle.diagram`, whose memory grows threefold with each row and column (about 125 MB
     for 12x12 cells).
 
-    The same ``seed`` draws the same loop; with ``None`` each call draws another one. It is the loop
-    that `slitherlink` tries first with this seed.
+    The same ``seed`` draws the same loop; with ``None`` each call draws another one. `slitherlink`
+    begins with this loop if it has this seed, and may change it to suit its clues.
 
     Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
     without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after
@@ -229,8 +231,16 @@ def _make(
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
+                wanted, shown = as_published(request, line, rng), None
+                if wanted.layout is not None:
+                    density = wanted.clue_density or DENSITY
+                    shown = places(
+                        wanted.layout, wanted.rows, wanted.cols, wanted.groups, density, rng
+                    )
+                    if request.is_drawn:
+                        line = suited(line, shown, ends, rng, deadline)
                 full = with_all_clues(blank, line)
-                found = thinned(request, full, line, rng, deadline, watching)
+                found = thinned(wanted, full, line, rng, deadline, watching, shown)
         except SearchTimeout as error:
             if nearest is not None and len(nearest.extra) <= request.most_extra:
                 return _checked(nearest)
@@ -267,10 +277,10 @@ def _make(
     advice = "Try more attempts, another seed or shape, or request less."
     if nearest is not None:
         *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra)
-        places = " and ".join(filter(None, (", ".join(some), last)))
+        beside = " and ".join(filter(None, (", ".join(some), last)))
         number = len(nearest.extra)
         advice = (
-            f"The nearest puzzle found has {counted(number, 'more clue')}, at {places}: "
+            f"The nearest puzzle found has {counted(number, 'more clue')}, at {beside}: "
             f"set extra_clues to {number}, or try more attempts or another seed."
         )
     reason = (

@@ -15,10 +15,12 @@ from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
+from linkoracle.generate.layouts import LAYOUTS, Layout
 from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.request_parts import (
     Cell,
     Masked,
+    as_grade,
     checked_cells,
     checked_mask,
     checked_size,
@@ -44,7 +46,7 @@ WIDEST_UNIFORM = 16
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
 _CLUE_WISHES = (
-    *("symmetry", "clues", "max_clue_density", "max_failures", "minimal"),
+    *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
     *("difficulty", "score", "techniques", "max_depth", "keeps"),
 )
 
@@ -78,20 +80,26 @@ class SlitherlinkRequest(Masked):
 
     The last two leave no other wish for the clues, and the last none for the line.
 
+    ``symmetry``, ``layout``, ``clue_density`` and ``difficulty`` are drawn for each puzzle if they
+    are ``None``, with the shares of published puzzles, unless ``must``, ``minimal`` or other fields
+    say which clues stay; then there is no symmetry. No such puzzle needs a guess.
+
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
-    lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
-    once. ``digits`` are clues that stand from the beginning, by cell; these cells keep theirs, too.
-    ``mask`` says all three as rows of text (see `Masked`; a digit stands for itself); ``pattern``
-    and ``letters`` draw one (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice:
-    its strategy is ``"mask"``. What has a size, such as a mask, makes rows and columns needless.
-    Where no line is found that it makes unique, up to ``extra_clues`` clues may stand elsewhere.
-    With ``digits`` or ``must_not`` the line of the shape is changed until it fits. What a ``board``
-    has stays: its ends, its lines that are given or forbidden, its holes, its clues as ``digits``;
-    a clue without a number gets one. The line is changed until it fits these, too. Stop at
-    ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
-    on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
-    ``keeps`` says so of the puzzle without it (see `Graded`); for a difficulty, clues are taken
-    away without it, and put back as it needs them.
+    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, and the
+    loop of the shape ``mix`` is changed until it suits them (`linkoracle.generate.layouts`). Cells
+    of ``must`` keep theirs, those of ``must_not`` lose theirs at once. ``digits`` are clues that
+    stand from the beginning, by cell; these cells keep theirs, too. ``mask`` says all three as rows
+    of text (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw one
+    (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice: its strategy is
+    ``"mask"``. What has a size, such as a mask, makes rows and columns needless. Where no line is
+    found that it makes unique, up to ``extra_clues`` clues may stand elsewhere. With ``digits`` or
+    ``must_not`` the line of the shape is changed until it fits. What a ``board`` has stays: its
+    ends, its lines that are given or forbidden, its holes, its clues as ``digits``; a clue without
+    a number gets one. The line is changed until it fits these, too. Stop at ``clues`` clues, or
+    after ``max_failures`` clues in a row that cannot go; lines that leave clues on a greater share
+    of the cells than ``max_clue_density`` are dropped. A clue goes only if ``keeps`` says so of the
+    puzzle without it (see `Graded`); for a difficulty, clues are taken away without it, and put
+    back as it needs them.
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
     taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
     result names the clues that are `redundant <linkoracle.generate.Reduced>` all the same.
@@ -133,7 +141,18 @@ class SlitherlinkRequest(Masked):
         # The others need a number of clues, or a mask.
         offered=("even", "core", "random", "prefix", "fewest"),
     )
-    symmetry: Symmetry = symmetry_of("clues")
+    symmetry: Symmetry | None = symmetry_of(
+        "clues",
+        None,
+        "  [default: as in published puzzles, mostly half-turn; none with options that say which "
+        "clues stand]",
+    )
+    layout: Layout | None = declare(
+        None,
+        "How the cells with clues lie.  [default: as in published puzzles]",
+        words=LAYOUTS,
+        title="Layout",
+    )
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
     mask: Sequence[str] | None = mask_of(
         "Cells as rows of # (must have a clue), . (must not), ? (may), _ (unmarked) and digits "
@@ -154,6 +173,12 @@ class SlitherlinkRequest(Masked):
         form="FILE LOOP",
     )
     clues: int | None = declare(None, "Stop at N clues.", least=0)
+    clue_density: float | None = declare(
+        None,
+        "Add clues up to this fraction of cells.  [default: as in published puzzles, 0.28 to 0.62]",
+        above=0,
+        most=1,
+    )
     max_clue_density: float = declare(
         1.0, "The largest fraction of cells with a clue.", above=0, most=1
     )
@@ -192,25 +217,33 @@ class SlitherlinkRequest(Masked):
             board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
         )
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
-        group(self.rows, self.cols, self.symmetry)
+        group(self.rows, self.cols, self.symmetry or "none")
         self._take_drawn()
         if self.board is not None:
             self._take(self.board)
         wanted = [*self.must, *self._check_digits()]
         must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
         self._fill(must=must, must_not=must_not)
-        clues, density = self.clues, self.max_clue_density
+        clues = self.clues
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
         try:
             checked_int(0 if clues is None else clues, "clues", 0, cells)
         except ValueError:
             raise ValueError(f"expected 0 to {cells} clues, got {clues!r}") from None
-        if not (isinstance(density, (int, float)) and 0 < density <= 1):
-            raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
+        for density in (
+            self.max_clue_density,
+            1 if self.clue_density is None else self.clue_density,
+        ):
+            if not (isinstance(density, (int, float)) and 0 < density <= 1):
+                raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
         self._check_grade(*labels_of("slitherlink", cells))
         self._check_line()
+        for name in ("layout", "clue_density"):
+            if getattr(self, name) is not None and not self.is_open:
+                reason = "beside options that say which clues stand, or which go"
+                raise ValueError(f"expected no {name.replace('_', ' ')} {reason}")
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
 
@@ -322,6 +355,7 @@ class SlitherlinkRequest(Masked):
             if self.must_not and len(self.must) + len(self.must_not) < self.rows * self.cols:
                 raise ValueError("an exact mask says of every cell whether it carries a clue")
         plain = SlitherlinkRequest(self.rows, self.cols)
+        wishes += ["symmetry"] * self.is_symmetric
         for name in (*wishes, *_CLUE_WISHES):
             if getattr(self, name) != getattr(plain, name):
                 raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
@@ -344,6 +378,24 @@ class SlitherlinkRequest(Masked):
         has_more = self.board is not None and any(annotation_names(self.board, optional=True))
         fits = self.must_not or self.digits or has_more or self.strategy == "mask"
         return self.loop is None and bool(fits)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether a symmetry is asked for."""
+        return self.symmetry not in (None, "none")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing says which cells or how many have clues, or which clues go."""
+        stops = self.clues is not None or self.max_failures is not None or self.minimal
+        hooked = self.keeps is not None and as_grade(self.keeps) is None
+        said = stops or hooked or self.must or self.is_searched
+        return self.strategy == "even" and not said
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the loop may be changed so that it suits clues on some cells."""
+        return self.shape == "mix" and self.loop is None and not self.fill
 
     @property
     def settled(self) -> set[int]:
@@ -380,5 +432,5 @@ class SlitherlinkRequest(Masked):
     def groups(self) -> list[tuple[int, ...]]:
         """The faces that lose their clues together, where ``must`` and ``must_not`` say nothing."""
         settled = self.faces(self.must) | self.faces(self.must_not)
-        every = orbits(self.rows, self.cols, self.symmetry)
+        every = orbits(self.rows, self.cols, self.symmetry or "none")
         return [faces for faces in every if settled.isdisjoint(faces)]

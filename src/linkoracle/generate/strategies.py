@@ -16,7 +16,7 @@ from linkoracle.core.randomness import shuffled
 if TYPE_CHECKING:
     from random import Random
 
-    from linkoracle.generate.evenness import Choice
+    from linkoracle.generate.evenness import Choice, Evenness
     from linkoracle.generate.removal import Group, Removal
     from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 
@@ -38,6 +38,43 @@ def keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[
     return [group for group in groups if not core.isdisjoint(group)]
 
 
+def grown(
+    removal: Removal, places: set[int], groups: list[Group], evenness: Evenness
+) -> list[Group]:
+    """Remove clues that are not at these places, but for a few that make the puzzle unique.
+
+    Returns the groups left to try. Where there is an alternative, the least crowded group that
+    excludes it is kept.
+    """
+    kept = set(places)
+    evenness.only(kept)
+    while (changed := removal.alternative(kept)) is not None:
+        telling = (group for group in groups if not changed.isdisjoint(group))
+        group = min(telling, key=evenness.crowding)
+        evenness.show(group)
+        kept.update(group)
+    removal.drop(sorted(removal.kept - kept))
+    return [group for group in groups if not kept.isdisjoint(group)]
+
+
+def keep_places(
+    removal: Removal, groups: list[Group], places: set[int], evenness: Evenness
+) -> list[Group]:
+    """Remove clues that are not at these places; return the groups left to try.
+
+    While there is an alternative, the least crowded group that excludes it stays, too.
+    """
+    kept = set(places)
+    evenness.only(kept)
+    while (changed := removal.alternative(kept)) is not None:
+        telling = (group for group in groups if not changed.isdisjoint(group))
+        group = min(telling, key=evenness.crowding)
+        evenness.show(group)
+        kept.update(group)
+    removal.drop(sorted(removal.kept - kept))
+    return [group for group in groups if not kept.isdisjoint(group)]
+
+
 def evenly(
     removal: Removal,
     choice: Choice,
@@ -52,7 +89,7 @@ def evenly(
     Chooses a few groups at a time as if all were redundant, and restores the others before the next
     choice: a series of queries is faster than single ones.
     """
-    if not alone or request.symmetry != "none":
+    if not alone or request.is_symmetric:
         return one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
     size = max(_BATCH, request.rows * request.cols // _BATCHES)
     return in_batches(removal, choice, size, enough)

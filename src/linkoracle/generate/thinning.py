@@ -24,7 +24,6 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Choice, Evenness
-from linkoracle.generate.making import as_grade
 from linkoracle.generate.removal import (
     Group,
     Removal,
@@ -33,8 +32,16 @@ from linkoracle.generate.removal import (
     sweep_order,
     with_all_clues,
 )
+from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
+from linkoracle.generate.strategies import (
+    by_prefix,
+    by_stack,
+    evenly,
+    keep_core,
+    keep_places,
+    one_by_one,
+)
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink, check_solution
 
@@ -137,9 +144,13 @@ def thinned(
     rng: Random,
     deadline: Deadline,
     watching: Watching,
+    places: set[int] | None = None,
 ) -> Reduced:
-    """`reduce_clues` with a request; ``full`` has all clues of the solution."""
-    found = _Thinning(request, full, rng, deadline).of(solution, watching)
+    """`reduce_clues` with a request; ``full`` has all clues of the solution.
+
+    Only clues at these ``places`` are left, if any are named, and a few more.
+    """
+    found = _Thinning(request, full, rng, deadline, places).of(solution, watching)
     if not request.minimal:
         return found
     if found.minimal:
@@ -153,9 +164,15 @@ class _Thinning:
     """The reduction of the clues of one board by a request."""
 
     def __init__(
-        self, request: SlitherlinkRequest, full: Slitherlink, rng: Random, deadline: Deadline
+        self,
+        request: SlitherlinkRequest,
+        full: Slitherlink,
+        rng: Random,
+        deadline: Deadline,
+        places: set[int] | None,
     ) -> None:
         self._request, self._full, self._rng, self._deadline = request, full, rng, deadline
+        self._places = places
         keeps, strategy = request.keeps, request.strategy
         cells = request.rows * request.cols
         #: The requested grade, if any.
@@ -172,7 +189,8 @@ class _Thinning:
         self._alone = whole and (keeps is None or self._regrades)
         #: Whether voids are filled afterwards, up to a total number of clues.
         self._filling = strategy == "even" and self._alone and not request.minimal
-        self._goal = min(round(DENSITY * cells), request.most_clues) if self._filling else 0
+        density = DENSITY if request.clue_density is None else request.clue_density
+        self._goal = min(round(density * cells), request.most_clues) if self._filling else 0
         #: Whether a core should omit one corner after the other.
         self._sweeping = strategy == "core" and whole and cells >= _SWEPT_CELLS
         self._evenness: Evenness | None = None
@@ -191,12 +209,12 @@ class _Thinning:
             if self._regrades:
                 left = self._regraded(removal, choice)
             else:
-                left = self._filled(removal.kept, lambda _: True)
+                left = self._filled(removal.kept, lambda _: True, self._goal)
                 complete = complete and len(left) == len(removal.kept)
                 judge = self._judge
                 if judge is not None and judge.judge(showing(full, left), self._deadline):
                     raise NothingFound("are not of this grade")
-            alone = request.symmetry == "none" and request.keeps is None and not request.must
+            alone = not request.is_symmetric and request.keeps is None and not request.must
             cost = removal.questions, removal.alternatives.conflicts
             return Reduced(showing(full, left), complete and alone, *cost)
 
@@ -235,13 +253,15 @@ class _Thinning:
         """
         request, rng = self._request, self._rng
         strategy, undecided = request.strategy, request.groups
-        if strategy in ("core", "even"):
+        if strategy in ("core", "even") and self._places is None:
             undecided = keep_core(removal, undecided, request.clues)
         if strategy == "even":
             cells = request.rows * request.cols
             evenness = Evenness.of_rows(
                 request.rows, request.cols, removal.alternatives.counts, rng
             )
+            if self._places is not None:
+                undecided = keep_places(removal, undecided, self._places, evenness)
             evenness.hide(set(range(cells)) - removal.kept)
             self._evenness, choice = evenness, evenness.clusters(undecided)
             enough = max(0, self._goal - round(SLACK * cells)) if self._filling else 0
@@ -261,12 +281,12 @@ class _Thinning:
             undecided = [group for group in undecided if len(group) > 1]
         return one_by_one(removal, undecided, request), None
 
-    def _filled(self, shown: set[int], fits: Callable[[set[int]], bool]) -> set[int]:
-        """Add clues in the largest voids while that ``fits``."""
+    def _filled(self, shown: set[int], fits: Callable[[set[int]], bool], goal: int) -> set[int]:
+        """Add clues in the largest voids while that ``fits``, up to the goal."""
         if self._evenness is None or not self._filling:
             return shown
         self._evenness.only(shown)
-        return shown | _to_fill(shown, self._request.groups, self._evenness, self._goal, fits)
+        return shown | _to_fill(shown, self._request.groups, self._evenness, goal, fits)
 
     def _regraded(self, removal: Removal, choice: Choice | None) -> set[int]:
         """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""

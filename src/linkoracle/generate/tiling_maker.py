@@ -22,7 +22,7 @@ from linkoracle.generate.easing import fewest
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.face_crowding import FaceCrowding
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Attempts, as_grade, unwanted
+from linkoracle.generate.making import Attempts, unwanted
 from linkoracle.generate.removal import (
     Group,
     Removal,
@@ -33,6 +33,7 @@ from linkoracle.generate.removal import (
 )
 from linkoracle.generate.request_parts import (
     Graded,
+    as_grade,
     board_option,
     checked_board,
     labels_of,

@@ -1,0 +1,130 @@
+"""What is left open in a request for a Slitherlink is drawn as in published puzzles.
+
+The figures are those of 206 published Slitherlinks of 10x10 cells, measured by ``scripts/looks.py``
+(``docs/explanation/benchmarks.md``). Most have symmetric places, and these have fewer clues and are
+harder than the others. Loops that keep away from part of the board carry symmetric clues; loops
+that go everywhere hardly ever do.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from linkoracle.board.symmetry import Symmetry
+from linkoracle.generate.layouts import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from linkoracle.board.solution import Solution
+    from linkoracle.deduce.rules import Label
+    from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+
+Thing = TypeVar("Thing")
+#: A distribution by its least value, its quarters, and its largest value.
+Quarters = tuple[float, float, float, float, float]
+
+
+class Habits(NamedTuple):
+    """How puzzles are made, as shares that need not add up to 1.
+
+    ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides. With the
+    layout ``None``, clues are removed where they are most crowded, whatever is left. ``hardest``
+    has the label that a puzzle does not exceed, without a guess: how many puzzles have it, and the
+    share of their cells with a clue: the least, its quarters, and the largest.
+    """
+
+    square: Mapping[Symmetry, float]
+    oblong: Mapping[Symmetry, float]
+    layouts: Mapping[Layout | None, float]
+    hardest: Mapping[Label, tuple[float, Quarters]]
+
+
+SYMMETRIC = Habits(
+    {"half-turn": 95, "quarter-turn": 25, "both": 12},
+    {"half-turn": 112, "both": 48},
+    {"even": 30, "openings": 20, "lines": 30, "pairs": 20},
+    {
+        "easy": (7, (0.36, 0.38, 0.40, 0.40, 0.50)),
+        "normal": (22, (0.26, 0.36, 0.40, 0.54, 0.60)),
+        "tricky": (34, (0.28, 0.36, 0.40, 0.42, 0.64)),
+        "hard": (42, (0.22, 0.36, 0.36, 0.40, 0.52)),
+        "extreme": (20, (0.32, 0.34, 0.36, 0.40, 0.48)),
+    },
+)
+OTHERS = Habits(
+    {"none": 1},
+    {"none": 1},
+    {None: 1},
+    {
+        "easy": (13, (0.43, 0.48, 0.50, 0.50, 0.55)),
+        "normal": (21, (0.37, 0.42, 0.43, 0.47, 0.53)),
+        "tricky": (10, (0.36, 0.39, 0.43, 0.44, 0.47)),
+        "hard": (18, (0.35, 0.37, 0.41, 0.44, 0.53)),
+        "extreme": (8, (0.37, 0.40, 0.44, 0.46, 0.48)),
+    },
+)
+#: Of loops with this share of cells without a line, or less, a twentieth carries symmetric clues;
+#: of those with the other share or more, all but a twentieth.
+_WINDING, _SPARSE = 0.015, 0.115
+_LEAST = 0.05
+#: Boards with more cells have at least this share of clues, and no layout: that would take minutes.
+_LARGE, _LEAST_DENSITY = 1600, 0.44
+
+
+def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> SlitherlinkRequest:
+    """Return the request with a symmetry, a clue density and a difficulty, if it leaves them open.
+
+    Each is drawn whatever else is said, so the same ``rng`` draws the same ones. Requests that say
+    which cells or how many have clues, or which clues go, stay as they are.
+
+    >>> from linkoracle.generate import SlitherlinkRequest, loop
+    >>> drawn = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
+    >>> drawn.symmetry, round(drawn.clue_density, 2), drawn.keeps.label
+    ('half-turn', 0.42, 'hard')
+    """
+    if not request.is_open:
+        return request
+    kind, which, density, layout, hardest = (rng.random() for _ in range(5))
+    empty = line.counts().count(0) / line.board.num_faces
+    share = min(max((empty - _WINDING) / (_SPARSE - _WINDING), _LEAST), 1 - _LEAST)
+    symmetric = kind < share if request.symmetry is None else request.is_symmetric
+    habits = SYMMETRIC if symmetric else OTHERS
+    found: dict[str, Any] = {}
+    if request.symmetry is None:
+        square = request.rows == request.cols
+        found["symmetry"] = _cut(habits.square if square else habits.oblong, which)
+    shares = {label: share for label, (share, _) in habits.hardest.items()}
+    label = _cut(shares, hardest)
+    if request.clue_density is None:
+        least = _LEAST_DENSITY if request.rows * request.cols > _LARGE else 0.0
+        found["clue_density"] = max(least, _between(habits.hardest[label][1], density))
+    if request.layout is None and request.rows * request.cols <= _LARGE:
+        found["layout"] = _cut(habits.layouts, layout)
+    # A given loop may lead to no puzzle as easy as that.
+    if request.keeps is None and request.loop is None:
+        from linkoracle.deduce.grading import within
+
+        found["keeps"] = within(label)
+    return replace(request, **found)
+
+
+def _cut(shares: Mapping[Thing, float], where: float) -> Thing:
+    """Return what is at a place from 0 to 1, if each thing is as wide as its share."""
+    ends = [*accumulate(shares.values())]
+    return [*shares][bisect(ends, where * ends[-1], hi=len(ends) - 1)]
+
+
+def _between(quarters: tuple[float, ...], where: float) -> float:
+    """Return the value at a place from 0 to 1 on the broken line through these values.
+
+    >>> _between((0.0, 1.0, 5.0), 0.75)
+    3.0
+    """
+    place = where * (len(quarters) - 1)
+    low, high = [*pairwise(quarters)][int(place)]
+    return low + (place - int(place)) * (high - low)
