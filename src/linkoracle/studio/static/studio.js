@@ -301,17 +301,12 @@ function copy(format) {
   });
 }
 
-function saveSvg() {
+function saveBoard(format) {
   return attempt(async () => {
-    saveFile([await write(editor.board, "svg")], `${editor.board.kind}.svg`, "image/svg+xml");
-    tell("Saved.");
-  });
-}
-
-function saveMade(format) {
-  return attempt(async () => {
+    const {board} = editor;
     tell("Making the file …");
-    await saveAs(format, editor.board);
+    if (format === "svg") saveFile([await write(board, "svg")], `${board.kind}.svg`, "image/svg+xml");
+    else await saveAs(format, board);
     tell("Saved.");
   });
 }
@@ -369,10 +364,9 @@ function wire() {
   for (const format of ["pzpr", "loopy", "json", "text"]) {
     byId(`copy-${format}`).onclick = () => copy(format);
   }
-  byId("save-svg").onclick = saveSvg;
-  for (const format of ["png", "pdf", "certificate"]) {
-    byId(`save-${format}`).hidden = !offers.files.includes(format);
-    byId(`save-${format}`).onclick = () => saveMade(format);
+  for (const format of ["svg", "png", "pdf", "certificate"]) {
+    byId(`save-${format}`).hidden = format !== "svg" && !offers.files.includes(format);
+    byId(`save-${format}`).onclick = () => saveBoard(format);
   }
   listenForFiles(open, tell, offers.limits.bytes);
   new Catalogue(editor, offers, tell);
