@@ -81,6 +81,7 @@ def add_clues(
     distinguish any solution from all others. ``progress`` gets the lower bound, and ``preview`` the
     best puzzle so far.
 
+    >>> from linkoracle import Slitherlink
     >>> added = add_clues(Slitherlink([[3, None, None], [None, None, None], [3, None, 3]]))
     >>> len(added.cells), added.proven
     (1, True)
