@@ -120,7 +120,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     if puzzle.tiling is not None:
         return request_for(puzzle.kind, board=puzzle.tiling, **options)
     known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
-    if "board" in known:
+    if "digits" in known:
         options["board"] = puzzle
     else:
         require_no_annotations(puzzle, f"masks of {puzzle.title}s")
