@@ -7,8 +7,8 @@
 One row for each file, which may have puzzles in any format and number, and for those that are made
 here; with `--size` only puzzles of that size. Slitherlinks and Numberlinks have a table each, with
 the measures of `linkoracle.looks`; Slitherlinks have another one with the share of symmetric clues,
-the spread of their number, and the difficulties. Loopy is Debian's package `sgt-puzzles`, level
-*hard*.
+the spread of their number, and the difficulties. Loopy is Debian's package `sgt-puzzles`, with the
+difficulty *hard*.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from linkoracle.board.symmetry import Symmetry
 from linkoracle.generate.layouts import Layout
+from linkoracle.generate.request_parts import as_grade
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,8 +35,9 @@ class Habits(NamedTuple):
 
     ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides. With the
     layout ``None``, clues are removed where they are most crowded, whatever is left. ``hardest``
-    has the label that a puzzle does not exceed, without a guess: how many puzzles have it, and the
-    share of their cells with a clue: the least, its quarters, and the largest.
+    has the label that a puzzle does not exceed, without a guess: how often it is drawn, and the
+    share of cells with a clue that is aimed at: the least, its quarters, and the largest. Most aims
+    are a little below what is published, since what a loop or a label needs stays anyway.
     """
 
     square: Mapping[Symmetry, float]
@@ -47,13 +49,13 @@ class Habits(NamedTuple):
 SYMMETRIC = Habits(
     {"half-turn": 95, "quarter-turn": 25, "both": 12},
     {"half-turn": 112, "both": 48},
-    {"even": 30, "openings": 20, "lines": 30, "pairs": 20},
+    {"even": 25, "openings": 30, "lines": 25, "pairs": 20},
     {
-        "easy": (7, (0.36, 0.38, 0.40, 0.40, 0.50)),
-        "normal": (22, (0.26, 0.36, 0.40, 0.54, 0.60)),
-        "tricky": (34, (0.28, 0.36, 0.40, 0.42, 0.64)),
-        "hard": (42, (0.22, 0.36, 0.36, 0.40, 0.52)),
-        "extreme": (20, (0.32, 0.34, 0.36, 0.40, 0.48)),
+        "easy": (7, (0.32, 0.34, 0.36, 0.38, 0.50)),
+        "normal": (22, (0.26, 0.32, 0.36, 0.44, 0.60)),
+        "tricky": (34, (0.28, 0.32, 0.36, 0.40, 0.64)),
+        "hard": (42, (0.22, 0.30, 0.34, 0.38, 0.52)),
+        "extreme": (20, (0.30, 0.32, 0.34, 0.38, 0.48)),
     },
 )
 OTHERS = Habits(
@@ -61,11 +63,11 @@ OTHERS = Habits(
     {"none": 1},
     {None: 1},
     {
-        "easy": (13, (0.43, 0.48, 0.50, 0.50, 0.55)),
-        "normal": (21, (0.37, 0.42, 0.43, 0.47, 0.53)),
-        "tricky": (10, (0.36, 0.39, 0.43, 0.44, 0.47)),
-        "hard": (18, (0.35, 0.37, 0.41, 0.44, 0.53)),
-        "extreme": (8, (0.37, 0.40, 0.44, 0.46, 0.48)),
+        "easy": (13, (0.40, 0.45, 0.47, 0.49, 0.55)),
+        "normal": (21, (0.35, 0.39, 0.41, 0.44, 0.53)),
+        "tricky": (10, (0.34, 0.36, 0.40, 0.42, 0.47)),
+        "hard": (18, (0.33, 0.35, 0.38, 0.42, 0.53)),
+        "extreme": (8, (0.34, 0.36, 0.40, 0.44, 0.48)),
     },
 )
 #: Of loops with this share of cells without a line, or less, a twentieth carries symmetric clues;
@@ -85,7 +87,7 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     >>> from linkoracle.generate import SlitherlinkRequest, loop
     >>> drawn = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
     >>> drawn.symmetry, round(drawn.clue_density, 2), drawn.keeps.label
-    ('half-turn', 0.42, 'hard')
+    ('quarter-turn', 0.41, 'tricky')
     """
     if not request.is_open:
         return request
@@ -100,6 +102,8 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
         found["symmetry"] = _cut(habits.square if square else habits.oblong, which)
     shares = {label: share for label, (share, _) in habits.hardest.items()}
     label = _cut(shares, hardest)
+    if (asked := as_grade(request.keeps)) is not None and asked.label is not None:
+        label = asked.label if asked.label in shares else "extreme"
     if request.clue_density is None:
         least = _LEAST_DENSITY if request.rows * request.cols > _LARGE else 0.0
         found["clue_density"] = max(least, _between(habits.hardest[label][1], density))

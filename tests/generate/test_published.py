@@ -1,0 +1,84 @@
+"""What a request leaves open is drawn as in published puzzles; and layouts."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from linkoracle import is_unique
+from linkoracle.board.symmetry import orbits
+from linkoracle.core.limits import LABELS
+from linkoracle.deduce import grade
+from linkoracle.generate import SlitherlinkRequest, loop, slitherlink
+from linkoracle.generate.layouts import LAYOUTS, places
+from linkoracle.generate.published import as_published
+
+
+def cells_of(puzzle):
+    return {row * puzzle.cols + col for (row, col), _ in puzzle.clue_cells()}
+
+
+def is_symmetric(puzzle, name="half-turn"):
+    cells = cells_of(puzzle)
+    groups = orbits(puzzle.rows, puzzle.cols, name)
+    return all(cells.issuperset(one) or cells.isdisjoint(one) for one in groups)
+
+
+def test_a_run_is_as_mixed_as_a_magazine():
+    """Of 206 published boards of 10x10 cells, 63 % are symmetric by a half-turn, 22 to 64 clues."""
+    boards = [slitherlink(10, 10, seed=seed).puzzle for seed in range(60)]
+    assert 0.5 < sum(map(is_symmetric, boards)) / 60 < 0.78
+    numbers = [board.number_of_clues for board in boards]
+    assert min(numbers) <= 38
+    assert max(numbers) >= 55
+    labels = [grade(board).label for board in boards]
+    # No board needs a guess, 10 % are easy and 26 % normal.
+    assert set(labels) <= set(LABELS[:5])
+    assert 0.25 < sum(label in ("easy", "normal") for label in labels) / 60 < 0.55
+    assert labels.count("hard") >= 10
+    assert all(map(is_unique, boards))
+
+
+@pytest.mark.parametrize("options", [{}, {"fill": True}, {"ends": "random"}, {"shape": "expand"}])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_keep_what_is_asked_for(layout, options):
+    made = slitherlink(7, 8, seed=2, layout=layout, symmetry="half-turn", **options)
+    assert is_symmetric(made.puzzle)
+    assert is_unique(made.puzzle)
+    assert made.puzzle.fill == options.get("fill", False)
+    assert made == slitherlink(7, 8, seed=2, layout=layout, symmetry="half-turn", **options)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("symmetry", ["none", "quarter-turn", "diagonal"])
+def test_places(layout, symmetry):
+    groups = orbits(9, 9, symmetry)
+    for seed in range(5):
+        shown = places(layout, 9, 9, groups, 0.4, Random(seed))
+        assert 0.4 * 81 - 4 <= len(shown) <= 0.4 * 81
+        assert all(shown.issuperset(one) or shown.isdisjoint(one) for one in groups)
+
+
+def test_what_is_said_stays():
+    line = loop(9, 9, seed=1)
+    for options in (
+        {"minimal": True},
+        {"must": [(0, 0)]},
+        {"clues": 40},
+        {"strategy": "core"},
+        {"keeps": lambda _: True},
+    ):
+        request = SlitherlinkRequest(9, 9, **options)
+        assert as_published(request, line, Random(1)) is request
+        with pytest.raises(ValueError, match="no clue density beside options"):
+            SlitherlinkRequest(9, 9, clue_density=0.4, **options)
+    request = SlitherlinkRequest(9, 9, symmetry="none", clue_density=0.5, difficulty="easy")
+    drawn = as_published(request, line, Random(1))
+    assert (drawn.symmetry, drawn.clue_density, drawn.layout) == ("none", 0.5, None)
+    assert drawn.keeps == request.keeps
+
+
+def test_a_given_loop_stays():
+    line = loop(9, 9, seed=1)
+    assert slitherlink(9, 9, loop=line, layout="lines", seed=4).solution == line
