@@ -150,7 +150,10 @@ class Board:
     def _generate(self, request: Request, settings: Settings) -> dict[str, Any]:
         from linkoracle.generate.requests import options_for
 
-        kind, declared = self.session.kind, options_for(self.session.kind)
+        kind = self.session.kind
+        declared = options_for(kind, on_board=not self.session.rows)
+        # The board is that of the session.
+        declared.pop("board", None)
         cells = ("must", "must_not") if "mask" in declared else ()
         known = {"op", "id", "session", "seed", "timeout", "show", *cells, *declared}
         for key in request.members:
