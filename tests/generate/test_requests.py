@@ -358,7 +358,7 @@ def test_progress_tells_boards_that_are_not_as_requested():
     [
         ("numberlink", 8, "extreme", "Numberlinks of 64 cells, 'normal', 'tricky' or 'hard'"),
         ("slitherlink", 2, "normal", "Slitherlinks of 4 cells, 'easy'"),
-        ("masyu", 10, "brutal", "Masyus of 100 cells, 'normal', .* or 'fiendish'"),
+        ("masyu", 10, "brutal", "Masyus of 100 cells, 'normal', .* or 'extreme'"),
     ],
 )
 def test_difficulties_that_a_kind_and_a_size_are_not_made_to(kind, size, asked, others):

@@ -60,7 +60,7 @@ class Grade:
 
     ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``. If solved,
     ``score`` is a number from 0, higher for harder puzzles, and ``label`` the one of `LABELS` that
-    its hundreds say (`label_of`): 0 to 99 is easy. ``scale`` is the version of scores and labels.
+    its hundreds say: 0 to 99 is easy. ``scale`` is the version of scores and labels.
     ``steps`` has the number of steps of each technique, and ``rules``
     that of each pattern. ``depth`` is the greatest depth of a guess that decided an edge,
     ``guesses`` the number of guesses, and ``backtracking`` the depth of `backtrack` if requested.
