@@ -36,7 +36,7 @@ export function render({model, el}) {
   const leaveTheme = followTheme(el);
   const root = el.attachShadow({mode: "open"});
   made("style", {textContent: model.get("looks")}, root);
-  const stage = made("main", {className: "widget"}, root);
+  const stage = made("div", {className: "widget"}, root);
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.id = "board";
   svg.setAttribute("tabindex", "0");
