@@ -21,6 +21,7 @@ import click
 import linkoracle
 from linkoracle import frontier
 from linkoracle.core.limits import parse_size
+from linkoracle.formats import About
 
 
 def erased(puzzle: linkoracle.Slitherlink, share: float, seed: int) -> linkoracle.Slitherlink:
@@ -53,7 +54,7 @@ def main(
     memory: str,
 ) -> None:
     entries = [
-        replace(entry, name=entry.name or f"{file}:{entry.line}")
+        replace(entry, about=About(name=entry.name or f"{file}:{entry.line}"))
         for file in files
         for entry in linkoracle.read_all(file, kind=kind, rule=rule)
         if min(entry.puzzle.rows, entry.puzzle.cols) <= widest

@@ -22,7 +22,7 @@ import click
 
 import linkoracle
 import peers
-from linkoracle.formats import Entry
+from linkoracle.formats import About, Entry
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import DEFAULT_SOLVER
 from linkoracle.sat.search import LazySearch
@@ -150,7 +150,7 @@ def main(
 ) -> None:
     entries = [
         # Answers and times are kept by name.
-        replace(entry, name=entry.name or f"{file}:{entry.line}")
+        replace(entry, about=About(name=entry.name or f"{file}:{entry.line}"))
         for file in files
         for entry in linkoracle.read_all(file, kind=kind, rule=rule)
         if least_cells <= entry.puzzle.rows * entry.puzzle.cols <= most_cells
