@@ -22,16 +22,16 @@ def test_table():
     assert done.exit_code == 0
     lines = done.output.splitlines()
     assert lines[0].split() == ["puzzle", "grade", "score", "steps", "hardest", "depth"]
-    assert lines[1].split()[1:] == ["normal", "44", "32", "cell", "0"]
+    assert lines[1].split()[1:] == ["easy", "47", "32", "cell", "0"]
     assert len(lines) == 3
 
 
 def test_json_has_the_grade():
     done = run("--json", "--backtracking", SMALL)
     record = json.loads(done.output)
-    assert (record["status"], record["label"], record["backtracking"]) == ("solved", "normal", 0)
+    assert (record["status"], record["label"], record["backtracking"]) == ("solved", "easy", 0)
     assert sum(record["steps"].values()) == 32
-    assert record["score"] == 44
+    assert record["score"] == 47
 
 
 def test_the_course_of_a_walk_is_told():
@@ -51,7 +51,7 @@ def test_explanation_ends_with_the_grade():
     done = run("--explain", SMALL)
     lines = done.output.splitlines()
     assert lines[0].startswith("1. [clue] The 0 at r1c2 has all its lines: ")
-    assert lines[-1] == "Solved: normal, score 44, 32 steps."
+    assert lines[-1] == "Solved: easy, score 47, 32 steps."
 
 
 def test_hints_lead_to_the_solution(tmp_path):

@@ -98,3 +98,23 @@ def test_paths_are_not_taken():
     with pytest.raises(NotSupported, match="one loop"):
         CountingDeduction(Numberlink([[1, 1]]).model)
     assert CountingDeduction(Slitherlink([[4]]).model).run()
+
+
+def test_what_probes_do_not_decide_takes_guesses():
+    graded = 0
+    for seed in range(4):
+        made = puzzle("countryroad", 7, 7, seed=seed, minimal=True)
+        state, found = grade_by_counts(made.puzzle.model, Deadline(None))
+        assert found.status == "solved"
+        assert state.solved
+        assert {edge for edge in range(state.model.board.num_edges) if state.values[edge + 1]} == {
+            *made.solution
+        }
+        assert found.guesses == found.steps.get("guess", 0)
+        graded += found.guesses > 0
+        # Too hard is known before all is decided.
+        _, half = grade_by_counts(made.puzzle.model, Deadline(None), found.score // 2)
+        assert half.score is None
+        _, whole = grade_by_counts(made.puzzle.model, Deadline(None), found.score)
+        assert whole.score == found.score
+    assert graded

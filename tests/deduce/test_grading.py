@@ -102,21 +102,14 @@ def test_labels_are_cut_from_the_score():
 def test_one_hard_step_in_a_long_easy_walk_does_not_make_a_puzzle_hard():
     window = next(one for one in CATALOGUE if one.name == "window")
     easy, step = 60 * 1 / 4, window.weight**2
-    labels = [label_of(score_of(easy + n * step, 220, guessed=False)) for n in (0, 1, 2, 5)]
+    labels = [label_of(score_of(easy + n * step, 220)) for n in (0, 1, 2, 5)]
     assert labels == ["easy", "tricky", "hard", "extreme"]
     # As many steps of a kind on twice the board are less hard, but twice as many are harder.
     one, more, twice = (
-        score_of(squares, edges, guessed=False)
+        score_of(squares, edges)
         for squares, edges in ((5 * step, 220), (5 * step, 440), (10 * step, 440))
     )
     assert more < one < twice < one + 50
-
-
-def test_what_takes_a_guess_is_above_all_that_does_not():
-    assert label_of(score_of(1e9, 220, guessed=False)) == "extreme"
-    assert label_of(score_of(1, 220, guessed=True)) == "fiendish"
-    assert label_of(score_of(150**2, 220, guessed=True)) == "fiendish"
-    assert label_of(score_of(3 * 150**2, 220, guessed=True)) == "brutal"
 
 
 ONE_GUESS = """\

@@ -351,3 +351,34 @@ def test_progress_tells_boards_that_are_not_as_requested():
     shares = []
     list(slitherlinks(4, 4, wanted=4, progress=lambda _, share: shares.append(share), seed=0))
     assert shares == [None, 0.25, 0.5, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "asked", "others"),
+    [
+        ("numberlink", 8, "extreme", "Numberlinks of 64 cells, 'normal', 'tricky' or 'hard'"),
+        ("slitherlink", 2, "normal", "Slitherlinks of 4 cells, 'easy'"),
+        ("masyu", 10, "brutal", "Masyus of 100 cells, 'normal', .* or 'extreme'"),
+    ],
+)
+def test_difficulties_that_a_kind_and_a_size_are_not_made_to(kind, size, asked, others):
+    with pytest.raises(ValueError, match=f"expected a difficulty of {others}, got '{asked}'"):
+        request_for(kind, size, size, difficulty=asked)
+    assert request_for(kind, size, size, difficulty=f"easy..{asked}")
+    values = {field["name"]: field.get("values") for field in form_of(kind)}["difficulty"]
+    assert values == ["any", *options_for(kind)["difficulty"].offered]
+
+
+@pytest.mark.parametrize(
+    ("kind", "label"),
+    [("masyu", "normal"), ("yajilin", "tricky"), ("linesweeper", "hard"), ("grandtour", "normal")],
+)
+def test_clues_are_restored_until_a_puzzle_is_as_easy_as_requested(kind, label):
+    size = 7 if kind == "grandtour" else 6
+    places = {} if kind == "grandtour" else {"symmetry": "half-turn"}
+    made = make(request_for(kind, size, size, difficulty=label, **places), seed=1)
+    assert grade(made.puzzle).label == label
+    assert is_unique(made.puzzle)
+    assert not made.puzzle.violations(made.solution)
+    cells = {cell for cell, _ in made.puzzle.clue_cells()}
+    assert not places or cells == {(size - 1 - row, size - 1 - col) for row, col in cells}

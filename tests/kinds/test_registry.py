@@ -103,7 +103,7 @@ def test_drawing_grading_and_keeping(even_odd, tmp_path):
     assert "Even Odd Loop, 3 x 4 cells, solved" in drawn
     assert drawn.count(">+<") == 4
     assert svg(marked(puzzle, Marks(new_lines=[0], cells=[(0, 0)])))
-    assert linkoracle.grade(puzzle).label == "tricky"
+    assert linkoracle.grade(puzzle).label == "hard"
     board = Board(puzzle.model)
     assert board.begin()
     assert any("dot" in step.sentence for step in walk(puzzle, board))
@@ -149,7 +149,7 @@ def test_the_command_line_of_a_program_that_loads_it(tmp_path):
     assert out.startswith("1\nunique"), out
     assert '"kind": "evenodd"' in out
     assert "| =   =       = |" in out
-    assert "tricky" in out
+    assert "hard" in out
     assert "evenodd loop" in out
     assert "10 clues" in out
     assert "all is well with 1 puzzle" in out

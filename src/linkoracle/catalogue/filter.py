@@ -82,8 +82,10 @@ class Filter:
     )
     grades: tuple[str, ...] = declare(
         (),
-        "Only puzzles of this difficulty; none: without a grade. May be repeated: one must fit.",
+        f"Only puzzles of this difficulty: {', '.join(GRADES)}, {OUTDATED} (graded by an earlier "
+        f"version) or {UNGRADED} (not graded). May be repeated: one must fit.",
         words=(*GRADES, OUTDATED, UNGRADED),
+        form="LABEL",
         flag="--difficulty",
         was="--grade",
     )

@@ -120,7 +120,7 @@ class Record:
     ``id`` counts from 1 in the order of addition. On a board that is not square, ``rows`` is 0 and
     ``cols`` the number of faces. ``clues`` is the number of clues, or of pairs.
     ``grade`` is the label, ``"gave up"`` if deduction did not solve the puzzle, ``"outdated"`` if
-    it was graded on another scale (`SCALE`), or ``None`` before grading. ``steps`` is the number of
+    it was graded on another scale, or ``None`` before grading. ``steps`` is the number of
     steps, and ``graded`` the whole `linkoracle.deduce.Grade` with the version that graded.
     ``looks`` are the layout statistics, ``None`` for kinds without them. ``maker`` is the request
     that made the puzzle: command, version and parameters; ``seed`` is its seed, and ``number`` the

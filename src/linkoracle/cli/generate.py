@@ -65,7 +65,10 @@ def _command(
     def decorate(about: Callable[[], None]) -> click.Command:
         @click.command(kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title}s.")
         @size
-        @opt.options(REQUESTS.get(kind, library.PuzzleRequest))
+        @opt.options(
+            REQUESTS.get(kind, library.PuzzleRequest),
+            difficulty=options_for(kind)["difficulty"].help,
+        )
         @opt.together(*more)
         @_making_options(jobs)
         def make_some(
@@ -149,7 +152,7 @@ def slitherlink() -> None:
       linkoracle generate slitherlink 9 9 --symmetry both --count 5 -o five.txt
       linkoracle generate slitherlink 15 15 --count 500 -o many.txt
       linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
-      linkoracle generate slitherlink 9 9 --difficulty hard --score 200-300
+      linkoracle generate slitherlink 9 9 --difficulty hard --score 300-340
       linkoracle generate slitherlink 9 9 --minimal
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026

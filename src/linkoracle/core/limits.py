@@ -34,6 +34,8 @@ from linkoracle.core.errors import (
 
 #: The labels of grades, the easiest first. `linkoracle.deduce` says what they mean.
 LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
+#: More cells than any board has.
+MANY = 10**9
 #: The version of scores and labels: those of two scales do not compare. Grades of the first have no
 #: number.
 SCALE = 2

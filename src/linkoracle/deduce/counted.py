@@ -18,7 +18,7 @@ from linkoracle.deduce.walk import Step
 from linkoracle.kinds import Puzzle
 
 #: The weight of a step, by technique; that of a probe grows with its length.
-_WEIGHTS = {"count": 1, "line": 2, "probe": 3, "guess": 150}
+_WEIGHTS = {"count": 1, "line": 2, "probe": 3, "guess": 40}
 #: The power of the length of a probe: one of 4, 10 and 25 literals weighs 8, 17 and 34.
 _POWER = 0.75
 
@@ -32,27 +32,37 @@ def weight_of(step: Decision) -> float:
     return float(_WEIGHTS[step.technique] * max(1, step.length) ** _POWER)
 
 
-def grade_by_counts(model: LinkModel, deadline: Deadline) -> tuple[CountingDeduction, Grade]:
+def grade_by_counts(
+    model: LinkModel, deadline: Deadline, most: int | None = None
+) -> tuple[CountingDeduction, Grade]:
     """Grade a model of one loop: the deduction, and what its steps weigh.
 
-    Where the deduction gets stuck and SAT finds the only solution, the rest takes guesses. Raises
-    `NotSupported` for paths, `SearchTimeout`.
+    Where the deduction gets stuck and SAT finds the only solution, the rest takes guesses: a rough
+    score, since a longer argument may be there. Gives up as soon as the score is above ``most``.
+    Raises `NotSupported` for paths, `SearchTimeout`.
     """
     state = CountingDeduction(model)
-    fits = state.run(deadline)
+
+    def squares() -> float:
+        return sum(weight_of(step) ** 2 / step.choices for step in state.steps)
+
+    def enough() -> bool:
+        return most is not None and score_of(squares(), model.board.num_edges) > most
+
+    fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
     guesses = 0
-    if status == "gave up" and (verdict := decided(model, deadline)) is not None:
+    if status == "gave up" and not enough() and (verdict := decided(model, deadline)) is not None:
         if not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
-        while verdict.unique and not state.solved:
+        while verdict.unique and not (state.solved or enough()):
             state.guess(frozenset(verdict.solutions[0].edges), deadline)
-            state.run(deadline)
-            guesses, status = guesses + 1, "solved"
+            state.run(deadline, enough=enough)
+            guesses += 1
+        status = "solved" if state.solved else status
     label, score = None, None
     if status == "solved":
-        squares = sum(weight_of(step) ** 2 / step.choices for step in state.steps)
-        score = score_of(squares, model.board.num_edges, guessed=guesses > 0)
+        score = score_of(squares(), model.board.num_edges)
         label = label_of(score)
     steps = Counter(step.technique for step in state.steps)
     depth = min(guesses, 1)

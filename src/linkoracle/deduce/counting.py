@@ -9,7 +9,7 @@ probe says how hard a puzzle is.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from linkoracle.board.constraints import Count
@@ -107,11 +107,12 @@ class CountingDeduction:
         *,
         most: int = PROBES["extreme"],
         first: bool = False,
+        enough: Callable[[], bool] | None = None,
     ) -> bool:
         """Deduce all that probes of up to ``most`` literals find; False if there is no solution.
 
-        With ``first``, stop when an edge is decided. O(edges) probes a step, at worst. Raises
-        `SearchTimeout` at the ``deadline``.
+        With ``first``, stop when an edge is decided; stop when ``enough`` says so. O(edges) probes
+        a step, at worst. Raises `SearchTimeout` at the ``deadline``.
         """
         deadline = deadline or Deadline(None)
         literals = [-edge - 1 for edge in self.model.forbidden]
@@ -129,6 +130,8 @@ class CountingDeduction:
                 break
             if self._is_broken:
                 return False
+            if enough is not None and enough():
+                break
         return True
 
     @property

@@ -24,25 +24,25 @@ LABELS: tuple[Label, ...] = get_args(Label)
 
 #: Scores of one label: those of the next begin after so many.
 SPAN = 100
-#: The lowest score of a puzzle that needs a guess, which no other one reaches: that of "fiendish".
+#: The lowest score of a Slitherlink or Numberlink that needs a guess, which no other one reaches.
 GUESSED = SPAN * LABELS.index("fiendish")
-#: The edges of 10x10 cells, by which sizes are compared, and the power of the size.
-_EDGES, _POWER = 220, 0.6
+#: The edges of 10x10 cells, by which sizes are compared, and the power of the size. Boards of
+#: less than 7x7 cells count as such: one guess is one guess.
+_EDGES, _POWER, _FEWEST = 220, 0.6, 112
 #: The binary logarithm of the effort at which the scale begins, and that of one label.
 _LOWEST, _STEP = 2.85, 0.8
 
 
-def score_of(squares: float, edges: int, *, guessed: bool) -> int:
+def score_of(squares: float, edges: int) -> int:
     """Return the score for a sum of ``squares`` on a board with ``edges``, a whole number from 0.
 
-    >>> score_of(150**2, 220, guessed=True), score_of(20**2, 220, guessed=False)
-    (547, 184)
+    >>> score_of(150**2, 220), score_of(20**2, 220), score_of(20**2, 440)
+    (547, 184, 146)
     """
     if squares <= 0:
         return 0
-    effort = log2(squares * (_EDGES / max(1, edges)) ** _POWER) / 2
-    score = max(0, round(SPAN * (effort - _LOWEST) / _STEP))
-    return max(score, GUESSED) if guessed else min(score, GUESSED - 1)
+    effort = log2(squares * (_EDGES / max(_FEWEST, edges)) ** _POWER) / 2
+    return max(0, round(SPAN * (effort - _LOWEST) / _STEP))
 
 
 def label_of(score: int) -> Label:
@@ -60,7 +60,7 @@ class Grade:
 
     ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``. If solved,
     ``score`` is a number from 0, higher for harder puzzles, and ``label`` the one of `LABELS` that
-    its hundreds say (`label_of`): 0 to 99 is easy. ``scale`` is the version of scores and labels.
+    its hundreds say: 0 to 99 is easy. ``scale`` is the version of scores and labels.
     ``steps`` has the number of steps of each technique, and ``rules``
     that of each pattern. ``depth`` is the greatest depth of a guess that decided an edge,
     ``guesses`` the number of guesses, and ``backtracking`` the depth of `backtrack` if requested.

@@ -164,11 +164,11 @@ class Within:
         `SearchTimeout` at the ``deadline``.
         """
         until = deadline or Deadline(None)
+        low, high = self.scores
         if not puzzle.model.is_square:
-            points = by_counts(puzzle.model, until)[1].score
+            points = by_counts(puzzle.model, until, high)[1].score
         else:
             points = self._points(puzzle, until)
-        low, high = self.scores
         return 1 if points is None or points > high else -int(points < low)
 
     @property

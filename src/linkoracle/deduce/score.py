@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
-from linkoracle.deduce.grades import score_of
+from linkoracle.deduce.grades import GUESSED, score_of
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS
 
 #: The weight of each level of nested guesses.
@@ -27,7 +27,7 @@ def score(board: DeductionState) -> int:
     >>> from linkoracle import Slitherlink
     >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), score(board)
-    (True, 15)
+    (True, 0)
     """
     made = board.moves()
     weights = [CATALOGUE[why].weight for why, _, _ in made]
@@ -35,7 +35,8 @@ def score(board: DeductionState) -> int:
     # Whole numbers in a fixed order, so the sum is the same on every machine.
     shares = (weight**2 / max(1, count) for weight, count in zip(weights, counts, strict=True))
     squares = sum(shares) + (NESTED * max(0, board.depth - 1)) ** 2
-    return score_of(squares, board.model.lattice.num_edges, guessed=board.depth > 0)
+    found = score_of(squares, board.model.lattice.num_edges)
+    return max(found, GUESSED) if board.depth else min(found, GUESSED - 1)
 
 
 def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:

@@ -11,15 +11,17 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, group
+from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
+from linkoracle.generate.easing import eased
 from linkoracle.generate.kind_makers import chooses_places, is_made, maker_of, makers
 from linkoracle.generate.request_parts import (
     Graded,
     as_grade,
+    labels_of,
     optional_int,
     symmetry_of,
     tries_of,
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 EFFORT = 20_000
 #: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
+#: Why a puzzle is not as wanted.
+_EASIER = "easier than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
@@ -57,7 +61,7 @@ def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadli
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
         judged = grade.judge(puzzle, deadline)
-        return {1: "harder than requested", 0: None, -1: "easier than requested"}[judged]
+        return {1: "harder than requested", 0: None, -1: _EASIER}[judged]
     return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
@@ -271,7 +275,7 @@ class PuzzleRequest(Graded):
             raise ValueError(
                 f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
             )
-        self._check_grade()
+        self._check_grade(*labels_of(self.kind, cells))
 
 
 @with_old_arguments
@@ -347,9 +351,9 @@ def _requested(
 
 
 def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    how: Any = {"minimal": request.minimal, "symmetry": request.symmetry}
-    maker = maker_of(kind_named(request.kind), **how)
-    assert maker is not None
+    kind, grade = kind_named(request.kind), as_grade(request.keeps)
+    every = orbits(request.rows, request.cols, request.symmetry)
+    minimal = request.minimal
     rng = source(seed, index)
     tried = 0
     attempts.begin()
@@ -361,6 +365,8 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
 
     for _ in range(request.tries):
         try:
+            maker = maker_of(kind, minimal=minimal, symmetry=request.symmetry)
+            assert maker is not None
             found = maker(request.rows, request.cols, rng, another)
         except ConflictLimit:
             attempts.fail(f"undecided after {EFFORT} conflicts")
@@ -368,6 +374,12 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
         why = "with a second solution to the end"
         if found is not None:
             why = unwanted(request.keeps, found[0], attempts.deadline) or ""
+        if found is not None and why and grade is not None and not request.minimal:
+            # Fewer clues make it hard enough, and more as easy as it is to be.
+            minimal = minimal or why == _EASIER
+            made = eased(*found, every, grade, rng, attempts.deadline)
+            if made is not None and another(made, found[1]) is None:
+                return Made(made, found[1], tried=tried, seed=seed, index=index)
         if found is not None and not why:
             return Made(*found, tried=tried, seed=seed, index=index)
         attempts.fail(why)

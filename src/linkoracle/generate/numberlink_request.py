@@ -16,6 +16,7 @@ from linkoracle.generate.request_parts import (
     Masked,
     checked_mask,
     checked_size,
+    labels_of,
     mask_of,
     optional_int,
     size_of,
@@ -166,7 +167,7 @@ class NumberlinkRequest(Masked):
         self._check_links(cells)
         self._check_mask(cells)
         check_options(self)
-        self._check_grade()
+        self._check_grade(*labels_of("numberlink", cells))
         if self.maker != "diagram":
             return
         if self.symmetry != "none":

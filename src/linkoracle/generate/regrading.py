@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -11,6 +10,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.deduce.grading import Within
 from linkoracle.deduce.guessing import Guessing
 from linkoracle.deduce.thinning import Thinning
+from linkoracle.generate.easing import fewest
 from linkoracle.generate.removal import Group, Removal, showing
 from linkoracle.kinds import Slitherlink
 
@@ -172,10 +172,7 @@ class Regrading:
         def is_easy(number: int) -> bool:
             return self._judge(shown.union(*spare[:number])) < 1
 
-        number = bisect_left(range(len(spare) + 1), True, key=is_easy)
-        if number > len(spare):
-            raise NothingFound("are harder than requested with all clues")
-        return shown.union(*spare[:number])
+        return shown.union(*spare[: fewest(len(spare), is_easy)])
 
     def _thinned(self, shown: set[int], back: list[Group], most: int) -> set[int]:
         """Remove redundant clues, at most ``most``; ``back`` are groups that were restored.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.core.limits import LABELS, checked_int, declare
+from linkoracle.kinds import alternatives, kind_named
 
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
@@ -51,7 +52,7 @@ class Graded:
 
     difficulty: str | None = declare(
         None,
-        f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(LABELS)}.",
+        "Puzzles of this difficulty, or a range.",
         form="LABEL[..LABEL]",
         title="Difficulty",
         offered=LABELS,
@@ -69,9 +70,17 @@ class Graded:
     )
     keeps: Callable[[Any], bool] | None = None
 
-    def _check_grade(self) -> None:
-        """Make ``keeps`` of what is said of the difficulty, and check it."""
+    def _check_grade(self, known: Collection[str], what: str) -> None:
+        """Make ``keeps`` of what is said of the difficulty, and check it: ``what`` has labels."""
         wanted = self._within()
+        if self.difficulty is not None:
+            low, _, high = str(self.difficulty).partition("..")
+            ends = LABELS.index(low), LABELS.index(high or low)
+            if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
+                offered = alternatives([*known])
+                raise ValueError(
+                    f"expected a difficulty of {what}, {offered}, got {self.difficulty!r}"
+                )
         if wanted is not None and self.keeps not in (None, wanted):
             raise ValueError(
                 "expected a difficulty, or a function of a puzzle to keep it, got both"
@@ -106,6 +115,18 @@ def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     from linkoracle.deduce.grading import Within
 
     return keeps if isinstance(keeps, Within) else None
+
+
+def labels_of(kind: str, cells: int) -> tuple[list[str], str]:
+    """Return the labels to which puzzles of a kind and a size are made, and such puzzles in words.
+
+    >>> labels_of("slitherlink", 4), labels_of("numberlink", 100)[0]
+    ((['easy'], 'Slitherlinks of 4 cells'), ['normal', 'tricky', 'hard'])
+    """
+    page = kind_named(kind)
+    spans = page.difficulties.items()
+    known = [label for label, (fewest, most) in spans if fewest <= cells <= most]
+    return known, f"{page.title}s of {counted(cells, 'cell')}"
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from linkoracle.core.errors import PuzzleError
@@ -42,6 +42,9 @@ def made_kinds() -> list[str]:
 def options_for(kind: str) -> dict[str, Option]:
     """The options of the request for a kind, by their names."""
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
+    labels = [*kind_named(kind).difficulties]
+    told = f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(labels)}."
+    found["difficulty"] = replace(found["difficulty"], help=told, offered=labels)
     if kind not in REQUESTS:
         page = kind_named(kind)
         if not chooses_places(page):

@@ -24,6 +24,7 @@ from linkoracle.generate.request_parts import (
     checked_cells,
     checked_mask,
     checked_size,
+    labels_of,
     mask_of,
     size_of,
     symmetry_of,
@@ -228,7 +229,7 @@ class SlitherlinkRequest(Masked):
             if not (isinstance(density, (int, float)) and 0 < density <= 1):
                 raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
-        self._check_grade()
+        self._check_grade(*labels_of("slitherlink", cells))
         self._check_line()
         for name in ("layout", "clue_density"):
             if getattr(self, name) is not None and not self.is_open:

@@ -6,7 +6,6 @@ What rows and columns are needed for, such as masks and symmetry, is in
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -18,8 +17,9 @@ from linkoracle.board.dual import middle
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, NotSupported, counted
-from linkoracle.core.limits import Deadline, check_options, checked_int, declare
+from linkoracle.core.limits import LABELS, Deadline, check_options, checked_int, declare
 from linkoracle.core.randomness import pick, shuffled, source
+from linkoracle.generate.easing import fewest
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.face_crowding import FaceCrowding
 from linkoracle.generate.making import Attempts, unwanted
@@ -89,7 +89,7 @@ class TilingRequest(Graded):
             takes = ", ".join(known) or "no options"
             raise ValueError(f"the shape {self.shape} takes {takes}; got {unknown[0]}")
         object.__setattr__(self, "shape_options", dict(self.shape_options))
-        self._check_grade()
+        self._check_grade(LABELS[:-1], f"Slitherlinks on {self.size}")
         if self.techniques is not None or self.max_depth is not None:
             raise ValueError("techniques and guesses are for boards of rows and columns")
 
@@ -213,7 +213,4 @@ class _Reduction:
             puzzle = showing(self._full, shown.union(voids[:number]))
             return judge.judge(puzzle, self._deadline) < 1
 
-        number = bisect_left(range(len(voids) + 1), True, key=is_easy)
-        if number > len(voids):
-            raise NothingFound("are harder than requested with all clues")
-        return shown.union(voids[:number])
+        return shown.union(voids[: fewest(len(voids), is_easy)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules, place_of
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 
@@ -43,6 +43,7 @@ class CastleWall(CellLoop):
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"
+    difficulties: ClassVar = LABELLED | {"easy": (1, 81), "normal": (1, 81)}
     pzpr = Pzpr("walls", {("castle", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:

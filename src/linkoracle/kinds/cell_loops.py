@@ -6,7 +6,7 @@ cells, which engines solve, and `CellLoop.clue_faults` checks a drawn solution a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -17,9 +17,13 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import LABELS, MANY
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, Rows, line_faults
+
+#: The labels to which most of these kinds are made, on boards of any size.
+LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
 
 #: The literal that is never true: a line, or a visited cell, that the board does not have. Its
 #: negative is always true. It stands in no model: `LoopRules` simplifies it away.
@@ -180,6 +184,7 @@ class CellLoop(FixedPuzzle):
 
     rules: ClassVar = {"loop": ""}
     through_cells = True
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = LABELLED
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
     #: The clue that says no more than that a clue is there, if the kind has one.

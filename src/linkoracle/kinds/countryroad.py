@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.cell_loops import LABELLED, LoopRules, place_of
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle, borders
@@ -41,6 +41,12 @@ class CountryRoad(RegionPuzzle):
         )
     }
     region_clues = True
+    difficulties: ClassVar = LABELLED | {
+        "easy": (1, 35),
+        "normal": (1, 35),
+        "tricky": (1, 81),
+        "hard": (1, 99),
+    }
     clue = "a number of cells from 1"
     least = 1
     pzpr = Pzpr("hex", {("country", ""): None}, by_region=True)

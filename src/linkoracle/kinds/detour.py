@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules
+from linkoracle.kinds.cell_loops import LABELLED, LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -37,6 +37,12 @@ class Detour(RegionPuzzle):
         )
     }
     every_cell = True
+    difficulties: ClassVar = LABELLED | {
+        "easy": (1, 35),
+        "normal": (1, 35),
+        "tricky": (1, 35),
+        "hard": (1, 81),
+    }
     region_clues = True
     clue = "a number of turns"
     pzpr = Pzpr("hex", {("detour", ""): None}, by_region=True)

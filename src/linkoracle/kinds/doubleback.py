@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from linkoracle.kinds.cell_loops import LABELLED
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -37,6 +38,7 @@ class DoubleBack(RegionPuzzle):
         )
     }
     every_cell = True
+    difficulties: ClassVar = LABELLED | {"easy": (1, 35), "normal": (1, 35), "tricky": (1, 81)}
     avoids_clues = True
     unit = "holes"
     symbols: ClassVar = {0: "*"}

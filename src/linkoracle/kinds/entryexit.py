@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from linkoracle.kinds.cell_loops import LABELLED
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example
 from linkoracle.kinds.regions import RegionPuzzle
@@ -35,6 +36,7 @@ class EntryExit(RegionPuzzle):
         )
     }
     every_cell = True
+    difficulties: ClassVar = LABELLED | {"easy": (1, 35), "normal": (1, 81), "tricky": (1, 99)}
     words = "(?!)"
     clue = "no clue"
     visits = 1

@@ -15,7 +15,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import LABELS, MANY, checked_int
 from linkoracle.kinds.puzzle import (
     Cell,
     Clue,
@@ -68,6 +68,7 @@ class GridPuzzle(Puzzle):
     pzpr: ClassVar[Pzpr | None] = None
     formats: ClassVar[tuple[str, ...]] = ()
     maker: ClassVar[Maker | None] = None
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
 
     #: What may stand in a cell, in words, and the least and the greatest such number.
     clue: ClassVar[str] = "a whole number"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure, place_of
+from linkoracle.core.limits import MANY
+from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules, circle_figure, place_of
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 
@@ -35,6 +36,7 @@ class Masyu(CellLoop):
         "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
     }
     unit = "pearls"
+    difficulties: ClassVar = LABELLED | {"easy": (1, 81), "fiendish": (101, MANY)}
     words = "[wb]"
     clue = "a pearl 'w' (white) or 'b' (black)"
     pzpr = Pzpr("pearls", {("mashu", ""): None, ("masyu", ""): None, ("pearl", ""): None})

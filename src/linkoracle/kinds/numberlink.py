@@ -18,6 +18,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Pzpr, Rows
 
@@ -93,6 +94,12 @@ class Numberlink(FixedPuzzle):
     }
     through_cells = True
     unit = "pairs"
+    difficulties: ClassVar = {
+        "easy": (1, 35),
+        "normal": (1, MANY),
+        **dict.fromkeys(("tricky", "hard"), (17, MANY)),
+        "extreme": (101, MANY),
+    }
     letters = True
     clue = "a number from 1"
     least = 1

@@ -20,7 +20,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, counted
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import LABELS, MANY, checked_int
 from linkoracle.kinds.grid import EMPTY, GridPuzzle
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import (
@@ -64,6 +64,7 @@ class PlanePuzzle(Puzzle):
     pzpr = None
     formats: ClassVar[tuple[str, ...]] = ()
     maker = None
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
 
     if TYPE_CHECKING:
 

@@ -208,6 +208,9 @@ class Puzzle(Protocol):
     formats: ClassVar[tuple[str, ...]]
     #: Makes puzzles with one solution, if there is a way: see `linkoracle.generate.puzzle`.
     maker: ClassVar[Maker | None]
+    #: The labels that made puzzles can have, each with the fewest and the most cells of boards that
+    #: have been made to it; ``scripts/bench_difficulties.py`` measures them.
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]]
 
     #: The cells, in rows; `NotSupported` where there are none.
     grid: Grid

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
+from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items, told, vertex_of
 from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
 
@@ -65,6 +66,12 @@ class Slitherlink(FixedPuzzle):
     on_faces = "linkoracle.kinds.plane_kinds:PlaneSlitherlink"
     title = "Slitherlink"
     rules: ClassVar = {"loop": "", "path": "open path", "fill": "every dot used"}
+    difficulties: ClassVar = {
+        "easy": (1, MANY),
+        **dict.fromkeys(("normal", "tricky", "hard"), (5, MANY)),
+        "extreme": (10, MANY),
+        **dict.fromkeys(("fiendish", "brutal"), (17, MANY)),
+    }
     instructions: ClassVar = {
         "loop": "Join neighbouring dots by lines, across or down, so that they form one closed "
         "loop that neither crosses itself nor branches. A number tells how many of the four sides "

@@ -7,7 +7,7 @@ from typing import Any
 
 from linkoracle.board.board import Board
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import Option, options_of
+from linkoracle.core.limits import LABELS, Option, options_of
 from linkoracle.generate import SHAPES, Made, MadeSlitherlink, TilingRequest, make, request_for
 from linkoracle.generate.requests import REQUESTS, made_kinds, options_for
 from linkoracle.kinds import kind_named
@@ -110,7 +110,8 @@ def _offered(kind: str, on_faces: bool) -> dict[str, Option]:
     """The options of a request that the page offers."""
     if on_faces:
         found = {name: one for name, one in options_of(TilingRequest).items() if one.title}
-        return {**found, "shape": replace(found["shape"], offered=_SHAPES)}
+        graded = replace(found["difficulty"], offered=LABELS[:-1])
+        return {**found, "shape": replace(found["shape"], offered=_SHAPES), "difficulty": graded}
     return {name: one for name, one in options_for(kind).items() if one.title}
 
 

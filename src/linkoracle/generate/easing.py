@@ -1,0 +1,77 @@
+"""Restore clues of a puzzle that is too hard: as few as make it easy enough."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import shuffled
+from linkoracle.kinds import Puzzle
+from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.lines import Lines
+
+if TYPE_CHECKING:
+    from linkoracle.deduce.grading import Within
+
+
+def fewest(most: int, is_easy: Callable[[int], bool]) -> int:
+    """Return how few of ``most`` groups of clues, one after the other, make a puzzle easy enough.
+
+    More clues rarely make it harder. Raises `NothingFound` if all of them do not suffice.
+    """
+    number = bisect_left(range(most + 1), True, key=is_easy)
+    if number > most:
+        raise NothingFound("are harder than requested with all clues")
+    return number
+
+
+def eased(
+    puzzle: Puzzle,
+    loop: Solution,
+    every: Sequence[Sequence[int]],
+    grade: Within,
+    rng: Random,
+    deadline: Deadline,
+) -> Puzzle | None:
+    """Restore as few clues as ``grade`` needs; ``None`` if it is not reached.
+
+    Those of one orbit out of ``every`` go together. Given lines are clues, too.
+    """
+    judged = grade.judge(puzzle, deadline)
+    if judged < 1:
+        return None if judged else puzzle
+    steps = [puzzle, *_fuller(puzzle, loop, every, rng)]
+    if len(steps) == 1 or grade.judge(steps[-1], deadline) > 0:
+        return None
+    number = fewest(len(steps) - 1, lambda n: grade.judge(steps[n], deadline) < 1)
+    return None if grade.judge(steps[number], deadline) else steps[number]
+
+
+def _fuller(
+    puzzle: Puzzle, loop: Solution, every: Sequence[Sequence[int]], rng: Random
+) -> Iterator[Puzzle]:
+    """Yield puzzles of the same loop, each with one more orbit of clues, or one more given line."""
+    if not isinstance(puzzle, CellLoop):
+        return
+    left = dict(puzzle.clues_of(Lines.of(loop)))
+    there = dict(puzzle.clue_cells())
+    for orbit in shuffled(rng, every):
+        cells = [divmod(cell, puzzle.cols) for cell in orbit]
+        more = {cell: left[cell] for cell in cells if cell in left}
+        if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
+            fuller = puzzle.with_clues(more)
+            if not fuller.violations(loop):
+                puzzle = fuller
+                yield puzzle
+    if puzzle.given:
+        board = loop.lattice
+        ends: list[Any] = [tuple(sorted(map(board.position, board.ends(edge)))) for edge in loop]
+        for line in shuffled(rng, [one for one in ends if one not in puzzle.given]):
+            puzzle = replace(puzzle, given=tuple(sorted((*puzzle.given, line))))
+            yield puzzle
