@@ -342,7 +342,7 @@ def test_published_boards_have_the_answers_of_the_installed_studio(page, transpo
     "number", [2, pytest.param(7, marks=pytest.mark.heavy)], ids=["some", "twenty"]
 )
 def test_tilings_have_the_answers_of_the_installed_studio(page, transport, number):
-    assert all([same_answers(page, transport, puzzle) for puzzle in on_tilings(number)])
+    assert all(same_answers(page, transport, puzzle) for puzzle in on_tilings(number))
 
 
 def test_tilings_are_edited_and_made_in_the_tab(page):
