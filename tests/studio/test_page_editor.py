@@ -246,13 +246,13 @@ def test_steps_are_replayed_and_jumped_along(page):
     page.open("slitherlink\n.132.\n3....\n.0...\n3..2.\n..3.3\n")
     page.page.click("#step-next")
     page.until(lambda: page.text("#step").startswith("Step 1 of "))
-    last = int(page.text("#step").split(":")[0].split()[-1])
+    last = int(page.text("#step").split(".")[0].split()[-1])
     page.page.evaluate(
         "(at) => { const input = document.getElementById('step-at'); input.value = at;"
         " input.dispatchEvent(new Event('input')); }",
         last - 1,
     )
-    assert page.text("#step").startswith(f"Step {last} of {last}: ")
+    assert page.text("#step").startswith(f"Step {last} of {last}. ")
     page.page.click("#step-replay")
     page.until(lambda: page.text("#step").startswith("Step 2 of "))
     page.page.click("#step-none")

@@ -263,7 +263,7 @@ def test_a_numberlink_and_a_simple_loop_on_cells(page):
     mouse.up()
     assert page.puzzle == Numberlink.on(boards.named(HONEYCOMB), {0: 1, 8: 1})
     assert page.status == "Multiple solutions"
-    assert page.page.locator("#make-new").is_hidden()
+    assert page.page.locator("#make-new").is_visible()
     loop = SimpleLoop.on(boards.named("triangular 3 3"))
     holes = next(
         SimpleLoop.on(loop.tiling, {face: 0})

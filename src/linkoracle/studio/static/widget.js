@@ -56,6 +56,7 @@ export function render({model, el}) {
   const editor = new Editor(history, {
     kinds,
     symmetry: () => "none",
+    partners: () => false,
     learn: learnBoard,
     active: () => true,
     changed() {
