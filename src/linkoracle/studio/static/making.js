@@ -161,9 +161,9 @@ export class Making {
       mask: {marks: board.marks ?? Array(board.cells.length).fill(null), unmarked: this.unmarked},
       line: {lines: board.sketch},
     }[what] ?? {};
-    if (what === "new" && !this.#kind.making.new.some(({name}) => name === "symmetry")) {
-      delete wishes.symmetry;
-    }
+    // Where none is chosen, new puzzles are mostly symmetric, as published ones are.
+    const free = wishes.symmetry === "none" || !this.#kind.making.new?.some(({name}) => name === "symmetry");
+    if (what === "new" && free) delete wishes.symmetry;
     return this.#run({what, ...wishes, ...own, board: what === "new" ? undefined : board});
   }
 
