@@ -40,6 +40,13 @@ def test_a_run_is_as_mixed_as_a_magazine():
     assert all(map(is_unique, boards))
 
 
+def test_of_large_boards_only_the_symmetry_is_drawn():
+    line, large = loop(31, 30, seed=1), SlitherlinkRequest(31, 30)
+    drawn = [as_published(large, line, Random(seed)) for seed in range(20)]
+    assert len({one.symmetry for one in drawn}) > 1
+    assert {(one.layout, one.clue_density, one.keeps) for one in drawn} == {(None, None, None)}
+
+
 @pytest.mark.parametrize("options", [{}, {"fill": True}, {"ends": "random"}, {"shape": "expand"}])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_layouts_keep_what_is_asked_for(layout, options):

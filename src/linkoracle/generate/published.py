@@ -74,8 +74,8 @@ OTHERS = Habits(
 #: of those with the other share or more, all but a twentieth.
 _WINDING, _SPARSE = 0.015, 0.115
 _LEAST = 0.05
-#: Boards with more cells have at least this share of clues, and no layout: that would take minutes.
-_LARGE, _LEAST_DENSITY = 1600, 0.44
+#: Of boards with more cells, only the symmetry is drawn: the rest would take ten times as long.
+_LARGE = 900
 
 
 def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> SlitherlinkRequest:
@@ -100,14 +100,15 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     if request.symmetry is None:
         square = request.rows == request.cols
         found["symmetry"] = _cut(habits.square if square else habits.oblong, which)
+    if request.rows * request.cols > _LARGE:
+        return replace(request, **found)
     shares = {label: share for label, (share, _) in habits.hardest.items()}
     label = _cut(shares, hardest)
     if (asked := as_grade(request.keeps)) is not None and asked.label is not None:
         label = asked.label if asked.label in shares else "extreme"
     if request.clue_density is None:
-        least = _LEAST_DENSITY if request.rows * request.cols > _LARGE else 0.0
-        found["clue_density"] = max(least, _between(habits.hardest[label][1], density))
-    if request.layout is None and request.rows * request.cols <= _LARGE:
+        found["clue_density"] = _between(habits.hardest[label][1], density)
+    if request.layout is None:
         found["layout"] = _cut(habits.layouts, layout)
     # A given loop may lead to no puzzle as easy as that.
     if request.keeps is None and request.loop is None:
