@@ -149,7 +149,7 @@ WRONG = {
         f"'slitherlink', 'numberlink' or one of {OTHERS} others in 'kind', found 'nurikabe'",
     ),
     "kind number": ('{"kind": 3, "grid": [[1]]}', "in:1:10", "found 3"),
-    "no kind": ('{"grid": [[1]]}', "in:1", "pass --kind"),
+    "no kind": ('{"grid": [[1]]}', "in:1", "or name the kind (--kind)"),
     "rule": (
         HEAD + '[[4]], "rule": "apart"}',
         "in:1:48",

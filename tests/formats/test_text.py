@@ -92,7 +92,8 @@ def test_a_bare_grid_is_never_guessed(text):
     fails(
         text,
         "in:1",
-        f"add a first line 'slitherlink', 'numberlink' or one of {OTHERS} others, or pass --kind",
+        "the text does not say its kind of puzzle. Add a first line such as 'slitherlink', or name "
+        "the kind (--kind)",
     )
 
 

@@ -381,9 +381,7 @@ def test_a_residue_that_is_wrong_is_noticed(asked, cover: bool, side: int) -> No
 def test_memory_is_known_before_it_is_taken() -> None:
     board = BlankBoard(12, 12)
     assert board.bytes == 8 * (count_words(12, 0, False) + count_words(11, 0, False))
-    with pytest.raises(
-        MemoryLimit, match=r"12x12 vertices needs 170 kB of memory \(limit: 100 kB\)"
-    ):
+    with pytest.raises(MemoryLimit, match=r"11x11 cells needs 170 kB of memory \(limit: 100 kB\)"):
         Runner(board, memory=100_000)
     with pytest.raises(MemoryLimit, match="the tables of a pass"):
         counted(board, memory=board.bytes + 1000)

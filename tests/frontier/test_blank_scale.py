@@ -186,7 +186,7 @@ def test_lengths_are_kept(tmp_path) -> None:
 def test_limits_hold_in_workers() -> None:
     wide = LinkModel.blank_loop(Lattice(19, 19))
     with Processes(2) as executor:
-        with pytest.raises(MemoryLimit, match="19x19 vertices needs"):
+        with pytest.raises(MemoryLimit, match="18x18 cells needs"):
             count(wide, executor=executor, memory=100_000_000)
         started = time.monotonic()
         with pytest.raises(SearchTimeout):

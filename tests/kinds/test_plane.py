@@ -50,11 +50,11 @@ def test_a_square_board_makes_rows_and_columns():
 @pytest.mark.parametrize(
     ("clues", "reason"),
     [
-        ("7...", "expected a clue from 0 to 6, found 7"),
+        ("7...", "expected a clue from 0 to 6 or '?', found 7"),
         ({4: 1}, "expected a face from 0 to 3, got 4"),
         ([1, 2], "expected 4 clues, one for each face, found 2"),
         (5, "expected a clue for each face, found 5"),
-        ([1.5, None, None, None], "expected a clue from 0 to 6, found 1.5"),
+        ([1.5, None, None, None], "expected a clue from 0 to 6 or '?', found 1.5"),
     ],
 )
 def test_wrong_clues_are_refused(clues, reason):

@@ -11,6 +11,7 @@ import time
 import pytest
 
 import linkoracle
+from tests.workers import Program
 
 pytestmark = pytest.mark.browser
 FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
@@ -58,7 +59,7 @@ def tab(tmp_path):
         pytest.skip("no firefox on the path (set FIREFOX)")
     program = [FIREFOX, "--headless", "--no-remote", "--profile", tmp_path]
     program += ["--remote-debugging-port", "0", "about:blank"]
-    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True) as process:
+    with Program(program, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
             said = (line for line in process.stderr if "BiDi listening on " in line)

@@ -192,7 +192,7 @@ async def test_a_worker_that_is_killed_is_replaced_and_its_question_asked_again(
         assert (await asked.wait(1, "status"))["status"] == "many"
         assert asked.worker.pid != first
         os.kill(asked.worker.pid, signal.SIGKILL)
-        assert "died" in (await asked.wait(1, "lost"))["reason"]
+        assert "stopped unexpectedly" in (await asked.wait(1, "lost"))["reason"]
         await asked_and_done(asked, 2)
 
 

@@ -82,8 +82,10 @@ class Filter:
     )
     grades: tuple[str, ...] = declare(
         (),
-        "Only puzzles of this difficulty; none: without a grade. May be repeated: any may match.",
+        "Only puzzles of this difficulty: easy to brutal, 'gave up', outdated, or none for those "
+        "without a grade. May be repeated: any may match.",
         words=(*GRADES, OUTDATED, UNGRADED),
+        form="LABEL",
         flag="--difficulty",
         was="--grade",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import click
@@ -41,8 +42,8 @@ class BoardParam(click.ParamType[str]):
         words = str(value)
         if is_board(words):
             return words
-        if " " in words.strip() and "/" not in words:
-            # No file has such a name, most likely.
+        if not (words == "-" or Path(words).suffix or "/" in words or Path(words).exists()):
+            # Most likely the name of no file, but of a tiling.
             with opt.arguments():
                 board_of_words(words)
         source, text = text_of(words)

@@ -186,7 +186,7 @@ def decide_kind(
     """
     name = stated or asked.kind
     if name is None:
-        advice = "Add a first line such as 'slitherlink', or choose the kind"
+        advice = "Add a first line such as 'slitherlink', or name the kind (--kind)"
         raise document.error(f"the text does not say its kind of puzzle. {advice}", line)
     if asked.kind and name != asked.kind:
         raise document.error(f"expected the kind {asked.kind}, found {name}", line, column)

@@ -63,7 +63,7 @@ def asked(
 ) -> Request:
     """The request that is given in place of the rows, or one of a size or board and options."""
     if isinstance(rows, Board):
-        rows, options = None, {**options, "board": rows}  # type: ignore[assignment]
+        return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
     if not isinstance(rows, kind):
         return kind(rows, cols, **options)  # type: ignore[call-arg]
     if cols is not None or options:
@@ -385,7 +385,7 @@ def _requested(
 ) -> PuzzleRequest:
     if isinstance(kind, str):
         if isinstance(rows, Board):
-            rows, options = None, {**options, "board": rows}
+            return PuzzleRequest(kind, cols=cols, board=rows, **options)
         return PuzzleRequest(kind, rows, cols, **options)
     if options or (rows, cols) != (None, None):
         raise ValueError("expected a request, or a kind, a size and options, got both")

@@ -390,8 +390,8 @@ class SlitherlinkRequest(Masked):
         """Whether nothing says which cells or how many have clues, or which clues go."""
         stops = self.clues is not None or self.max_failures is not None or self.minimal
         hooked = self.keeps is not None and as_grade(self.keeps) is None
-        said = stops or hooked or self.must or self.is_searched
-        return self.strategy == "even" and not said
+        cells = self.must or self.must_not or self.digits
+        return self.strategy == "even" and not (stops or hooked or cells or self.is_searched)
 
     @property
     def is_drawn(self) -> bool:

@@ -35,8 +35,8 @@ def forms(kind: type[Puzzle]) -> dict[str, dict[str, Any]]:
     >>> from linkoracle.kinds import KINDS
     >>> list(forms(KINDS["masyu"])), list(forms(KINDS["yajilin"]))
     (['w', 'b'], ['x', '#n', '#e', '#s', '#w'])
-    >>> forms(KINDS["slitherlink"])
-    {'#': {'figures': [['text', '#']], 'least': 0, 'most': 4}}
+    >>> list(forms(KINDS["slitherlink"])), forms(KINDS["slitherlink"])["#"]
+    (['#', '?'], {'figures': [['text', '#']], 'least': 0, 'most': 4})
     """
     return dict(_numbers(kind) if kind.words is None else _words(kind, kind.words))
 
