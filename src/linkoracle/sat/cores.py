@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 from linkoracle.board.board import Edge
+from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.sat.answers import Cell, Clue, Clues, Edges, Verdict
@@ -193,7 +194,8 @@ def best_core(
     with suppress(SearchTimeout):
         found = conflicts.minimal()
         done[0] = True
-        if smallest:
+        # A browser tab lacks what PySAT's hitting sets need.
+        if smallest and COMPILED:
             if preview is not None:
                 preview(found)
             conflicts.smallest(deadline)

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterable
 from functools import partial
 from typing import Generic, Self, TypeVar
 
-from linkoracle.core import COMPILED
 from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.sat.clauses import PieceSolver
 
@@ -67,12 +66,8 @@ class HittingSets(Generic[Member]):
             return None
         deadline.check()
         oracle = self._hitter.oracle
-        if COMPILED:
-            # Like `Hitman.get`, but honours the deadline.
-            model = deadline.run(partial(oracle.compute, expect_interrupt=True), oracle.interrupt)
-        else:
-            # A browser tab has no threads.
-            model = oracle.compute()
+        # Like `Hitman.get`, but honours the deadline.
+        model = deadline.run(partial(oracle.compute, expect_interrupt=True), oracle.interrupt)
         if model is None:
             return None
         chosen = (self._hitter.idpool.obj(variable) for variable in model if variable > 0)

@@ -94,7 +94,7 @@ export function detailWords(known, board) {
 function fewerWords({done, proven: {minimal, smallest}}) {
   if (smallest) return "";
   if (!done) return " Looking for fewer …";
-  return minimal ? " Fewer may be enough: time ran out." : " Time ran out: some of them may not be needed.";
+  return minimal ? " Fewer may be enough." : " Time ran out: some of them may not be needed.";
 }
 
 // The clues that leave one solution, in an empty cell. Not the greatest: nothing fits around it but the loop of
