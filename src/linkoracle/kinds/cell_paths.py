@@ -18,8 +18,8 @@ class CellPath(CellLoop):
     """What kinds share whose solution is one path through all cells but the holes.
 
     ``grid`` has rows of numbers from 1, no number twice, of 0 for a hole, or ``None``. A kind says
-    `CellLoop.constrain`, `ends`, `order_faults` and `clues_along`. Numbers that do not tell which end is the
-    first leave no solution.
+    `CellLoop.constrain`, `ends`, `order_faults` and `clues_along`. Numbers that do not tell which
+    end is the first leave no solution.
     """
 
     rules: ClassVar = {"path": ""}
