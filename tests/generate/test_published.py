@@ -72,6 +72,7 @@ def test_what_is_said_stays():
     for options in (
         {"minimal": True},
         {"must": [(0, 0)]},
+        {"must_not": [(4, 4)], "loop": line},
         {"clues": 40},
         {"strategy": "core"},
         {"keeps": lambda _: True},

@@ -390,7 +390,7 @@ class SlitherlinkRequest(Masked):
         """Whether nothing says which cells or how many have clues, or which clues go."""
         stops = self.clues is not None or self.max_failures is not None or self.minimal
         hooked = self.keeps is not None and as_grade(self.keeps) is None
-        said = stops or hooked or self.must or self.is_searched
+        said = stops or hooked or self.must or self.must_not or self.is_searched
         return self.strategy == "even" and not said
 
     @property
