@@ -120,7 +120,7 @@ def test_slitherlinks_that_cannot_be(asked, words):
         ({"symmetry": "quarter-turn", "rows": 7, "cols": 7}, "even side"),
         ({"symmetry": "quarter-turn", "pairs": (5, 7)}, "groups of 4"),
         ({"symmetry": "half-turn", "pairs": 5}, "groups of 2"),
-        ({"rule": "empty"}, "a rule out of free, fill; got 'empty'"),
+        ({"rule": "empty"}, "a rule out of free, fill, apart, fill-apart; got 'empty'"),
         ({"maker": "guess"}, "a maker out of links, diagram; got 'guess'"),
         ({"tries": 0}, "tries from 1, got 0"),
         ({"effort": 0}, "effort from 1, got 0"),
@@ -213,7 +213,8 @@ def test_a_mask_is_a_field_of_a_request():
     assert replace(asked) == asked
     rings = SlitherlinkRequest(5, 5, pattern="rings")
     assert (rings.strategy, len(rings.must), len(rings.must_not)) == ("mask", 17, 8)
-    assert SlitherlinkRequest(9, 11, letters="26").strategy == "even"
+    assert SlitherlinkRequest(9, 11, letters="26").strategy == "mask"
+    assert SlitherlinkRequest(9, 11, letters="26", unmarked="either").strategy == "even"
     assert NumberlinkRequest(mask=["?.????"] + ["??????"] * 5).must_not == {(0, 1)}
     loop = two_colour(Random(1), 4, 5)
     assert SlitherlinkRequest(loop=loop).cols == 5
