@@ -297,7 +297,7 @@ def test_grades_that_take_too_long_say_so():
         assert found.exit_code == 3
         assert [line.split()[:2] for line in found.stdout.splitlines()] == [
             ["puzzle", "grade"],
-            [FILES[0], "normal"],
+            [FILES[0], "easy"],
             ["<stdin>", "timeout"],
         ]
         assert found.stderr == "error: <stdin>: no answer within 2 s (no solution found so far)\n"

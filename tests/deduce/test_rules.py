@@ -65,7 +65,7 @@ def test_there_are_rules_of_every_size():
     # No name is a number.
     assert not any("#" in name for name in names)
     page = (ROOT / "docs" / "reference" / "techniques.md").read_text(encoding="utf-8")
-    told = re.findall(r"^\| `([^`]+)`", page.split("## Patterns")[1].split("## Labels")[0], re.M)
+    told = re.findall(r"^\| `([^`]+)`", page.split("\n## Patterns")[1].split("\n## ")[0], re.M)
     assert len(told) > 10
     assert {*told} <= set(names)
     for subset in SUBSETS:

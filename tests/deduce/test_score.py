@@ -101,7 +101,7 @@ def test_open_steps_of_any_puzzle_are_those_that_could_be_made(puzzle):
 
 
 def test_what_is_given_weighs_nothing():
-    puzzle = Slitherlink([[3, 3], [None, None]])
+    puzzle = linkoracle.read("instances/slitherlink-4x4.txt")
     board = Board(puzzle.model.with_edges(linkoracle.solve(puzzle).edges))
     assert board.begin()
     assert score(board) < grade(puzzle).score

@@ -224,7 +224,8 @@ def test_clues_are_put_back_until_it_is_enough():
         thinning = keeps.clues(full)
         added = thinning.grow(kept, spare)
         assert len(set(added)) == len(added)
-        assert keeps(shown(full, kept.union(spare[number][0] for number in added)))
+        # The score, which the predicate looks at too, may be too high all the same.
+        assert solved(keeps, shown(full, kept.union(spare[number][0] for number in added)))
         assert thinning.grow(kept, []) == ([] if thinning.passes(kept) else None)
 
 

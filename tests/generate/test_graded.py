@@ -177,12 +177,17 @@ def test_a_number_of_clues_and_a_grade(clues):
 
 def test_voids_are_filled_within_a_grade():
     keeps = within("hard", least="hard")
+    numbers = []
     for seed in range(4):
         full = slitherlink(9, 9, seed=seed, keeps=keeps, symmetry="none", clue_density=0.42)
         minimal = slitherlink(9, 9, seed=seed, keeps=keeps, minimal=True)
         assert len(clues_of(minimal.puzzle)) < len(clues_of(full.puzzle))
-        assert 34 <= len(clues_of(full.puzzle)) <= 36
+        numbers.append(len(clues_of(full.puzzle)))
         assert grade(full.puzzle).label == grade(minimal.puzzle).label == "hard"
+    # 42 % of the cells, and some more where the score would be too high.
+    assert min(numbers) == 34
+    assert numbers.count(34) >= 2
+    assert max(numbers) <= 34 + 3 * 4
 
 
 def test_uniqueness_is_asked_about_puzzle_by_puzzle():
@@ -214,7 +219,8 @@ class Late(Within):
 
 
 def test_a_time_limit_holds_while_clues_are_put_back(clock):
-    line = two_colour(Random(1), 6, 6)
+    # A board that needs some back.
+    line = two_colour(Random(1), 8, 8)
     assert reduce_clues(line, Random(1), keeps=Late("easy"), timeout=600).puzzle
     with pytest.raises(SearchTimeout):
         reduce_clues(line, Random(1), keeps=Late("easy", before=clock.run_out), timeout=600)

@@ -66,7 +66,7 @@ def test_no_maker_runs_past_its_time(work, monkeypatch):
 
 def test_guesses_end_in_time():
     line = two_colour(Random(1), 12, 12)
-    deep = within("easy", max_depth=5)
+    deep = within(max_depth=5)
     for work in (
         lambda: reduce_clues(line, keeps=deep, minimal=True, timeout=0.5, seed=0),
         lambda: deep.judge(Slitherlink.blank(12, 12), Deadline(0.5)),

@@ -72,6 +72,7 @@ def test_what_is_said_stays():
     for options in (
         {"minimal": True},
         {"must": [(0, 0)]},
+        {"must_not": [(4, 4)], "loop": line},
         {"clues": 40},
         {"strategy": "core"},
         {"keeps": lambda _: True},
@@ -84,6 +85,31 @@ def test_what_is_said_stays():
     drawn = as_published(request, line, Random(1))
     assert (drawn.symmetry, drawn.clue_density, drawn.layout) == ("none", 0.5, None)
     assert drawn.keeps == request.keeps
+
+
+def test_puzzles_that_need_a_guess_are_not_made_as_published_ones():
+    line = loop(9, 9, seed=1)
+    for options in (
+        {"difficulty": "fiendish"},
+        {"difficulty": "fiendish..brutal", "layout": "even"},
+        {"score": (500, 620), "symmetry": "half-turn", "clue_density": 0.45},
+    ):
+        request = SlitherlinkRequest(9, 9, **options)
+        assert as_published(request, line, Random(1)) is request
+
+
+def test_as_many_clues_are_drawn_as_the_hardest_label_asked_for_has():
+    line = loop(10, 10, seed=1)
+
+    def drawn(**options):
+        some = SlitherlinkRequest(10, 10, **options)
+        return [as_published(some, line, Random(seed)).clue_density for seed in range(20)]
+
+    by_label = {label: drawn(difficulty=label) for label in LABELS[:5]}
+    assert len(set(map(tuple, by_label.values()))) == 5
+    assert drawn(score=(250, 380)) == drawn(difficulty="normal..hard") == by_label["hard"]
+    # Harder ones than any published puzzle may come of these, or not.
+    assert drawn(score=(400, 550)) == drawn(difficulty="easy..brutal") == by_label["extreme"]
 
 
 def test_a_given_loop_stays():

@@ -82,7 +82,8 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     """Return the request with a symmetry, a clue density and a difficulty, if it leaves them open.
 
     Each is drawn whatever else is said, so the same ``rng`` draws the same ones. Requests that say
-    which cells or how many have clues, or which clues go, stay as they are.
+    which cells or how many have clues, or which clues go, stay as they are. So do those that ask
+    for a guess: no published puzzle needs one, and symmetric or few clues seldom lead to just one.
 
     >>> from linkoracle.generate import SlitherlinkRequest, loop
     >>> drawn = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
@@ -90,6 +91,12 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     ('quarter-turn', 0.41, 'tricky')
     """
     if not request.is_open:
+        return request
+    from linkoracle.deduce.grades import GUESSED, label_of
+    from linkoracle.deduce.grading import within
+
+    asked = as_grade(request.keeps)
+    if asked is not None and asked.scores[0] >= GUESSED:
         return request
     kind, which, density, layout, hardest = (rng.random() for _ in range(5))
     empty = line.counts().count(0) / line.board.num_faces
@@ -104,16 +111,14 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
         return replace(request, **found)
     shares = {label: share for label, (share, _) in habits.hardest.items()}
     label = _cut(shares, hardest)
-    if (asked := as_grade(request.keeps)) is not None and asked.label is not None:
-        label = asked.label if asked.label in shares else "extreme"
+    if asked is not None and (asked.label is not None or asked.score is not None):
+        label = label_of(min(asked.scores[1], GUESSED - 1))
     if request.clue_density is None:
         found["clue_density"] = _between(habits.hardest[label][1], density)
     if request.layout is None:
         found["layout"] = _cut(habits.layouts, layout)
     # A given loop may lead to no puzzle as easy as that.
     if request.keeps is None and request.loop is None:
-        from linkoracle.deduce.grading import within
-
         found["keeps"] = within(label)
     return replace(request, **found)
 

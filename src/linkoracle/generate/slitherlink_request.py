@@ -82,8 +82,8 @@ class SlitherlinkRequest(Masked):
 
     ``symmetry``, ``layout``, ``clue_density`` and ``difficulty`` are drawn for each puzzle if they
     are ``None``, with the shares of published puzzles, unless ``must``, ``minimal`` or other fields
-    say which clues stay; then there is no symmetry. No such puzzle needs a guess. Of boards of more
-    than 900 cells, only the symmetry is drawn.
+    say which clues stay, or the difficulty needs a guess, as no published puzzle does; then there
+    is no symmetry. Of boards of more than 900 cells, only the symmetry is drawn.
 
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
     lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, and the
@@ -146,7 +146,7 @@ class SlitherlinkRequest(Masked):
         "clues",
         None,
         "  [default: as in published puzzles, mostly half-turn; none with options that say which "
-        "clues stand]",
+        "clues stand, or for fiendish and brutal puzzles]",
     )
     layout: Layout | None = declare(
         None,
