@@ -21,7 +21,7 @@ ANSWERS = [
     (["count-solutions", "puzzle.txt"], "1\n"),
     (["linkoracle", "check", "puzzle.txt"], "unique"),
     (["linkoracle", "loops", "3", "3"], "213\n"),
-    (["linkoracle", "grade", "puzzle.txt"], "normal"),
+    (["linkoracle", "grade", "puzzle.txt"], "easy"),
     (["linkoracle", "draw", "puzzle.txt", "-o", "puzzle.svg"], ""),
     (["linkoracle", "generate", "slitherlink", "7", "7", "--seed", "1"], "slitherlink\n"),
     (["linkoracle", "generate", "numberlink", "6", "6", "--seed", "1"], "numberlink\n"),

@@ -25,12 +25,12 @@ from collections import Counter
 import click
 
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce import LABELS, Board, Grade, backtrack, grade
+from linkoracle.deduce import LABELS, DeductionState, Grade, backtrack, grade
 from linkoracle.deduce.assuming import assumed
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
 from linkoracle.formats import read_all
 from linkoracle.kinds import Numberlink, Slitherlink
-from linkoracle.kinds.numberlink import RULES, Rule
+from linkoracle.kinds.numberlink import Rule
 
 SIZES = ((10, 10), (30, 25), (30, 40))
 #: Puzzles of a size below which it has no row in `links`.
@@ -50,11 +50,11 @@ def main() -> None:
 def empty() -> None:
     """The empty board of 3x3 cells, by depth."""
     puzzle = Slitherlink.blank(3, 3)
-    backtrack(Board(puzzle.model))
+    backtrack(DeductionState(puzzle.model))
     print("| depth | edges decided | guesses | ms | loops listed | recursion | boards | s |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for depth in range(5):
-        board = Board(puzzle.model)
+        board = DeductionState(puzzle.model)
         started = time.perf_counter()
         board.begin()
         board.guess(depth)
@@ -62,7 +62,7 @@ def empty() -> None:
         row = f"| {depth} | {24 - board.open_edges} | {board.trials} | {seconds * 1e3:.1f} "
         if depth <= LISTED_UP_TO:
             started = time.perf_counter()
-            found = backtrack(Board(puzzle.model), guess_depth=depth)
+            found = backtrack(DeductionState(puzzle.model), guess_depth=depth)
             seconds = time.perf_counter() - started
             row += f"| {len(found.solutions)} | {found.depth} | {found.nodes} | {seconds:.2f} |"
         else:
@@ -131,7 +131,7 @@ def scores(file: str, shown: str) -> None:
 @main.command()
 @click.argument("file")
 @click.option("--most-cells", default=400, show_default=True, help="Leave out larger boards.")
-@click.option("--rule", type=click.Choice(RULES), default="free", show_default=True)
+@click.option("--rule", type=click.Choice([*Numberlink.rules]), default="free", show_default=True)
 @click.option("--max-depth", default=2, show_default=True, help="How deep guesses may be nested.")
 def links(file: str, most_cells: int, rule: Rule, max_depth: int) -> None:
     """Published Numberlinks by size. Milliseconds of processor time, with what SAT has to tell
@@ -152,7 +152,7 @@ def links(file: str, most_cells: int, rule: Rule, max_depth: int) -> None:
         for puzzle in puzzles:
             started = time.process_time()
             granted = assumed(puzzle.model, None, Deadline(None))
-            board = Board(puzzle.model, **granted._asdict())
+            board = DeductionState(puzzle.model, **granted._asdict())
             fits = board.begin() and board.guess(max_depth)
             times.append((time.process_time() - started) * 1e3)
             graded = grade(puzzle, max_depth=max_depth)
