@@ -58,11 +58,16 @@ Promise.all(tests.map(open)).then((found) => console.log(JSON.stringify(found)))
 OF_MARKS = {"csAdjacent", "lnOnShade", "ceEmpty", "anShadeNe", "bkShadeNe", "cuDivide", "lnOnClue"}
 
 
-def ask(script, asked):
-    """What Node answers to a script that finds ``pzpr`` and ``asked`` there."""
+@pytest.fixture(autouse=True)
+def _built():
+    """Nothing is made where there is no pzpr to open it."""
     folder = os.environ.get("PZPRJS", "")
     if shutil.which("node") is None or not Path(folder, "dist/js/pzpr.js").is_file():
         pytest.skip("no Node.js, or PZPRJS names no checkout of pzprjs with a build")
+
+
+def ask(script, asked):
+    """What Node answers to a script that finds ``pzpr`` and ``asked`` there."""
     begin = (
         "const pzpr = require(process.env.PZPRJS);\n"
         "const asked = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
