@@ -18,8 +18,6 @@ the plain engine.
 from __future__ import annotations
 
 import resource
-import shutil
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from math import sqrt
@@ -30,6 +28,7 @@ import click
 from linkoracle import Puzzle, boards, count, read
 from linkoracle.boards.naming import TILINGS
 from linkoracle.generate import slitherlink
+from loopy_peer import made_by_loopy
 
 #: Sizes as Loopy's presets have them, in Loopy's order: columns, then rows.
 SIZES = {
@@ -44,12 +43,7 @@ SIZES = {
 
 def made(number: int, parameters: str) -> list[str]:
     """Return game IDs that Loopy makes."""
-    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
-    if program is None:
-        raise click.ClickException("sgt-loopy is not installed")
-    command = [program, "--generate", str(number), parameters]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    return run.stdout.split()
+    return made_by_loopy(number, parameters).split()
 
 
 def chosen(types: tuple[int, ...]) -> Iterator[tuple[int, str]]:

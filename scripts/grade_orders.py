@@ -13,8 +13,6 @@ and the score. Run it in two versions to compare these.
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
@@ -29,9 +27,8 @@ from linkoracle.deduce.rules import CATALOGUE
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlink
 from linkoracle.kinds import Slitherlink
+from loopy_peer import LEVELS, made_by_loopy
 
-#: Loopy's levels, the easiest first: easy, normal, tricky, hard.
-LEVELS = "enth"
 #: The clues of a chain beyond those of a puzzle without redundant ones, as shares of all others.
 CHAIN = (0.4, 0.25, 0.14, 0.07, 0.0)
 WEIGHTS = {one.name: one.weight for one in CATALOGUE}
@@ -41,17 +38,9 @@ Ranked = tuple[Any, Grade]
 
 def loopy(size: int, number: int) -> list[Ranked]:
     """Return puzzles of each level of Loopy."""
-    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
-    if program is None:
-        raise click.ClickException("sgt-loopy is not installed")
     found = []
     for rank, level in enumerate(LEVELS):
-        made = subprocess.run(
-            [program, "--generate", str(number), f"{size}x{size}t0d{level}"],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        made = made_by_loopy(number, f"{size}x{size}t0d{level}")
         found += [(rank, grade(one.puzzle)) for one in read_all(made, kind="slitherlink")]
     return found
 

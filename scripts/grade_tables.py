@@ -16,9 +16,7 @@ each level of `sgt-loopy`, from Debian's package sgt-puzzles.
 
 from __future__ import annotations
 
-import shutil
 import statistics
-import subprocess
 import time
 from collections import Counter
 
@@ -31,12 +29,11 @@ from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
 from linkoracle.formats import read_all
 from linkoracle.kinds import Numberlink, Slitherlink
 from linkoracle.kinds.numberlink import Rule
+from loopy_peer import LEVELS, made_by_loopy
 
 SIZES = ((10, 10), (30, 25), (30, 40))
 #: Puzzles of a size below which it has no row in `links`.
 SEVERAL = 5
-#: Loopy's levels, the easiest first: easy, normal, tricky, hard.
-LEVELS = "enth"
 #: Beyond this depth, backtracking on the empty board takes longer than a table is worth.
 LISTED_UP_TO = 2
 
@@ -177,22 +174,14 @@ def beyond_arithmetic(one: Grade) -> int:
 @click.option("--size", default=10, show_default=True, help="Cells along each side.")
 def loopy(number: int, size: int) -> None:
     """Puzzles that Loopy makes at each of its levels."""
-    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
-    if program is None:
-        raise click.ClickException("sgt-loopy is not installed")
     print(
         "| level | " + " | ".join(LABELS) + " | gave up | mean label | mean score | steps "
         "| beyond arithmetic |"
     )
     print("| --- |" + " ---: |" * (len(LABELS) + 5))
     by_label: dict[str, list[tuple[int, Grade]]] = {label: [] for label in LABELS}
-    for rank, level in enumerate(LEVELS, start=1):
-        made = subprocess.run(
-            [program, "--generate", str(number), f"{size}x{size}t0d{level}"],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+    for rank, (level, name) in enumerate(LEVELS.items(), start=1):
+        made = made_by_loopy(number, f"{size}x{size}t0d{level}")
         grades = [grade(entry.puzzle) for entry in read_all(made, kind="slitherlink")]
         labels = Counter(one.label or one.status for one in grades)
         solved = [one for one in grades if one.label]
@@ -200,14 +189,15 @@ def loopy(number: int, size: int) -> None:
         for one in solved:
             by_label[str(one.label)].append((rank, one))
         print(
-            f"| {level} | "
+            f"| {name} | "
             + " | ".join(str(labels[label]) for label in (*LABELS, "gave up"))
             + f" | {mean:.2f} | {statistics.mean(one.score or 0 for one in solved):.0f} "
             f"| {statistics.mean(one.total for one in solved):.0f} "
             f"| {statistics.mean(map(beyond_arithmetic, solved)):.1f} |"
         )
     print(
-        "\n| label | puzzles | mean level of Loopy (1-4) | mean score | steps beyond arithmetic |"
+        "\n| our label | puzzles | mean level of Loopy (1-4) | mean score "
+        "| steps beyond arithmetic |"
     )
     print("| --- | ---: | ---: | ---: | ---: |")
     for label, members in by_label.items():

@@ -13,9 +13,7 @@ difficulty *hard*.
 
 from __future__ import annotations
 
-import shutil
 import statistics
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from typing import Any
@@ -30,6 +28,7 @@ from linkoracle.generate import slitherlink
 from linkoracle.kinds import Puzzle
 from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
 from linkoracle.solving import solve
+from loopy_peer import made_by_loopy
 
 CLUES = "boards density blocks run blank rectangle 0 1 2 3"
 SPREAD = "boards half-turn other 0% 25% 50% 75% 100% " + " ".join(LABELS) + " stuck"
@@ -85,12 +84,8 @@ def spread(puzzles: Sequence[Puzzle]) -> str:
 
 def loopy(size: tuple[int, int], number: int) -> list[Puzzle]:
     """Boards that Loopy makes."""
-    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
-    if program is None:
-        raise click.ClickException("sgt-loopy is not installed")
     rows, cols = size
-    command = [program, "--generate", str(number), f"{cols}x{rows}t0dh"]
-    made = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    made = made_by_loopy(number, f"{cols}x{rows}t0dh")
     return [entry.puzzle for entry in read_all(made, kind="slitherlink")]
 
 

@@ -38,25 +38,6 @@ def keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[
     return [group for group in groups if not core.isdisjoint(group)]
 
 
-def grown(
-    removal: Removal, places: set[int], groups: list[Group], evenness: Evenness
-) -> list[Group]:
-    """Remove clues that are not at these places, but for a few that make the puzzle unique.
-
-    Returns the groups left to try. Where there is an alternative, the least crowded group that
-    excludes it is kept.
-    """
-    kept = set(places)
-    evenness.only(kept)
-    while (changed := removal.alternative(kept)) is not None:
-        telling = (group for group in groups if not changed.isdisjoint(group))
-        group = min(telling, key=evenness.crowding)
-        evenness.show(group)
-        kept.update(group)
-    removal.drop(sorted(removal.kept - kept))
-    return [group for group in groups if not kept.isdisjoint(group)]
-
-
 def keep_places(
     removal: Removal, groups: list[Group], places: set[int], evenness: Evenness
 ) -> list[Group]:
