@@ -19,7 +19,7 @@ from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
-from linkoracle.kinds.slitherlink import UNKNOWN
+from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.clauses import PieceSolver
 from linkoracle.sat.oracle import Oracle
@@ -111,7 +111,7 @@ def add_clues(
     """
     if not (isinstance(puzzle, Slitherlink) or (puzzle.tiling and not puzzle.through_cells)):
         raise NotSupported(f"clues are added to Slitherlinks, not to the kind {puzzle.kind!r}")
-    if unknown := {cell: clue for cell, clue in puzzle.clue_cells() if clue == UNKNOWN}:
+    if unknown := unknown_clues(puzzle):
         bare = puzzle.with_clues(dict.fromkeys(unknown))
         added = add_clues(bare, timeout=timeout, progress=progress, preview=preview)
         left = {cell: clue for cell, clue in unknown.items() if cell not in added.cells}

@@ -33,6 +33,7 @@ from linkoracle.generate.request_parts import (
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.kinds.puzzle import annotation_names
+from linkoracle.kinds.slitherlink import unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are taken away.
@@ -270,7 +271,7 @@ class SlitherlinkRequest(Masked):
             raise ValueError(f"expected a board of {self.rows}x{self.cols} cells, got {board!r}")
         if self.ends not in (None, board.ends):
             raise ValueError(f"expected the ends of the board only, got {self.ends!r}")
-        unknown = board.unknown_clues()
+        unknown = unknown_clues(board)
         clues = {cell: clue for cell, clue in board.clue_cells() if cell not in unknown}
         for cell, digit in self.digits.items():
             if (clue := clues.get(cell, digit)) != digit:

@@ -213,14 +213,6 @@ class Slitherlink(FixedPuzzle):
         """The cells, by the name that they have in this puzzle."""
         return self.grid
 
-    def unknown_clues(self) -> dict[Cell, int]:
-        """Return the clues without a number, by their cells.
-
-        >>> Slitherlink(["3?", ".."]).unknown_clues()
-        {(0, 1): -1}
-        """
-        return {cell: clue for cell, clue in self.clue_cells() if clue == UNKNOWN}
-
     @property
     def rule(self) -> str:
         """``"loop"``, ``"path"`` for the open-path variant, or ``"fill"``: through every dot."""
@@ -260,3 +252,12 @@ class Slitherlink(FixedPuzzle):
             if self.fill and dot not in lines and dot not in self.holes:
                 yield f"no line passes the dot {format_place(dot)}"
         yield from line_faults(lines, self.ends or ())
+
+
+def unknown_clues(puzzle: Any) -> dict[Any, int]:
+    """Return the clues without a number of a Slitherlink on any board, by their cells.
+
+    >>> unknown_clues(Slitherlink(["3?", ".."]))
+    {(0, 1): -1}
+    """
+    return {cell: clue for cell, clue in puzzle.clue_cells() if clue == UNKNOWN}

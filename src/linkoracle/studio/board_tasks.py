@@ -17,6 +17,7 @@ from linkoracle.generate.request_parts import UNMARKED
 from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places
 from linkoracle.studio.new_puzzles import outcome_of, wishes
@@ -120,7 +121,7 @@ def thin_out(task: Task) -> Outcome:
     if not isinstance(puzzle, Slitherlink):
         return thinned(task, puzzle)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
-    unknown = puzzle.unknown_clues()
+    unknown = unknown_clues(puzzle)
     puzzle = puzzle.with_clues(dict.fromkeys(unknown))
     with Session(puzzle, memory=task.memory) as session:
         verdict = session.ask(timeout=task.deadline.left)
