@@ -206,7 +206,8 @@ def _sheet(
     with working(one.name, search["timeout"]) as work:
         verdict = decide(one.puzzle, **search)
         if verdict.status == "none" or (verdict.status == "many" and not asked.allow_several):
-            reason = "no solution" if verdict.status == "none" else "more than one solution"
+            several = "more than one solution. Pass --allow-several to print it"
+            reason = "no solution" if verdict.status == "none" else several
             click.echo(f"error: {one.name}: {reason}", err=True)
             return None
         # What is not graded is taken for the hardest.

@@ -160,7 +160,7 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
         with Path(source).open("rb") as file:
             data = whole(file, shown)
     except FileNotFoundError:
-        reason = "no such file (a puzzle as text has a line break)"
+        reason = "no such file. A puzzle given as text needs a line break"
         raise FormatError(reason, source=shown) from None
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source=shown) from None

@@ -114,9 +114,7 @@ class Graded:
             ends = LABELS.index(low), LABELS.index(high or low)
             if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
                 offered = alternatives([*known])
-                raise ValueError(
-                    f"expected a difficulty of {what}, {offered}, got {self.difficulty!r}"
-                )
+                raise ValueError(f"{what} cannot be {self.difficulty!r}. Choose {offered}")
         if wanted is not None and self.keeps not in (None, wanted):
             raise ValueError(
                 "expected a difficulty, or a function of a puzzle to keep it, got both"
@@ -212,7 +210,7 @@ class Masked(Graded):
                     f"{who} {counted(rows, 'row')} of {counted(cols, 'cell')}"
                     for who, (rows, cols) in (known[0], told)
                 )
-                raise ValueError(f"expected one size of board: {both}")
+                raise ValueError(f"two sizes of board: {both}. Make them equal, or leave one out")
         if known:
             self._fill(rows=known[0][1][0], cols=known[0][1][1])
 
@@ -243,7 +241,8 @@ def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
     cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
     if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
         raise ValueError(
-            f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
+            f"board too large: {rows}x{cols} ({what} have at most {most:,} cells, and {MOST_SIDE} "
+            "rows or columns)"
         )
     return cells
 

@@ -337,8 +337,8 @@ class SlitherlinkRequest(Masked):
         self._fill(shape_options=options)
         unknown = [option for option in options if option not in known]
         if unknown:
-            takes = ", ".join(known) or "no options"
-            raise ValueError(f"the shape {shape} takes {takes}; got {unknown[0]}")
+            takes = ", ".join(known) or "none"
+            raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
         if options:
             # Whether their values make sense is known to the shape alone; not what the board holds.
             try:

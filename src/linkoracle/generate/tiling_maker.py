@@ -114,8 +114,8 @@ class TilingRequest(Graded):
             raise ValueError("the shape uniform needs rows and columns")
         known = shape_parameters(self.shape)
         if unknown := [name for name in self.shape_options if name not in known]:
-            takes = ", ".join(known) or "no options"
-            raise ValueError(f"the shape {self.shape} takes {takes}; got {unknown[0]}")
+            takes = ", ".join(known) or "none"
+            raise ValueError(f"the shape {self.shape} has no option {unknown[0]}, only {takes}")
         object.__setattr__(self, "shape_options", dict(self.shape_options))
         self._check_grade(*labels_of("slitherlink", self.board.num_faces, self.board))
         if self.techniques is not None or self.max_depth is not None:
