@@ -167,7 +167,7 @@ def _paragraphs(text: str) -> str:
 def _own_words(file: str) -> dict[str, str]:
     """The rules of kinds in one's own words, by kind, or kind and variant.
 
-    Raises `FormatError` for text of no kind, unknown kinds, and kinds of which nothing is said.
+    Raises `FormatError` for text without a kind, unknown kinds, and kinds without text.
     """
     name, text = text_of(file)
     found: dict[str, list[str]] = {}

@@ -64,7 +64,7 @@ class _Scale(Spread, opt.Stored):
     _Scale,
     "scale",
     jobs=jobs_help("1, on all processors"),
-    store="Keep finished passes in this file, and the last row of those that go on.",
+    store="Store finished passes in this file, and the last row of unfinished ones.",
 )
 @opt.json_option("Print walks as JSON lines; draw nothing.")
 @opt.ascii_option

@@ -61,7 +61,7 @@ class Run(Spread, opt.Timed, opt.Seeded):
         None, "Collect and count those new to this catalogue; print with -o only.", form="FILE"
     )
     grade: bool = declare(False, "With --into: grade every puzzle.")
-    certify: bool = declare(False, "With --into: keep a certificate with every puzzle.")
+    certify: bool = declare(False, "With --into: store a certificate with every puzzle.")
     certificates: str | None = declare(
         None, "Write 1.certificate, 2.certificate ... to this folder.", form="DIR"
     )
@@ -87,7 +87,7 @@ class Run(Spread, opt.Timed, opt.Seeded):
 
     @property
     def printed(self) -> bool:
-        """Whether puzzles are written in a format, be it to a file or to standard output."""
+        """Whether puzzles are written in a format, to a file or to standard output."""
         printed = not self.show and (self.into is None or self.output == "-")
         return self.file is not None or printed
 
@@ -97,7 +97,7 @@ NOT_OF_THE_MAKER = {"memory", *options_of(Run)}
 
 
 def refuse_to_replace(catalogue: str, output: str | None) -> None:
-    """Stop a user who would write puzzles over the catalogue that they come from or go to."""
+    """Refuse to write puzzles over the catalogue that they come from or go to."""
     # Unlike `Path.resolve`, this takes a circle of links as it is; whoever writes there says so.
     if output is not None and os.path.realpath(output) == os.path.realpath(catalogue):
         raise click.UsageError(f"-o would replace the catalogue {catalogue}: name another FILE")

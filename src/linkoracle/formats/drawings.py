@@ -37,7 +37,7 @@ Cell = tuple[int, int]
 def read_loop(text: str, source: str | None = None) -> Solution:
     """The loop that is drawn, on as many cells as the drawing has.
 
-    Raises `FormatError`, with the line and the column, for what is no drawing of a single loop that
+    Raises `FormatError`, with the line and the column, unless the drawing is a single loop that
     does not touch itself. O(characters).
 
     >>> loop = read_loop("##.\\n.#.\\n")

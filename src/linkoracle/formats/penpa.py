@@ -61,7 +61,7 @@ class _Drawn(NamedTuple):
     about: doc.About
 
     def cell(self, number: str) -> tuple[int, int]:
-        """The cell of a number; what is no cell has a place off the board."""
+        """Return the cell of a number; another number gives a place off the board."""
         row, col = divmod(int(number), self.width)
         return row - _MARGIN - self.top, col - _MARGIN - self.left
 
@@ -189,7 +189,7 @@ def _words(
 
 
 def _clue(kind: type[Puzzle], words: list[str]) -> object:
-    """The clue that the words in a cell make; what is none is refused by the kind."""
+    """Return the clue that the words in a cell make; the kind refuses an invalid one."""
     if kind.words is not None and len(words) > 1:
         # A number in a filled cell, as of Yajilin.
         words = [word for word in words if word != "*"]

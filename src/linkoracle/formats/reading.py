@@ -179,7 +179,7 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
 def decide_kind(
     document: Document, asked: Asked, stated: str | None, line: int, column: int | None = None
 ) -> type[Puzzle]:
-    """Return the kind, from what the text states and what the caller asked for.
+    """Return the kind, from the text and from the arguments of the caller.
 
     `FormatError` at the given place when the two differ or neither says anything. Nothing is
     inferred from clues: a grid of digits may be a puzzle of several kinds.

@@ -49,7 +49,7 @@ class _Bits:
 
 
 def unpacked(text: str) -> str:
-    """Return the text that lz-string packed in base64; ``ValueError`` for what is none.
+    """Return the text that lz-string packed in base64; ``ValueError`` if it is not.
 
     >>> unpacked("IYlA")
     'aaaaa'

@@ -375,7 +375,7 @@ def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
 
 
 def write(puzzle: Any, about: doc.About) -> str:
-    """Return the puzzle as a block, below comments that say what there is to say about it."""
+    """Return the puzzle as a block, below comments with its name, author and rules."""
     lines = comments(about)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")

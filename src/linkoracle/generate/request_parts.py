@@ -71,7 +71,7 @@ def words_of(board: Board) -> str:
 
 
 def mask_of(told: str) -> Any:
-    """The option ``mask`` of a request, of which the help says what is told."""
+    """Declare the option ``mask`` of a request, with this help."""
     return declare(None, told, form="FILE MASK", hash=False)
 
 
@@ -168,7 +168,7 @@ def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
-    """The rows and the columns of a mask; ``ValueError`` for what is none."""
+    """Return the rows and columns of a mask; raise ``ValueError`` if it is not a mask."""
     if mask is None:
         return None
     if not isinstance(mask, (list, tuple)) or not all(isinstance(row, str) for row in mask):
@@ -259,7 +259,7 @@ def checked_mask(
 
 
 def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
-    """Cells of a board; ``ValueError`` for what is none."""
+    """Return cells of a board; raise ``ValueError`` for others."""
     found = set()
     for cell in named:
         try:

@@ -54,7 +54,7 @@ _CLUE_WISHES = (
 
 @dataclass(frozen=True)
 class SlitherlinkRequest(Masked):
-    """A Slitherlink of ``rows`` x ``cols`` cells as it is asked for.
+    """A request for a Slitherlink of ``rows`` x ``cols`` cells.
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
     ``ends``, two dots on the rim or ``"random"``, make it an open path. Or ``loop`` is the line,
@@ -134,7 +134,7 @@ class SlitherlinkRequest(Masked):
         "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
         form="random|DOTS",
     )
-    fill: bool = declare(False, "A loop through every dot, which is told to solvers.")
+    fill: bool = declare(False, "A loop through every dot; players know that.")
     strategy: Strategy = declare(
         "even",
         "How clues are removed.",
@@ -250,7 +250,7 @@ class SlitherlinkRequest(Masked):
             self._check_whole()
 
     def _take_drawn(self) -> None:
-        """Take what a mask says, be it drawn for the user."""
+        """Take the cells of a mask, or of a preset one."""
         drawn = [one for one in (self.mask, self.pattern, self.letters) if one is not None]
         if len(drawn) > 1:
             raise ValueError("expected one of mask, pattern and letters")
@@ -266,7 +266,7 @@ class SlitherlinkRequest(Masked):
             self._fill(strategy="mask")
 
     def _take(self, board: Slitherlink) -> None:
-        """Make the clues and the ends of a board those that are asked for."""
+        """Take the clues and the ends of a board."""
         if not isinstance(board, Slitherlink) or (board.rows, board.cols) != (self.rows, self.cols):
             raise ValueError(f"expected a board of {self.rows}x{self.cols} cells, got {board!r}")
         if self.ends not in (None, board.ends):
@@ -383,7 +383,7 @@ class SlitherlinkRequest(Masked):
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether a symmetry is asked for."""
+        """Whether a symmetry is requested."""
         return self.symmetry not in (None, "none")
 
     @property

@@ -65,7 +65,7 @@ _SWEPT_FACES = 400
 
 @dataclass(frozen=True)
 class TilingRequest(Graded):
-    """A Slitherlink on any board as it is asked for.
+    """A request for a Slitherlink on any board.
 
     ``board`` has faces, such as those of `linkoracle.boards`. ``shape``, one of
     `linkoracle.generate.SHAPES` but ``uniform``, makes the loop, with ``shape_options``. Clues are

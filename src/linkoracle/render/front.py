@@ -151,7 +151,7 @@ class Front:
 
 
 def headline(words: Words, imprint: Imprint, size: float) -> None:
-    """The title, by whom it is and of which day, above a line."""
+    """Title, author and date, above a line."""
     if imprint.title:
         words.title(imprint.title, size)
     if imprint.about:

@@ -110,7 +110,7 @@ class Spread:
     exact: bool = False
 
     def at_most(self, number: int) -> Spread:
-        """The same with up to so many boards on every page, if none gets less than ``least``."""
+        """Return the same with up to ``number`` boards a page, if none gets less than ``least``."""
         return replace(self, most=number, exact=True)
 
     def pages(

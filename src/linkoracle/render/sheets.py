@@ -60,7 +60,7 @@ class Sheet:
 
     @property
     def described(self) -> str:
-        """What is told of it below its heading."""
+        """The text below its heading."""
         puzzle = self.puzzle
         told = (
             puzzle.title if self.heading != puzzle.title else "",
@@ -132,7 +132,7 @@ class Entry(NamedTuple):
 
 
 def contents_of(sheets: Sequence[Sheet], most: int) -> list[Entry]:
-    """At most so many lines of contents, unless even one is more; as detailed as that allows.
+    """Return at most ``most`` lines of contents (but at least one), as detailed as possible.
 
     Puzzles have a line each if most have names. Else there is one for each section if puzzles of a
     section follow each other, or for each number of stars if the easiest come first.
@@ -177,7 +177,7 @@ def _titles(sheets: Iterable[Sheet]) -> list[str]:
 
 
 def told_kinds(sheets: Sequence[Sheet]) -> str:
-    """How many puzzles of which kinds there are.
+    """Return the number of puzzles of each kind as text.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> told_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])

@@ -109,7 +109,7 @@ class Words:
         self.height += _UNDER * size
 
     def told(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
-        """A name in heavy type, and what is told of it, in paragraphs."""
+        """Add a name in heavy type, and the text about it, in paragraphs."""
         self.line(name, size * 1.1, heavy=True)
         for paragraph in text.split("\n\n"):
             self.paragraph(paragraph, size, beside=beside)
