@@ -159,7 +159,7 @@ def test_regions_fill_one_side(name):
     sides = inside(solution, loop=puzzle.ends is None)
     drawn = picture(puzzle, solution, regions=True)
     areas = [one for one in drawn.shapes if one.role == "inside"]
-    assert sum(one.opposite[0] - one.corner[0] for one in areas) == sum(map(sum, sides))
+    assert sum(one.points[2][0] - one.points[0][0] for one in areas) == sum(map(sum, sides))
     lattice = puzzle.lattice
     for row, col in product(range(puzzle.rows), range(puzzle.cols - 1)):
         edge = lattice.edge((row, col + 1), (row + 1, col + 1))

@@ -230,7 +230,6 @@ class Block:
     def entry(
         self,
         document: Document,
-        asked: doc.Asked,
         kind: type[Puzzle],
         grid: list[list[Any]],
         rows: list[Row],
@@ -243,7 +242,7 @@ class Block:
         for name, beside in self.grids.items():
             _, place_in = self.points[name]
             self.points[name] = [split_row(text, line).cells for line, text in beside], place_in
-        puzzle = doc.build(document, asked, kind, self.rule, grid, place, self.line, self.points)
+        puzzle = doc.build(document, kind, self.rule, grid, place, self.line, self.points)
         return doc.Entry(puzzle, self.line)
 
 
@@ -338,7 +337,7 @@ def _read_points(document: Document, block: Block, name: str, text: str, number:
     block.points[name] = found, lambda place: (number, columns[place or 0])
 
 
-def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it."""
     block = read_block(document, index)
     if block.kind is None and not document.nothing_before(index):
@@ -347,31 +346,31 @@ def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Ent
             f"{quoted(document.lines[index].strip())} (a blank line ends a puzzle)",
             block.line,
         )
-    return [read_plain(document, block, asked)], block.next_index
+    return [read_plain(document, block)], block.next_index
 
 
-def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
+def read_plain(document: Document, block: Block) -> doc.Entry:
     """Build the puzzle of a block all of whose rows are rows of cells, or clues of a board."""
     if block.board is not None:
         from linkoracle.formats.board_texts import read_on_board
 
-        kind = doc.decide_kind(document, asked, block.kind, block.line)
+        kind = doc.decide_kind(document, block.kind, block.line)
         words = [
             (word[0], (number, word.start() + 1))
             for number, text in block.rows
             for word in _WORD.finditer(text)
         ]
         puzzle = read_on_board(
-            document, asked, kind, block.rule, *block.board, words, block.line, block.points
+            document, kind, block.rule, *block.board, words, block.line, block.points
         )
         return doc.Entry(puzzle, block.line)
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
-    kind = doc.decide_kind(document, asked, block.stated, block.line)
+    kind = doc.decide_kind(document, block.stated, block.line)
     rows = [split_row(text, number) for number, text in block.rows]
     check_rectangle(rows, document)
     grid = clues(rows, document, kind, LETTERS_HINT if kind.letters else "")
-    return block.entry(document, asked, kind, grid, rows)
+    return block.entry(document, kind, grid, rows)
 
 
 def write(puzzle: Any, about: doc.About) -> str:

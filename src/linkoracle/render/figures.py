@@ -16,7 +16,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.kinds import Figure, Puzzle
 from linkoracle.kinds.lines import DIRECTIONS
 from linkoracle.render.places import Places, PlanePlaces
-from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Polygon, Shape, Text
+from linkoracle.render.shapes import BANDS, Disc, Line, Point, Polygon, Shape, Text
 
 #: Of dots, of the ends of a line, of what keeps hatching away from a clue, of what lies under a
 #: label; and the height of clues.
@@ -47,9 +47,13 @@ def below(puzzle: Puzzle, places: Places, walked: Set[Point] = frozenset()) -> l
         position = puzzle.board.position
         dots = (dot for dot in range(puzzle.board.num_vertices) if position(dot) not in gaps)
         shapes += [Disc("dot", at, _DOT) for at in map(places.point, dots) if at not in walked]
-    grounds = [shape for one in figures if one.look in _GROUNDS for shape in on_ground(one, places)]
+    grounds = [ground(one, places) for one in figures if one.look in _GROUNDS]
     borders = [_border(one) for one in figures if one.look == "border"]
-    pearls = [_pearl(one) for one in figures if one.look in _PEARLS and not one.text]
+    pearls = [
+        Disc(_PEARLS[one.look], places.middle(one.place), _LABEL)
+        for one in figures
+        if one.look in _PEARLS and not one.text
+    ]
     return [*grounds, *shapes, *borders, *pearls]
 
 
@@ -69,28 +73,21 @@ _GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
 _PEARLS = {"white": "terminal", "black": "pearl"}
 
 
-def on_ground(figure: Figure, places: Places) -> list[Shape]:
-    """The area of a cell that is filled, closed or shaded."""
-    if isinstance(places, PlanePlaces):
-        return [Polygon(_GROUNDS[figure.look], places.corners(figure.place))]
-    row, col = figure.place
+def ground(figure: Figure, places: Places) -> Shape:
+    """The area of a cell that is filled, closed or shaded; the frame of one that is white."""
     if figure.text == "white":
+        row, col = figure.place
         a, b = 0.06, 0.94
         around = ((col + a, row + a), (col + b, row + a), (col + b, row + b), (col + a, row + b))
-        return [Line("frame", around, closed=True)]
+        return Line("frame", around, closed=True)
     role = "pearl" if figure.text == "black" else _GROUNDS[figure.look]
-    return [Area(role, (col, row), (col + 1, row + 1))]
+    return Polygon(role, places.corners(figure.place))
 
 
 def _border(figure: Figure) -> Shape:
     """The side between two cells."""
     (row, col), (row2, col2) = figure.place, figure.to or figure.place
     return Line("border", ((col2, row2), (col + 1, row + 1)))
-
-
-def _pearl(figure: Figure) -> Shape:
-    row, col = figure.place
-    return Disc(_PEARLS[figure.look], (col + 0.5, row + 0.5), _LABEL)
 
 
 def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
@@ -131,14 +128,11 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
         middle, room = places.middle(place), places.room(place)
         if look == "text":
             texts.append(Text("clue", middle, text, room * _CLUE))
-        elif look == "label":
-            discs.append(Disc("terminal", middle, room * _LABEL))
-            size = _SIZES.get(len(text), 0.93 / len(text))
-            texts.append(Text("number", middle, text, room * size))
-        elif look in _PEARLS and text:
-            discs.append(Disc(_PEARLS[look], middle, _LABEL))
-            role = "number" if look == "white" else "number on black"
-            texts.append(Text(role, middle, text, _SIZES.get(len(text), 0.93 / len(text))))
+        elif look == "label" or (look in _PEARLS and text):
+            discs.append(Disc(_PEARLS.get(look, "terminal"), middle, room * _LABEL))
+            size = room * _SIZES.get(len(text), 0.93 / len(text))
+            role = "number on black" if look == "black" else "number"
+            texts.append(Text(role, middle, text, size))
         elif look == "arrow":
             texts += _arrow(figure, on_black=figure.place in black)
     return [*discs, *texts, *ends]
@@ -155,7 +149,8 @@ def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
         for is_inside, run in groupby(range(len(line)), line.__getitem__):
             if is_inside:
                 first, *_, last = [*run] * 2
-                filled.append(Area("inside", (first, row), (last + 1, row + 1)))
+                left, right = places.corners((row, first)), places.corners((row, last))
+                filled.append(Polygon("inside", (left[0], *right[1:3], left[3])))
     hatched: list[Shape] = []
     for row, col in cells:
         # Two strokes a cell, which go on in the next cell.
