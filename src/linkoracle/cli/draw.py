@@ -78,15 +78,10 @@ class _Asked:
 @click.argument("file", metavar="FILE")
 @opt.file_option
 @choice("--format suffix", PICTURES, "Default: what FILE's name ends in.")
-@click.option("--solution", "what", flag_value="solution", help="With a solution.")
+@opt.way("solution", "With a solution.")
 @option("--overlay", click.IntRange(2, 4), "With up to N solutions (2 to 4) over each other.")
-@click.option(
-    "--shares",
-    "what",
-    flag_value="shares",
-    help="Edge frequencies: the share of solutions with each edge.",
-)
-@click.option("--hint", "what", flag_value="hint", help="The next step of a deduction.")
+@opt.way("shares", "Edge frequencies: the share of solutions with each edge.")
+@opt.way("hint", "The next step of a deduction.")
 @opt.flag("--regions", "With a solution, its regions filled.")
 @option(
     "--partial-solution board_file",
@@ -120,17 +115,31 @@ def draw(
     """
     suffix, number, theme, cell = map(more.pop, ("suffix", "number", "theme", "cell"))
     wanted = suffix or suffix_of(output)
-    from linkoracle.render import available, pdf, png, svg
+    from linkoracle.render import available
 
     available(wanted)
     chosen = _chosen(load([file], kind, rule), number, wanted, file)
     if asked.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
     pictures = [_picture(one, asked, more) for one in chosen]
-    if wanted == "pdf":
-        data: str | bytes = pdf(pictures, theme, cell=cell, title=asked.title)
+    write_pictures(pictures, wanted, theme, output, cell, asked.title)
+
+
+def write_pictures(
+    pictures: list[Picture],
+    suffix: str,
+    theme: Any,
+    output: str,
+    cell: float | None = None,
+    title: str | None = None,
+) -> None:
+    """Write pictures as pages of a PDF, or the only one as SVG or PNG."""
+    from linkoracle.render import pdf, png, svg
+
+    if suffix == "pdf":
+        data: str | bytes = pdf(pictures, theme, cell=cell, title=title)
     else:
-        data = (svg if wanted == "svg" else png)(pictures[0], theme, cell=cell)
+        data = (svg if suffix == "svg" else png)(pictures[0], theme, cell=cell)
     write_output(data, output)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.board.model import model_of
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Grade the difficulty of puzzles.")
 @opt.reading_options
-@click.option("--explain", "what", flag_value="explain", help="Print every step as a sentence.")
-@click.option("--hint", "what", flag_value="hint", help="Print the next step only.")
+@opt.way("explain", "Print every step as a sentence.")
+@opt.way("hint", "Print the next step only.")
 @option(
     "--partial-solution board_file",
     FILE,
@@ -134,36 +136,27 @@ class _Judging(Question[_Verdict]):
     way: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
+        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
         from linkoracle.deduce.grading import attempt
         from linkoracle.deduce.walk import course, walk
 
         deadline = Deadline(self.timeout)
-        asked = self.begun or puzzle
-        if not puzzle.model.is_square:
-            return self._by_counts(puzzle, deadline)
-        board, found = attempt(asked, timeout=self.timeout, **self.way)
-        found, unique = self._certified(found, asked, deadline, proven=not board.uniqueness)
-        seen = self._looks(puzzle, deadline) if self.with_looks else None
-        told = None
-        if self.what:
-            steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
-            told = [as_json(board.model.lattice, step) for step in steps]
-        return _Verdict(found, course(board), unique, told, seen)
-
-    def _by_counts(self, puzzle: Puzzle, deadline: Deadline) -> _Verdict:
-        """Grade a puzzle of a kind without patterns."""
-        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-
-        model = self.begun or puzzle.model
-        state, found = grade_by_counts(model, deadline)
-        found, unique = self._certified(found, model, deadline, proven=True)
-        used = (step.technique for step in state.steps)
-        names = [(name, len(list(run))) for name, run in groupby(used)]
-        told = None
-        if self.what:
-            steps = steps_by_counts(puzzle, state)[: 1 if self.what == "hint" else None]
-            told = [as_json(puzzle.board, step) for step in steps]
-        return _Verdict(found, names, unique, told, None)
+        asked, seen = self.begun or puzzle, None
+        steps: Sequence[Step]
+        if puzzle.model.is_square:
+            board, found = attempt(asked, timeout=self.timeout, **self.way)
+            found, unique = self._certified(found, asked, deadline, proven=not board.uniqueness)
+            seen = self._looks(puzzle, deadline) if self.with_looks else None
+            runs, steps = course(board), walk(puzzle, board) if self.what else ()
+        else:
+            # Of a kind without patterns.
+            state, found = grade_by_counts(model_of(asked), deadline)
+            found, unique = self._certified(found, asked, deadline, proven=True)
+            used = groupby(step.technique for step in state.steps)
+            runs = [(name, len(list(run))) for name, run in used]
+            steps = steps_by_counts(puzzle, state) if self.what else ()
+        told = [as_json(puzzle.board, step) for step in steps[: 1 if self.what == "hint" else None]]
+        return _Verdict(found, runs, unique, told if self.what else None, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
         from linkoracle.looks import has_looks, looks

@@ -281,6 +281,11 @@ def flag(
     return click.option(*names, cls=RenamedOption, is_flag=True, help=told, **more)
 
 
+def way(name: str, told: str, **more: Any) -> Callable[[Command], Command]:
+    """One of several options of which a command gets the last one that is given, as ``what``."""
+    return click.option(f"--{name}", "what", flag_value=name, help=told, **more)
+
+
 def json_option(told: str = "Print one JSON object per puzzle.") -> Callable[[Command], Command]:
     """``--json``, which the command gets as ``as_json``."""
     return flag("--json", told, "as_json")
