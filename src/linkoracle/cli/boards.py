@@ -14,7 +14,7 @@ from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
 from linkoracle.cli.options import FILE, choice, option
-from linkoracle.cli.program import FileName, text_of
+from linkoracle.cli.program import text_of
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
 
@@ -82,7 +82,7 @@ def board_in(file: str) -> Board:
 
 
 @click.command(short_help="Show a board that is not square.")
-@click.argument("file", metavar="FILE", required=False, type=FileName())
+@click.argument("file", metavar="FILE", required=False, type=FILE)
 @option("--name", click.STRING, "The words of a board, in place of FILE.", metavar="WORDS")
 @option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the number of each face.")

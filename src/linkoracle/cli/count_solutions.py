@@ -19,7 +19,6 @@ from linkoracle.cli.program import (
     TIMED_OUT,
     Named,
     Program,
-    complete_files,
     load,
     load_option,
 )
@@ -91,9 +90,6 @@ def main(
             answers = work.answered(counting, named, executor, settings.timeout)
             status = _print_answers(answers, len(named) > 1, as_json, ascii_only, settings)
     sys.exit(status)
-
-
-complete_files(main)
 
 
 class _Counting(work.Question["tuple[CountResult, float]"]):

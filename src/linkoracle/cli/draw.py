@@ -75,7 +75,7 @@ class _Asked:
 
 
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
 @choice("--format suffix", PICTURES, "Default: what FILE's name ends in.")
 @opt.way("solution", "With a solution.")

@@ -383,7 +383,7 @@ searching_options = options(Searching)
 memory_option = options(Limited, "memory")
 kind_option, rule_option = options(Reading, "kind"), options(Reading, "rule")
 files_options = together(
-    kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...")
+    kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 )
 
 

@@ -107,7 +107,6 @@ class ProgramGroup(Program, click.Group):
         # Raised inside of an import, an interrupt can come out as something else.
         with deferred_signals():
             command: click.Command = getattr(import_module(module), attribute)
-        complete_files(command)
         return command
 
 
@@ -388,17 +387,6 @@ class FileName(click.ParamType[str]):
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]
-
-
-def complete_files(command: click.Command) -> None:
-    """Let a shell complete what is shown as FILE or CATALOGUE, in ``command`` and those below."""
-    for param in command.params:
-        shown = param.metavar or param.name or ""
-        if shown.upper().startswith(("FILE", "CATALOGUE")) and param.type is click.STRING:
-            param.type = FileName()
-    if isinstance(command, click.Group):
-        for below in command.commands.values():
-            complete_files(below)
 
 
 def load_option(command: Callable[..., Any]) -> Callable[..., Any]:
