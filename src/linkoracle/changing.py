@@ -6,16 +6,14 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.board.statements import Statements, statements
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import Clue, Clues
-
-if TYPE_CHECKING:
-    from linkoracle.kinds import Puzzle
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
 Cell = tuple[int, ...]

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -24,10 +24,8 @@ from linkoracle.cli.program import (
 )
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
-
-if TYPE_CHECKING:
-    from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import CountResult
+from linkoracle.kinds import Puzzle
+from linkoracle.sat.answers import CountResult
 
 
 @click.command(

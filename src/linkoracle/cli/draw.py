@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -21,7 +20,6 @@ from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.walk import Step
     from linkoracle.render import Picture
 
 PICTURES = ("svg", "png", "pdf")
@@ -199,26 +197,17 @@ def _picture(one: Named, asked: _Asked, search: dict[str, Any]) -> Picture:
 
 def _hint(one: Named, asked: _Asked) -> Picture:
     """The board with the next step of a deduction."""
-    from linkoracle.cli.grade import begun_board
-    from linkoracle.deduce.board import DeductionState
-    from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-    from linkoracle.deduce.walk import walk
+    from linkoracle.cli.grade import begun_board, deduced
     from linkoracle.render import Marks, marked
 
     puzzle, file = one.puzzle, asked.board_file
     model = begun_board(file, puzzle) if file else puzzle.model
-    steps: Iterable[Step]
-    if model.is_square:
-        board = DeductionState(model)
-        fits = board.begin() and board.guess(1)
-        steps, solved = walk(puzzle, board), board.solved
-    else:
-        state, found = grade_by_counts(model, Deadline(None))
-        fits, solved = found.status != "no solution", state.solved
-        steps = steps_by_counts(puzzle, state)
-    step = next(iter(steps), None) if fits else None
+    way = {"max_depth": 1, "uniqueness": False, "subset": None, "backtracking": False}
+    found = deduced(puzzle, model, Deadline(None), **way)
+    fits = found.grade.status != "no solution"
+    step = next(iter(found.steps()), None) if fits else None
     if step is None:
-        why = "nothing is left to do" if solved else "no step found"
+        why = "nothing is left to do" if found.grade.status == "solved" else "no step found"
         if not fits:
             why = "there is no solution, or the lines that are there do not fit one"
         raise NothingFound(f"{one.name}: {why}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -136,27 +136,16 @@ class _Judging(Question[_Verdict]):
     way: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
-        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-        from linkoracle.deduce.grading import attempt
-        from linkoracle.deduce.walk import course, walk
-
-        deadline = Deadline(self.timeout)
-        asked, seen = self.begun or puzzle, None
-        steps: Sequence[Step]
-        if puzzle.model.is_square:
-            board, found = attempt(asked, timeout=self.timeout, **self.way)
-            found, unique = self._certified(found, asked, deadline, proven=not board.uniqueness)
-            seen = self._looks(puzzle, deadline) if self.with_looks else None
-            runs, steps = course(board), walk(puzzle, board) if self.what else ()
-        else:
-            # Of a kind without patterns.
-            state, found = grade_by_counts(model_of(asked), deadline)
-            found, unique = self._certified(found, asked, deadline, proven=True)
-            used = groupby(step.technique for step in state.steps)
-            runs = [(name, len(list(run))) for name, run in used]
-            steps = steps_by_counts(puzzle, state) if self.what else ()
-        told = [as_json(puzzle.board, step) for step in steps[: 1 if self.what == "hint" else None]]
-        return _Verdict(found, runs, unique, told if self.what else None, seen)
+        deadline, asked = Deadline(self.timeout), self.begun or puzzle
+        found, proven, runs, steps = deduced(puzzle, asked, deadline, **self.way)
+        found, unique = self._certified(found, asked, deadline, proven=proven)
+        with_looks = self.with_looks and puzzle.model.is_square
+        seen = self._looks(puzzle, deadline) if with_looks else None
+        told = None
+        if self.what:
+            shown = steps()[: 1 if self.what == "hint" else None]
+            told = [as_json(puzzle.board, step) for step in shown]
+        return _Verdict(found, runs, unique, told, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
         from linkoracle.looks import has_looks, looks
@@ -192,6 +181,33 @@ class _Judging(Question[_Verdict]):
             return found, True
         status: Status = "not unique" if verdict.solutions else "no solution"
         return replace(found, status=status, label=None, score=None), False
+
+
+class _Deduced(NamedTuple):
+    """What deduction finds: a grade, whether it assumes nothing, runs of techniques, the steps."""
+
+    grade: Grade
+    proven: bool
+    course: list[tuple[str, int]]
+    steps: Callable[[], Sequence[Step]]
+
+
+def deduced(puzzle: Puzzle, asked: Modelled, deadline: Deadline, **way: Any) -> _Deduced:
+    """Solve a puzzle as a player would, by patterns or else by counts.
+
+    ``asked`` is the puzzle or its model with edges that are drawn, ``way`` as for `grade`.
+    """
+    from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
+    from linkoracle.deduce.grading import attempt
+    from linkoracle.deduce.walk import course, walk
+
+    if puzzle.model.is_square:
+        board, found = attempt(asked, timeout=deadline.left, **way)
+        return _Deduced(found, not board.uniqueness, course(board), lambda: walk(puzzle, board))
+    state, found = grade_by_counts(model_of(asked), deadline)
+    used = groupby(step.technique for step in state.steps)
+    runs = [(name, len(list(run))) for name, run in used]
+    return _Deduced(found, True, runs, lambda: steps_by_counts(puzzle, state))
 
 
 def as_json(board: Board, step: Step) -> dict[str, Any]:
