@@ -13,7 +13,7 @@ import linkoracle
 from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, Solution
 from linkoracle.generate import Made
 from linkoracle.render import THEMES, Marks, marked, overlay, picture, shares, svg
-from linkoracle.render.figures import colours_of, inside
+from linkoracle.render.figures import colours_of, inner_faces
 from linkoracle.render.shapes import BANDS
 from tests.render.reading import SVG, by_class, edges, is_solution, parsed
 
@@ -142,6 +142,13 @@ def test_marks_are_where_they_were_put():
     assert by_class(text, "new-cross")[0].get("d").count("M") == 2
     assert by_class(text, "face")[0].get("d") == "M150,50H250V150H150Z"
     assert by_class(svg(marked(puzzle, marks), "print"), "face-outline")
+
+
+def inside(solution, *, loop=True):
+    """Whether cells are inside, by rows."""
+    rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
+    within = inner_faces(solution, loop=loop)
+    return [[row * cols + col in within for col in range(cols)] for row in range(rows)]
 
 
 def test_inside_is_what_a_ray_says():

@@ -21,7 +21,7 @@ import click
 from click.core import ParameterSource
 
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
-from linkoracle.core.limits import deferred_signals, whole
+from linkoracle.core.limits import decoded, deferred_signals, whole
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -292,19 +292,9 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
 def standard_input() -> str:
     """All of standard input as text; `FormatError` when it is none, or cannot be read."""
     try:
-        return decoded(whole(sys.stdin.buffer, "<stdin>"))
+        return decoded(whole(sys.stdin.buffer, "<stdin>"), "<stdin>")
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
-
-
-def decoded(data: bytes, line: int | None = None) -> str:
-    """Bytes of standard input as text."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"not a text file: {error.reason} at byte {error.start}", source="<stdin>", line=line
-        ) from None
 
 
 def text_of(file: str) -> tuple[str, str]:
@@ -313,11 +303,11 @@ def text_of(file: str) -> tuple[str, str]:
         return "<stdin>", standard_input()
     try:
         with Path(file).open("rb") as stream:
-            return file, whole(stream, file).decode()
+            return file, decoded(whole(stream, file), file)
     except FormatError:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
+        reason = getattr(error, "strerror", None) or "not the name of a file"
         raise FormatError(f"cannot be read: {reason}", source=file) from None
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from linkoracle.core.errors import FormatError, PuzzleError, quoted
-from linkoracle.core.limits import whole
+from linkoracle.core.limits import decoded, whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
 #: A longer line is refused at once: it is no puzzle, and would only cost time.
@@ -172,12 +172,7 @@ def _load(source: str | os.PathLike[str], name: str | None, asked: Asked) -> Doc
         raise
     except ValueError:  # a NUL or a lone surrogate in the path
         raise FormatError("not the name of a file", source=shown) from None
-    try:
-        return Document(data.decode(), shown, asked)
-    except UnicodeDecodeError as error:
-        found = f"not a text file in UTF-8: found the byte 0x{data[error.start]:02x}"
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(found, source=shown, line=line) from None
+    return Document(decoded(data, shown), shown, asked)
 
 
 def decide_kind(

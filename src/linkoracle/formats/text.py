@@ -28,6 +28,8 @@ from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.grid import EMPTY
 
 _WORD = re.compile(r"[^ \t]+")
+#: The words of a line.
+Words = Sequence[re.Match[str]]
 
 #: What begins the line that names the board, where it is not one of rows and columns.
 BOARD = "board"
@@ -255,24 +257,24 @@ def read_block(document: Document, index: int) -> Block:
             break
         block.next_index = number
         text = content(line)
+        words = list(_WORD.finditer(text))
         first = not (block.kind or block.rows or block.points)
-        if not text or (first and _read_header(document, block, text, number)):
+        if not words or (first and _read_header(document, block, words, number)):
             continue
-        word, *more = _WORD.findall(text.lower())
+        word = words[0][0].lower()
         if word == BOARD:
-            _read_board(document, block, text, number)
+            _read_board(document, block, words, number)
             continue
         # A row of the labels e, n, d, s is a row; "ends" and something more is not.
-        if _is_points(word) if more else block.kind and word in KINDS[block.kind].points:
-            _read_points(document, block, word, text, number)
+        if _is_points(word) if words[1:] else block.kind and word in KINDS[block.kind].points:
+            _read_points(document, block, words, number)
         else:
             block.section.append((number, text))
     return block
 
 
-def _read_header(document: Document, block: Block, text: str, number: int) -> bool:
-    words = list(_WORD.finditer(text))
-    kind = words[0].group().lower()
+def _read_header(document: Document, block: Block, words: Words, number: int) -> bool:
+    kind = words[0][0].lower()
     if not (len(kind) > 1 and kind.isalpha()) or kind == BOARD:
         return False
     if kind not in KINDS:
@@ -281,7 +283,7 @@ def _read_header(document: Document, block: Block, text: str, number: int) -> bo
         return False
     block.kind = kind
     rules = KINDS[kind].rules
-    block.rule = words[1].group().lower() if len(words) > 1 else next(iter(rules))
+    block.rule = words[1][0].lower() if len(words) > 1 else next(iter(rules))
     if block.rule not in rules or len(words) > 2:
         wrong = words[2 if block.rule in rules else 1]
         wanted = f"after {kind!r} nothing or {alternatives(rules)}"
@@ -289,14 +291,14 @@ def _read_header(document: Document, block: Block, text: str, number: int) -> bo
     return True
 
 
-def _read_board(document: Document, block: Block, text: str, number: int) -> None:
-    words = list(_WORD.finditer(text))
+def _read_board(document: Document, block: Block, words: Words, number: int) -> None:
     if block.board is not None:
         raise _other(document, f"one line {BOARD!r}", number, words[0])
     if len(words) < 2:
         wanted = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
-        raise document.error(f"expected {wanted}, found nothing", number, len(text) + 1)
-    block.board = text[words[1].start() :], (number, words[1].start() + 1)
+        raise document.error(f"expected {wanted}, found nothing", number, words[0].end() + 1)
+    start = words[1].start()
+    block.board = words[0].string[start:], (number, start + 1)
 
 
 def _other(document: Document, wanted: str, line: int, found: re.Match[str]) -> FormatError:
@@ -309,12 +311,11 @@ def _is_points(word: str) -> bool:
     return len(word) > 1 and word.isalpha() and any(word in one.points for one in KINDS.values())
 
 
-def _read_points(document: Document, block: Block, name: str, text: str, number: int) -> None:
-    words = list(_WORD.finditer(text))
+def _read_points(document: Document, block: Block, words: Words, number: int) -> None:
+    name = words[0][0].lower()
     if name in block.points:
-        raise document.error(
-            f"expected one line {name!r}, found a second", number, words[0].start() + 1
-        )
+        column = words[0].start() + 1
+        raise document.error(f"expected one line {name!r}, found a second", number, column)
     listed = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
     if listed.grid:
         if len(words) > 1:
@@ -332,7 +333,7 @@ def _read_points(document: Document, block: Block, name: str, text: str, number:
         row, col, *other = map(int, item.groups())
         found.append(((row, col), tuple(other)) if other else (row, col))
     if len(found) < (listed.length or 1):
-        raise document.error(f"expected {wanted}, found {len(found)}", number, len(text) + 1)
+        raise document.error(f"expected {wanted}, found {len(found)}", number, words[-1].end() + 1)
     columns = [word.start() + 1 for word in words[1:]]
     block.points[name] = found, lambda place: (number, columns[place or 0])
 
