@@ -15,7 +15,6 @@ from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, NothingFound, counted
-from linkoracle.core.limits import Deadline
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
 
@@ -203,7 +202,7 @@ def _hint(one: Named, asked: _Asked) -> Picture:
     puzzle, file = one.puzzle, asked.board_file
     model = begun_board(file, puzzle) if file else puzzle.model
     way = {"max_depth": 1, "uniqueness": False, "subset": None, "backtracking": False}
-    found = deduced(puzzle, model, Deadline(None), **way)
+    found = deduced(puzzle, model, None, **way)
     fits = found.grade.status != "no solution"
     step = next(iter(found.steps()), None) if fits else None
     if step is None:

@@ -137,7 +137,7 @@ class _Judging(Question[_Verdict]):
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
         deadline, asked = Deadline(self.timeout), self.begun or puzzle
-        found, proven, runs, steps = deduced(puzzle, asked, deadline, **self.way)
+        found, proven, runs, steps = deduced(puzzle, asked, self.timeout, **self.way)
         found, unique = self._certified(found, asked, deadline, proven=proven)
         with_looks = self.with_looks and puzzle.model.is_square
         seen = self._looks(puzzle, deadline) if with_looks else None
@@ -192,7 +192,7 @@ class _Deduced(NamedTuple):
     steps: Callable[[], Sequence[Step]]
 
 
-def deduced(puzzle: Puzzle, asked: Modelled, deadline: Deadline, **way: Any) -> _Deduced:
+def deduced(puzzle: Puzzle, asked: Modelled, timeout: float | None, **way: Any) -> _Deduced:
     """Solve a puzzle as a player would, by patterns or else by counts.
 
     ``asked`` is the puzzle or its model with edges that are drawn, ``way`` as for `grade`.
@@ -202,9 +202,9 @@ def deduced(puzzle: Puzzle, asked: Modelled, deadline: Deadline, **way: Any) -> 
     from linkoracle.deduce.walk import course, walk
 
     if puzzle.model.is_square:
-        board, found = attempt(asked, timeout=deadline.left, **way)
+        board, found = attempt(asked, timeout=timeout, **way)
         return _Deduced(found, not board.uniqueness, course(board), lambda: walk(puzzle, board))
-    state, found = grade_by_counts(model_of(asked), deadline)
+    state, found = grade_by_counts(model_of(asked), Deadline(timeout))
     used = groupby(step.technique for step in state.steps)
     runs = [(name, len(list(run))) for name, run in used]
     return _Deduced(found, True, runs, lambda: steps_by_counts(puzzle, state))
