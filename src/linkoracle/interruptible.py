@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.statement_oracle import StatementOracle
-
-if TYPE_CHECKING:
-    from linkoracle.board.board import Board
 
 Found = TypeVar("Found")
 

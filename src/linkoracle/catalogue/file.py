@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.catalogue.filter import MOST
-from linkoracle.catalogue.record import looks_of_columns
+from linkoracle.catalogue.record import COLUMNS, looks_of_columns
 from linkoracle.core.errors import CatalogueError
 
 #: The application id that marks an SQLite file as a catalogue: "LOca" as a number.
@@ -65,10 +65,7 @@ CREATE TABLE puzzle ({_COLUMNS},
     looks TEXT,
     certificate BLOB
 );
-INSERT INTO puzzle SELECT
-    id, kind, rule, rows, cols, clues, puzzle, solution, canonical, name, seed, number, maker,
-    added, grade, steps, graded, {MEASURED}, certificate
-    FROM before;
+INSERT INTO puzzle SELECT {", ".join(COLUMNS[:-2])}, {MEASURED}, certificate FROM before;
 DROP TABLE before;{_INDEXES}"""
 #: The statements that turn the tables of each version into those of the next. A new file executes
 #: all of them, so its tables equal those of an updated old file.

@@ -13,7 +13,7 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import choice, option
+from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import Spread, Work, jobs_help, working
 from linkoracle.core.errors import PuzzleError
@@ -126,7 +126,7 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 
 
 @census.command(short_help="Every Slitherlink of a loop.")
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=FILE)
 @option(
     "--random size", opt.SIDE, "A loop of such a board, uniformly.", nargs=2, metavar="ROWS COLS"
 )

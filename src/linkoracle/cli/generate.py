@@ -11,7 +11,6 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
-from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
 from linkoracle.generate.kind_makers import is_made
 from linkoracle.generate.request_parts import Graded
@@ -89,7 +88,6 @@ def _command(
             name = f"{kind} {size}"
             streaming.stream(partial(_made, wanted), run, name, alone=alone)
 
-        complete_files(make_some)
         return make_some
 
     return decorate

@@ -9,17 +9,15 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from queue import Empty, Queue
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
 from linkoracle.formats.json_format import DECODER, NoInteger, Pairs
 from linkoracle.formats.members import Members
 from linkoracle.formats.reading import MAX_LINE
-
-if TYPE_CHECKING:
-    from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import CountResult
+from linkoracle.kinds import Puzzle
+from linkoracle.sat.answers import CountResult
 
 #: The number of a line, from 1, and its bytes.
 Line = tuple[int, bytes]

@@ -195,7 +195,7 @@ class _Sink:
 
     def grade(self, puzzle: Puzzle) -> Grade | None:
         """The grade to take a puzzle with, if grades are wanted and it is new."""
-        if not self._run.grade or (self._catalogue is not None and puzzle in self._catalogue):
+        if not (self._run.grade and self._is_new(puzzle)):
             return None
         from linkoracle.deduce import grade
 
@@ -204,11 +204,14 @@ class _Sink:
     def certificate(self, puzzle: Puzzle) -> Certificate | None:
         """The certificate to write with a puzzle, if certificates are wanted and it is new."""
         wanted = self._run.certify or self._run.certificates
-        if not wanted or (self._catalogue is not None and puzzle in self._catalogue):
+        if not (wanted and self._is_new(puzzle)):
             return None
         from linkoracle.certificates import certificate
 
         return certificate(puzzle)
+
+    def _is_new(self, puzzle: Puzzle) -> bool:
+        return self._catalogue is None or puzzle not in self._catalogue
 
     def put(self, made: Made, grade: Grade | None, proven: Certificate | None) -> bool:
         """Write a puzzle, unless the catalogue has it: whether it is new."""

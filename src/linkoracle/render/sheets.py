@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,8 +17,8 @@ from linkoracle.kinds import Puzzle
 #: How many stars a puzzle may have, and how many each grade has.
 MOST_STARS = 5
 _STARS = {label: min(number, MOST_STARS) for number, label in enumerate(LABELS, start=1)}
-#: The words of a board of rows and columns, or of another tiling.
-_SQUARES, _TILING = re.compile(r"(\d+) x (\d+) cells"), re.compile(r"([a-z_]+) (\d+) (\d+)(?: .*)?")
+#: The words of a tiling.
+_TILING = re.compile(r"([a-z_]+) (\d+) (\d+)(?: .*)?")
 _TIMES = " \N{MULTIPLICATION SIGN} "
 #: More titles than these are not listed on a cover.
 _TITLES = 8
@@ -77,11 +78,30 @@ class Sheet:
         size = self.puzzle.size
         if tiling := _TILING.fullmatch(size):
             return f"{_family(tiling[1])} {tiling[2]}{_TIMES}{tiling[3]}"
-        return _SQUARES.sub(rf"\1{_TIMES}\2 cells", size)
+        return size.replace(" x ", _TIMES)
 
 
 def _family(name: str) -> str:
     return name.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Imprint:
+    """What a booklet says about itself: its title, the author and the date, a foreword."""
+
+    title: str
+    about: tuple[str, ...]
+    foreword: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, title: str | None, author: str | None, made: date | None, foreword: str | None
+    ) -> Imprint:
+        """Return what is said, on one line each; paragraphs stand between blank lines."""
+        day = f"{made.day} {made:%B %Y}" if made else ""
+        about = tuple(filter(None, (clean_name(author or ""), day)))
+        paragraphs = tuple(filter(None, (foreword or "").split("\n\n")))
+        return cls(clean_name(title or "") or "", about, paragraphs)
 
 
 class Rule(NamedTuple):
