@@ -13,8 +13,17 @@ from itertools import groupby, product
 from linkoracle.board.model import HOLE
 from linkoracle.core.limits import Timeout
 from linkoracle.deduce.board import DeductionState
-from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING, Rule
-from linkoracle.deduce.windows import Edge
+from linkoracle.deduce.rules import (
+    CATALOGUE,
+    CLUE,
+    DOT,
+    GIVEN,
+    JOINING,
+    PATTERNS,
+    REROUTING,
+    Edge,
+    Rule,
+)
 from linkoracle.kinds import Puzzle
 
 #: What players call techniques that are no patterns, which have names of their own.
