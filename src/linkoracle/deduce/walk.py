@@ -191,9 +191,7 @@ class _Teller:
                 every = product(range(self.puzzle.rows), range(self.puzzle.cols))
                 at, way = (place, 0) if place < rows else (place - rows, 1)
                 return tuple(cell for cell in every if 0 <= cell[way] - at <= self.through_cells)
-            case "either":
-                faces = [*self.board.grid.sides(place)]
-            case "colour":
+            case "either" | "colour":
                 faces = [*self.board.grid.sides(place)]
             case "shade":
                 faces = [place - self.lattice.num_vertices]
