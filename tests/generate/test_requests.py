@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from linkoracle import grade, is_unique
+from linkoracle import decide, grade, is_unique
 from linkoracle.cli.generate import generate
 from linkoracle.core.errors import NothingFound
 from linkoracle.deduce import within
@@ -393,3 +393,14 @@ def test_clues_are_restored_until_a_puzzle_is_as_easy_as_requested(kind, label):
     assert not made.puzzle.violations(made.solution)
     cells = {cell for cell, _ in made.puzzle.clue_cells()}
     assert not places or cells == {(size - 1 - row, size - 1 - col) for row, col in cells}
+
+
+@pytest.mark.parametrize("label", ["easy", "tricky"])
+@pytest.mark.parametrize("kind", ["zip", "numbrix"])
+def test_paths_past_numbers_are_made_to_a_difficulty(kind, label):
+    """More numbers make them easier, also where these are 1, 2, 3 ... whatever lies between."""
+    made = make(request_for(kind, 6, 6, difficulty=label), seed=1)
+    assert grade(made.puzzle).label == label
+    assert decide(made.puzzle).solutions == (made.solution,)
+    numbers = sorted(clue for _, clue in made.puzzle.clue_cells())
+    assert kind == "numbrix" or numbers == [*range(1, len(numbers) + 1)]
