@@ -75,21 +75,10 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     >>> offers("simpleloop")["new"][0]["values"][:3]
     ['any', 'easy', 'normal']
     """
-    offered: dict[str, Any] = {"tasks": ["line"], "new": None}
+    is_made = made_on_boards(kind) if on_faces else kind in made_kinds()
+    new, clued = form_of(kind, on_faces=on_faces) if is_made else None, can_add(KINDS[kind])
     if on_faces:
-        offered["tasks"] = []
-        if made_on_boards(kind):
-            offered["new"] = form_of(kind, on_faces=True)
-        if can_add(KINDS[kind]):
-            offered["tasks"] = ["line", "thin", "add"]
-        return offered
-    if kind in made_kinds():
-        offered["new"] = form_of(kind)
-    if kind in REQUESTS:
-        offered["tasks"] += ["mask", "complete"]
-    if can_go(KINDS[kind]):
-        offered["tasks"] += ["thin"]
-    if can_add(KINDS[kind]):
-        offered["tasks"] += ["add"]
-        offered["patterns"] = list(PATTERNS)
-    return offered
+        return {"tasks": ["line", "thin", "add"] * clued, "new": new}
+    tasks = ["line", *["mask", "complete"] * (kind in REQUESTS)]
+    tasks += [*["thin"] * can_go(KINDS[kind]), *["add"] * clued]
+    return {"tasks": tasks, "new": new, "patterns": list(PATTERNS) if clued else None}

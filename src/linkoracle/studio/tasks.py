@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NoReturn
 
 from linkoracle.board.solution import Solution
@@ -66,7 +67,7 @@ class Task(Members):
         """The time limit of a maker, and what is told and shown on the way."""
         return {"timeout": self.deadline.left, "progress": self.progress, "preview": self.preview}
 
-    @property
+    @cached_property
     def puzzle(self) -> Puzzle:
         """The board that the task is about."""
         return puzzle_of(self.members.get("board"))

@@ -50,10 +50,6 @@ function lastVertex(board, kind) {
   return [board.rows - less, board.cols - less];
 }
 
-// The list in which a kind has the borders of regions, if it has any.
-export const bordersOf = (kind) =>
-  Object.keys(kind.lists).find((name) => kind.lists[name].look === "border");
-
 export function withRule(board, kind, rule) {
   const changed = withNeededPoints({...board, rule}, kind);
   if (Boolean(changed.points.ends) === Boolean(board.points.ends)) return changed;
@@ -92,7 +88,7 @@ export function resized(board, kind, rows, cols) {
   });
   const {sketch: _, ...rest} = board;
   const made = {...rest, rows, cols, ...eachCell(board, cut)};
-  made.points = withNewBorders(board, made, kind, pointsWithin(board, made, kind));
+  made.points = withNewBorders(board, made, pointsWithin(board, made, kind));
   const changed = withSketchOf(board, made, kind);
   if (!board.points.ends) return changed;
   // An end on the last row or column stays there.
@@ -126,8 +122,8 @@ export function withSide(board, kind, side, more) {
   const upright = side === "top" || side === "bottom";
   const size = [board.rows + (upright ? more : 0), board.cols + (upright ? 0 : more)];
   if (Math.min(...size) < 1) return null;
-  const flip = {top: upsideDown, left: reflected}[side];
-  return flip ? flip(resized(flip(board, kind), kind, ...size), kind) : resized(board, kind, ...size);
+  const flip = {top: FLIPPED, left: REFLECTED}[side];
+  return flip ? turned(resized(turned(board, kind, flip), kind, ...size), kind, flip) : resized(board, kind, ...size);
 }
 
 // The lists beside the grid of a board without what is not on the other one.
@@ -139,16 +135,15 @@ function pointsWithin(board, other, kind) {
 }
 
 // Where a board with regions grows, the new rows and columns are regions of their own.
-function withNewBorders(board, {rows, cols}, kind, points) {
-  const name = bordersOf(kind);
-  if (!points[name]) return points;
+function withNewBorders(board, {rows, cols}, points) {
+  if (!points.borders) return points;
   const most = [Math.min(rows, board.rows), Math.min(cols, board.cols)];
   const row = (col) => [[board.rows - 1, col], [board.rows, col]];
   const col = (at) => [[at, board.cols - 1], [at, board.cols]];
   const added = [...(rows > board.rows ? Array.from({length: most[1]}, (_, at) => row(at)) : []),
     ...(cols > board.cols ? Array.from({length: most[0]}, (_, at) => col(at)) : []),
     ...(rows > board.rows && cols > board.cols ? [row(board.cols), col(board.rows)] : [])];
-  return {...points, [name]: [...points[name], ...added].sort(inOrder)};
+  return {...points, borders: [...points.borders, ...added].sort(inOrder)};
 }
 
 // One of a list beside the grid is a vertex, or an edge, two vertices.
@@ -160,24 +155,16 @@ const quarter = ([r, c], rows) => [c, rows - 1 - r];
 const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
 const topBottom = ([r, c], rows) => [rows - 1 - r, c];
 
-// A quarter turn clockwise.
-export const rotated = (board, kind) => turned(board, kind, [board.cols, board.rows], quarter, TURNED);
-
-// Left to right.
-export const reflected = (board, kind) =>
-  turned(board, kind, [board.rows, board.cols], leftRight, MIRRORED);
-
-// Top to bottom.
-const upsideDown = (board, kind) => turned(board, kind, [board.rows, board.cols], topBottom, FLIPPED);
-
-// What becomes of the letters of arrows.
-const TURNED = {n: "e", e: "s", s: "w", w: "n"};
-const MIRRORED = {e: "w", w: "e"};
-const FLIPPED = {n: "s", s: "n"};
+// What becomes of a board that is turned a quarter clockwise, or mirrored left to right or top to bottom: where
+// places go, and the letters of arrows.
+export const ROTATED = {map: quarter, letters: {n: "e", e: "s", s: "w", w: "n"}};
+export const REFLECTED = {map: leftRight, letters: {e: "w", w: "e"}};
+const FLIPPED = {map: topBottom, letters: {n: "s", s: "n"}};
 const redirected = (clue, kind, letters) => (kind.arrows && typeof clue === "string"
   ? clue.replace(/[nesw]/g, (letter) => letters[letter] ?? letter) : clue);
 
-function turned(board, kind, [rows, cols], map, letters) {
+export function turned(board, kind, {map, letters}) {
+  const [rows, cols] = map === quarter ? [board.cols, board.rows] : [board.rows, board.cols];
   const move = (values) => {
     const made = [];
     values.forEach((value, cell) => {
@@ -221,40 +208,32 @@ export function inOrder(one, other) {
   return at < 0 ? 0 : first[at] - second[at];
 }
 
-// The clues in these cells moved by so many rows and columns; null when some would leave the board.
-export function moved(board, selected, down, right) {
-  const changes = new Map(selected.map((cell) => [cell, null]));
-  for (const cell of selected) {
-    const row = Math.floor(cell / board.cols) + down;
-    const col = (cell % board.cols) + right;
-    if (row < 0 || col < 0 || row >= board.rows || col >= board.cols) return null;
-    changes.set(row * board.cols + col, board.cells[cell]);
-  }
-  return withCells(board, changes);
+// The clues in these cells moved by so many rows and columns: see `replaced`.
+export const moved = (board, selected, down, right) =>
+  replaced(board, selected, ([row, col]) => [row + down, col + right]);
+
+// The clues in a rectangle of cells turned, at the same top left cell: see `replaced`.
+export function partTurned(board, kind, selected, {map, letters}) {
+  const [[top, left], [bottom, right]] = [selected[0], selected.at(-1)].map((cell) => placeAt(board, cell));
+  const turn = ([row, col]) => {
+    const [down, across] = map([row - top, col - left], bottom - top + 1, right - left + 1);
+    return [top + down, left + across];
+  };
+  return replaced(board, selected, turn, (clue) => redirected(clue, kind, letters));
 }
 
-// The clues in a rectangle of cells, turned a quarter clockwise, or mirrored left to right, at the
-// same top left cell: the board, and the cells where they are then. Null when they do not fit.
-export const rotatedPart = (board, kind, selected) => partMoved(board, kind, selected, quarter, TURNED);
-
-export const reflectedPart = (board, kind, selected) =>
-  partMoved(board, kind, selected, leftRight, MIRRORED);
-
-function partMoved(board, kind, selected, move, letters) {
-  const [top, left] = placeAt(board, selected[0]);
-  const [bottom, right] = placeAt(board, selected.at(-1));
-  const [rows, cols] = [bottom - top + 1, right - left + 1];
+// The clues in these cells changed, where `map` takes their places: the board, and the cells where they are then.
+// Null when some would leave the board.
+function replaced(board, selected, map, change = (clue) => clue) {
   const changes = new Map(selected.map((cell) => [cell, null]));
-  const places = [];
-  for (const cell of selected) {
-    const [row, col] = placeAt(board, cell);
-    const [down, across] = move([row - top, col - left], rows, cols);
-    if (top + down >= board.rows || left + across >= board.cols) return null;
-    const place = (top + down) * board.cols + left + across;
-    changes.set(place, redirected(board.cells[cell], kind, letters));
-    places.push(place);
+  const cells = [];
+  for (const one of selected) {
+    const [row, col] = map(placeAt(board, one));
+    if (row < 0 || col < 0 || row >= board.rows || col >= board.cols) return null;
+    cells.push(row * board.cols + col);
+    changes.set(cells.at(-1), change(board.cells[one]));
   }
-  return [withCells(board, changes), places.sort((a, b) => a - b)];
+  return [withCells(board, changes), cells.sort((a, b) => a - b)];
 }
 
 // What a drag from one cell to another does where numbers stand in pairs: a new pair, the other

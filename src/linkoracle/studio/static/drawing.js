@@ -1,9 +1,9 @@
 // The board as SVG. Elements are made once for a shape of board, and then only changed.
 
-import {bordersOf} from "./board.js";
 import {formsOf} from "./clues.js";
 import {CELL, drawFigures, element, setClass} from "./figures.js";
 import {latticeOf} from "./lattice.js";
+import {cornersBetween} from "./listed.js";
 import {shareOf, telling} from "./answers.js";
 import {coloursOf} from "./marks.js";
 import {setText} from "./page.js";
@@ -33,7 +33,7 @@ export class Drawing {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.style.setProperty("--across", width);
     this.svg.style.setProperty("--down", height);
-    const looks = [kind.throughCells ? "through" : "around", ...(bordersOf(kind) ? ["regions"] : []),
+    const looks = [kind.throughCells ? "through" : "around", ...(kind.lists.borders ? ["regions"] : []),
       ...(board.tiling ? ["tiling"] : [])];
     this.svg.setAttribute("class", looks.join(" "));
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
@@ -157,7 +157,8 @@ export class Drawing {
         element("path", {d, class: "forbidden"}, this.fixed);
       },
       border: (pair) => {
-        this.borders.set(JSON.stringify(pair), this.#line(...this.sideBetween(...pair), "border"));
+        const corners = cornersBetween(...pair).map(([row, col]) => onPage([col, row]));
+        this.borders.set(JSON.stringify(pair), this.#line(...corners, "border"));
       },
       gap: (place) => missing.add(vertex(place)),
       end: (place) => ends.add(vertex(place)),
@@ -172,13 +173,6 @@ export class Drawing {
 
   #line([x1, y1], [x2, y2], className) {
     return element("line", {x1, y1, x2, y2, class: className}, this.fixed);
-  }
-
-  // The corners between which two neighbouring cells meet.
-  sideBetween([row, col], [row2, col2]) {
-    const corner = (r, c) => [c * CELL + MARGIN, r * CELL + MARGIN];
-    return [corner(Math.max(row, row2), Math.max(col, col2)),
-      corner(Math.min(row, row2) + 1, Math.min(col, col2) + 1)];
   }
 
   // `marks` says how much is shown: of the "clues" nothing but these, of the "lines" what all solutions have, or "all".

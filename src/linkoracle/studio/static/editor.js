@@ -2,7 +2,7 @@
 
 import * as boards from "./board.js";
 import {DIRECTIONS, formsOf} from "./clues.js";
-import {withHole} from "./fixed.js";
+import {withHole} from "./listed.js";
 import {isKnown, latticeOf} from "./lattice.js";
 
 // Milliseconds in which a second digit belongs to the same number.
@@ -90,7 +90,7 @@ export class Editor {
   }
 
   // One more row or column at a side of the board, or one less.
-  move(side, more) { this.host.move(side, more); }
+  move(side, more) { this.host.move?.(side, more); }
 
   moveDot(row, col) {
     this.dot = [row, col];
@@ -178,7 +178,7 @@ export class Editor {
   // Moves the clues selected; nothing happens when some would leave the board.
   shift(down, right) {
     if (this.board.tiling) return;
-    const moved = boards.moved(this.board, this.selected, down, right);
+    const [moved] = boards.moved(this.board, this.selected, down, right) ?? [];
     if (!moved) return;
     this.change(moved);
     const step = down * this.board.cols + right;
@@ -186,19 +186,14 @@ export class Editor {
     this.select(this.cursor + step, true);
   }
 
-  // Turn the board a quarter clockwise; where several cells are selected, the clues in them. False
+  // Turn the board, as `boards.ROTATED` or `REFLECTED`; where several cells are selected, the clues in them. False
   // when these do not fit.
-  rotate() { return this.#turn(boards.rotated, boards.rotatedPart); }
-
-  // Mirror the board, or the clues selected, left to right.
-  reflect() { return this.#turn(boards.reflected, boards.reflectedPart); }
-
-  #turn(whole, part) {
+  turn(way) {
     if (this.selected.length === 1) {
-      this.change(whole(this.board, this.kind));
+      this.change(boards.turned(this.board, this.kind, way));
       return true;
     }
-    const found = part(this.board, this.kind, this.selected);
+    const found = boards.partTurned(this.board, this.kind, this.selected, way);
     if (!found) return false;
     const [board, places] = found;
     [this.#anchor, this.cursor] = [places[0], places.at(-1)];

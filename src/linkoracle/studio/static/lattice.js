@@ -13,9 +13,12 @@ const [ASIDE, BESIDE, SAME] = [[1, 3], 0.3, 1e-3];
 // So many boards are remembered.
 const KNOWN = 24;
 
-// Columns and rows to which arrows lead.
+// Columns and rows to which arrows lead, clockwise, and the names of sides of squares, or of ways out of them.
 export const ARROWS = {
-  ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+  ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0],
+};
+const SIDES = {
+  ArrowUp: ["top", "up"], ArrowRight: ["right", "right"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left", "left"],
 };
 
 // Elsewhere than on squares an arrow may pass a cell by: these keys go to all of them in their order.
@@ -76,18 +79,15 @@ export class Lattice {
 
   // The cell at a place, or the nearest one.
   cellAt(place) {
-    const {cells} = this;
-    const found = cells.findIndex(({corners}) => isWithin(corners, place));
-    if (found >= 0) return found;
-    const away = cells.map(({corners}) => farFrom([...corners, corners[0]], place));
-    return away.indexOf(Math.min(...away));
+    const away = this.cells.map(({corners}) => farFrom([...corners, corners[0]], place));
+    return this.faceAt(place) ?? away.indexOf(Math.min(...away));
   }
 
   // The cell at a place, or with `between` what lies between lines; null outside.
   faceAt(place, between = false) {
-    const {points, faces, cells} = this;
-    const found = between ? faces.findIndex((walk) => isWithin(walk.map((one) => points[one]), place))
-      : cells.findIndex(({corners}) => isWithin(corners, place));
+    const areas = between ? this.faces.map((walk) => walk.map((one) => this.points[one]))
+      : this.cells.map(({corners}) => corners);
+    const found = areas.findIndex((corners) => isWithin(corners, place));
     return found < 0 ? null : found;
   }
 
@@ -210,24 +210,15 @@ export class SquareLattice extends Lattice {
 
   between(one, other) { return this.joining(this.vertex(one), this.vertex(other)); }
 
-  sides(cell) {
-    const names = this.throughCells ? ["up", "right", "down", "left"] : ["top", "right", "bottom", "left"];
-    const [x, y] = this.cells[cell].middle;
-    const at = (edge) => {
-      const [x2, y2] = this.middleOf(edge);
-      return x2 > x + 0.1 ? 1 : x2 < x - 0.1 ? 3 : y2 > y ? 2 : 0;
-    };
-    const edges = this.throughCells ? this.around[cell] : this.faceEdges[cell];
-    return edges.map((edge) => [at(edge), edge]).sort(([one], [other]) => one - other)
-      .map(([side, edge]) => [names[side], edge]);
+  // The cells at both sides of an edge of dots, as one pair; nothing at the rim.
+  cellsBeside(edge) {
+    const cells = this.beside[edge].map((face) => [Math.floor(face / this.wide), face % this.wide]);
+    return cells.length < 2 ? [] : [cells];
   }
 
-  // All cells are near.
-  step(cell, key) {
-    const [right, down] = ARROWS[key];
-    const [row, col] = [Math.floor(cell / this.wide) + down, (cell % this.wide) + right];
-    return row < 0 || col < 0 || col >= this.wide || row * this.wide >= this.cells.length ? cell
-      : row * this.wide + col;
+  sides(cell) {
+    const names = Object.values(SIDES).map((both) => both[Number(this.throughCells)]);
+    return super.sides(cell).map(([hour, edge]) => [names[(parseInt(hour) / 3) % 4], edge]);
   }
 }
 
@@ -284,12 +275,5 @@ export function latticeOf(board, kind) {
   return keep(name, known.get(name) ?? new SquareLattice(board.rows, board.cols, kind.throughCells));
 }
 
-// The names of sides of squares, by arrow.
-const SIDES = {
-  ArrowUp: ["top", "up"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left"], ArrowRight: ["right"],
-};
-
 // The one of these sides to which an arrow leads.
-export function sideBy(key, sides) {
-  return sides.find(([name]) => SIDES[key].includes(name));
-}
+export const sideBy = (key, sides) => sides.find(([name]) => SIDES[key].includes(name));

@@ -24,7 +24,7 @@ export class Channel {
   }
 
   // `told` gets each stage of the answer. Returns the number of the question.
-  ask(question, told) {
+  ask(question, told = () => {}) {
     this.#number++;
     this.#question = question;
     this.#told = told;

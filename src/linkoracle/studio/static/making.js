@@ -1,12 +1,12 @@
 // The section where puzzles are made: wishes, what is done with the board, masks, lines drawn by hand.
 
-import {hasFixed, withoutFixed} from "./fixed.js";
+import {BORDERS, FIXED, hasFixed, withoutLists} from "./listed.js";
 import {withMarks} from "./mask.js";
 import {withoutSketch} from "./sketch.js";
 import {Newest} from "./tasks.js";
-import {bordersOf, sameShape, wanted, withoutEmpty} from "./board.js";
+import {sameShape, wanted} from "./board.js";
 import {formsOf} from "./clues.js";
-import {byId, say} from "./page.js";
+import {byId, make, say, setOptions} from "./page.js";
 import {keepSeconds, usualSeconds} from "./store.js";
 
 // The buttons that begin a task, by the name of the task.
@@ -40,8 +40,8 @@ export class Making {
     }
     byId("draw-marks").onclick = () => this.#readyMask();
     byId("clear-marks").onclick = () => host.change(withMarks(host.board, []));
-    byId("clear-fixed").onclick = () => host.change(withoutFixed(host.board));
-    byId("clear-borders").onclick = () => host.change(withoutBorders(host.board, host.kind));
+    byId("clear-fixed").onclick = () => host.change(withoutLists(host.board, [...FIXED, "holes"]));
+    byId("clear-borders").onclick = () => host.change(withoutLists(host.board, BORDERS));
     byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
     byId("pattern").onchange = () => this.#showLetters();
     byId("unmarked").onchange = this.modeChanged;
@@ -99,7 +99,7 @@ export class Making {
     byId("make-complete").disabled = !lacking.size || this.#task.goes;
     byId("make-line").disabled = !board.sketch || this.#task.goes;
     byId("clear-fixed").disabled = !hasFixed(board);
-    byId("clear-borders").disabled = !board.points[bordersOf(kind)];
+    byId("clear-borders").disabled = !board.points.borders;
   }
 
   #offers(task) {
@@ -116,7 +116,7 @@ export class Making {
     byId("fix-hole").parentElement.hidden = !lists.holes;
     if (byId("fix-hole").checked && !lists.holes) byId("fix-line").checked = true;
     const offered = {
-      clues: formsOf(kind).forms.size, borders: bordersOf(kind), fixed: lists.given,
+      clues: formsOf(kind).forms.size, borders: lists.borders, fixed: lists.given,
       mask: this.#offers("mask"), line: this.#offers("line"),
     };
     for (const [mode, is] of Object.entries(offered)) byId(`mode-${mode}`).parentElement.hidden = !is;
@@ -124,9 +124,7 @@ export class Making {
     if (!offered[this.mode]) this.#enterMode(Object.keys(offered).find((mode) => offered[mode]));
     this.#first = Object.keys(offered).find((mode) => offered[mode]);
     byId("ready-masks").hidden = !making.patterns;
-    byId("pattern").replaceChildren(
-      ...(making.patterns ?? []).map((name) => new Option(name, name)),
-      new Option("letters", "letters"));
+    setOptions(byId("pattern"), [...(making.patterns ?? []), "letters"].map((name) => [name, name]));
     this.#showLetters();
     // The symmetry is chosen once, for clues that are entered as well.
     byId("wishes").replaceChildren(...(making.new ?? [])
@@ -138,14 +136,10 @@ export class Making {
   }
 
   #wishes() {
-    const found = {symmetry: this.host.symmetry, seconds: byId("seconds").valueAsNumber || null};
-    for (const input of byId("wishes").elements) {
-      const {name, type} = input;
-      if (type === "checkbox") found[name] = input.checked;
-      else if (type === "number") found[name] = input.valueAsNumber || null;
-      else found[name] = input.value;
-    }
-    return found;
+    const valueOf = ({type, checked, value, valueAsNumber}) =>
+      ({checkbox: checked, number: valueAsNumber || null}[type] ?? value);
+    const wishes = [...byId("wishes").elements].map((input) => [input.name, valueOf(input)]);
+    return {symmetry: this.host.symmetry, seconds: byId("seconds").valueAsNumber || null, ...Object.fromEntries(wishes)};
   }
 
   #make(what) {
@@ -272,10 +266,6 @@ export class Making {
   }
 }
 
-function withoutBorders(board, kind) {
-  return {...board, points: withoutEmpty({...board.points, [bordersOf(kind)]: []})};
-}
-
 // The marks and the line of a board stay when it gets other clues, and what is said about it, unless it is new.
 function withSame(made, board, same = true) {
   const {marks, sketch, about} = board;
@@ -289,15 +279,11 @@ function kept(board) {
   return (board.marks ?? []).flatMap((mark, cell) => (mark === "must" ? [cell] : []));
 }
 
-// An input for a wish that a maker knows.
-function field({name, title, type, values}) {
-  const label = document.createElement("label");
-  const input = document.createElement(type === "choice" ? "select" : "input");
-  input.name = name;
-  input.id = `wish-${name}`;
-  if (type === "choice") input.append(...values.map((value) => new Option(value, value)));
-  else input.type = type === "flag" ? "checkbox" : "number";
-  if (type === "number") input.min = "1";
-  label.append(...(type === "flag" ? [input, ` ${title}`] : [`${title} `, input]));
-  return label;
+// Inputs for the wishes that a maker knows, by their types.
+const INPUTS = {choice: {}, flag: {type: "checkbox"}, number: {type: "number", min: "1"}};
+
+function field({name, title, type, values = []}) {
+  const options = values.map((value) => new Option(value, value));
+  const input = make(type === "choice" ? "select" : "input", {name, id: `wish-${name}`, ...INPUTS[type]}, ...options);
+  return make("label", {}, ...(type === "flag" ? [input, ` ${title}`] : [`${title} `, input]));
 }

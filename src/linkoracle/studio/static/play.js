@@ -1,14 +1,13 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
-import {stepWords} from "./answers.js";
-import {place} from "./answers.js";
+import {place, stepWords} from "./answers.js";
 import {formsOf} from "./clues.js";
-import {fixedMarks} from "./fixed.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
+import {FIXED, listedMarks} from "./listed.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
-import {byId, say, sentence} from "./page.js";
+import {byId, replay, say, sentence, setOptions, tell} from "./page.js";
 import {PlayDrawing} from "./play_drawing.js";
 import {listenToPlayer} from "./play_input.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
@@ -16,8 +15,6 @@ import {Timer, clock} from "./timer.js";
 
 const nothingWrong = {edges: [], faces: []};
 const TOOLS = ["line", "cross", "colour", "note"];
-// Milliseconds in which all is replayed, and for a step at most.
-const [REPLAY, STEP] = [10000, 300];
 
 export class Player {
   active = false;
@@ -42,8 +39,8 @@ export class Player {
   // The marks before each trial that goes on, the last one first begun.
   #trials = [];
 
-  // `studio` has drawing, and the methods open, which begins another board, tell, and changed, to
-  // keep what is to be kept. `options` is what was kept before.
+  // `studio` has drawing, and the methods open, which begins another board, and changed, to keep what is to be
+  // kept. `options` is what was kept before.
   constructor(studio, options = {}) {
     this.studio = studio;
     this.drawing = studio.drawing;
@@ -54,7 +51,6 @@ export class Player {
       byId("play-next").classList.toggle("ready", ready);
       this.studio.changed();
     });
-    for (const name of ["undo", "redo", "check", "hint", "next"]) this[name] = this[name].bind(this);
     byId("auto-crosses").checked = options.automatic ?? true;
     byId("colour-pieces").checked = options.pieces ?? false;
     this.#wire();
@@ -85,7 +81,7 @@ export class Player {
       this.#graded = false;
       const progress = progressOf(board);
       const history = kept ?? progress.history ?? {};
-      this.#fixed = fixedMarks(board, this.drawing.lattice);
+      this.#fixed = listedMarks(board, this.drawing.lattice, FIXED);
       const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
       this.#history = fits ? new History(history.now, history) : new History(blank);
@@ -97,10 +93,10 @@ export class Player {
     this.#forget();
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
-    byId("instructions").textContent = told.join(" ");
+    say("instructions", told.join(" "));
     this.#showGrades();
     this.#channel ??= new Channel("playing", "question", (there, reason) => {
-      if (reason) this.studio.tell(reason);
+      if (reason) tell(reason);
       else if (there && this.active) this.#wantNext();
     });
     if (!this.#rules) this.#ask("rules", {});
@@ -172,14 +168,11 @@ export class Player {
 
   // Shows all states of the board from the first on; whatever is drawn meanwhile ends that.
   async replay() {
-    const states = this.#history.states();
-    for (const state of states) {
+    const shown = (state) => {
       this.#draft = state;
       this.show();
-      await new Promise((resolve) => { setTimeout(resolve, Math.min(STEP, REPLAY / states.length)); });
-      if (this.#draft !== state) return;
-    }
-    this.cancel();
+    };
+    if (await replay(this.#history.states(), shown, (state) => this.#draft === state)) this.cancel();
   }
 
   undo() { if (this.#history.undo()) this.#changed(); }
@@ -274,8 +267,7 @@ export class Player {
     });
     byId("trial").hidden = !this.trial;
     say("trial-told", this.#trials.length > 1 ? `Trial ${this.#trials.length}` : "Trial");
-    byId("play-replay").disabled = !this.#history.past.length;
-    byId("play-undo").disabled = !this.#history.past.length;
+    byId("play-replay").disabled = byId("play-undo").disabled = !this.#history.past.length;
     byId("play-redo").disabled = !this.#history.future.length;
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
     byId("play-restart").disabled = ![...own, ...this.marks.faces].some(Boolean);
@@ -402,10 +394,9 @@ export class Player {
     const grades = this.kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
     byId("next-puzzle").hidden = !grades.length;
     const select = byId("next-grade");
-    const chosen = select.value || "same";
+    const chosen = select.value;
     const same = this.#grade ? `${this.#grade}, as this one` : "any";
-    select.replaceChildren(new Option(same, "same"),
-      ...grades.filter((grade) => grade !== "any").map((grade) => new Option(grade, grade)));
+    setOptions(select, [["same", same], ...grades.filter((one) => one !== "any").map((one) => [one, one])]);
     select.value = grades.includes(chosen) ? chosen : "same";
   }
 
@@ -421,20 +412,16 @@ export class Player {
   }
 
   #wire() {
-    for (const name of ["undo", "redo", "check", "hint", "next", "restart"]) {
-      byId(`play-${name}`).onclick = () => this[name]();
-    }
-    byId("hint-take").onclick = () => this.take();
-    byId("play-trial").onclick = () => this.beginTrial();
-    byId("trial-keep").onclick = () => this.keepTrial();
-    byId("trial-drop").onclick = () => this.dropTrial();
-    byId("play-replay").onclick = () => this.replay();
-    for (const id of ["auto-crosses", "colour-pieces"]) {
-      byId(id).onchange = () => {
-        this.show();
-        this.studio.changed();
-      };
-    }
+    const buttons = {
+      "play-undo": "undo", "play-redo": "redo", "play-check": "check", "play-hint": "hint", "play-next": "next",
+      "play-restart": "restart", "play-trial": "beginTrial", "play-replay": "replay", "trial-keep": "keepTrial",
+      "trial-drop": "dropTrial", "hint-take": "take",
+    };
+    for (const [id, method] of Object.entries(buttons)) byId(id).onclick = () => this[method]();
+    byId("drawing").onchange = () => {
+      this.show();
+      this.studio.changed();
+    };
     byId("next-grade").onchange = () => this.#wantNext();
     window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
   }

@@ -3,34 +3,32 @@
 import * as boards from "./board.js";
 import {latticeOf} from "./lattice.js";
 import {newBoard} from "./link.js";
-import {byId, setOptions} from "./page.js";
+import {attempt, byId, make, setOptions} from "./page.js";
 
-const SIDES = ["top", "right", "bottom", "left"];
+const SIDES = {top: "row", right: "column", bottom: "row", left: "column"};
 
 export class Shape {
   // `editor` has the board, its kind, the kinds by their names and `change`. `offers` has the tilings, and the
-  // most cells as a limit. `learn` learns where the parts of a board are; `attempt` tells what went wrong.
-  constructor(editor, kinds, offers, {learn, attempt}) {
+  // most cells as a limit. `learn` learns where the parts of a board are.
+  constructor(editor, kinds, offers, learn) {
     Object.assign(this, {editor, kinds, offers, learn});
     setOptions(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
     byId("shape").onchange = () => attempt(() => this.#changed());
-    byId("grow-menu").append(...SIDES.flatMap((side) => [1, -1].map((more) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = `${more > 0 ? "Add" : "Remove"} ${side} ${["top", "bottom"].includes(side) ? "row" : "column"}`;
-      button.id = `${more > 0 ? "add" : "remove"}-${side}`;
-      button.onclick = () => attempt(() => this.move(side, more));
-      return button;
-    })));
+    byId("grow-menu").append(...Object.entries(SIDES).flatMap(([side, line]) =>
+      [["Add", 1], ["Remove", -1]].map(([word, more]) => make("button", {
+        id: `${word.toLowerCase()}-${side}`, onclick: () => this.move(side, more),
+      }, `${word} ${side} ${line}`))));
   }
 
   // Adds a row or a column at a side, or takes it away.
   move(side, more) {
-    const {board, kind} = this.editor;
-    const made = board.tiling ? null : boards.withSide(board, kind, side, more);
-    if (!made) return;
-    this.#check(made.rows, made.cols);
-    this.editor.change(made);
+    return attempt(() => {
+      const {board, kind} = this.editor;
+      const made = board.tiling ? null : boards.withSide(board, kind, side, more);
+      if (!made) return;
+      this.#check(made.rows, made.cols);
+      this.editor.change(made);
+    });
   }
 
   #check(rows, cols) {

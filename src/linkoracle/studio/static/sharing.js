@@ -3,17 +3,17 @@
 import {withAbout} from "./board.js";
 import {pngOf, save, saveAs} from "./files.js";
 import {write} from "./link.js";
-import {byId} from "./page.js";
+import {attempt, byId, tell} from "./page.js";
 
 const FORMATS = ["pzpr", "loopy", "json", "text"];
 const FILES = ["png", "pdf", "certificate"];
 const ABOUT = ["name", "author", "rules"];
 
 export class Sharing {
-  // `host` has the board and `change`; `offers` the files that can be made; `tell` says how it went.
-  constructor(host, offers, tell) {
-    Object.assign(this, {host, tell});
-    const wire = (id, work) => { byId(id).onclick = () => this.#attempt(work); };
+  // `host` has the board and `change`; `offers` the files that can be made.
+  constructor(host, offers) {
+    this.host = host;
+    const wire = (id, work) => { byId(id).onclick = () => attempt(work); };
     for (const format of FORMATS) wire(`copy-${format}`, () => this.#copy(format));
     wire("copy-picture", () => this.#copyPicture());
     wire("open-pzpr", async () => { window.open(await this.#write("pzpr"), "_blank", "noopener"); });
@@ -38,23 +38,15 @@ export class Sharing {
 
   #write(format) { return write(this.host.board, format); }
 
-  async #attempt(work) {
-    try {
-      await work();
-    } catch (error) {
-      this.tell(error.message);
-    }
-  }
-
   async #copy(format) {
     const text = await this.#write(format);
     byId("text").value = text;
     byId("text").select();
     try {
       await navigator.clipboard.writeText(text);
-      this.tell("Copied.");
+      tell("Copied.");
     } catch {
-      this.tell("The text above is ready to be copied.");
+      tell("The text above is ready to be copied.");
     }
   }
 
@@ -62,12 +54,12 @@ export class Sharing {
   async #copyPicture() {
     const picture = this.#write("svg").then(pngOf);
     await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
-    this.tell("Copied.");
+    tell("Copied.");
   }
 
   async #saveMade(format) {
-    this.tell("Making the file …");
+    tell("Making the file …");
     await saveAs(format, this.host.board);
-    this.tell("Saved.");
+    tell("Saved.");
   }
 }

@@ -1,11 +1,8 @@
 // The steps by which the board is solved, gone through one by one.
 
 import {stepWords} from "./answers.js";
-import {byId} from "./page.js";
+import {byId, replay, say} from "./page.js";
 import {Newest} from "./tasks.js";
-
-// Milliseconds for a step that is replayed.
-const PAUSE = 400;
 
 export class Steps {
   #board = null;
@@ -51,8 +48,7 @@ export class Steps {
   }
 
   async #go(step) {
-    const {board} = this.host;
-    if (this.#board !== board && !(await this.#load(board))) return;
+    if (!(await this.#load())) return;
     const last = this.#steps.length - 1;
     if (step > 0 && this.#at === last) {
       this.#tell(last < 0 || !this.#solved ? "No further step is found." : "All is done.");
@@ -69,18 +65,15 @@ export class Steps {
 
   // All steps from the first on, one after the other; a step that is chosen meanwhile ends that.
   async #replay() {
-    const {board} = this.host;
-    if (this.#board !== board && !(await this.#load(board))) return;
+    if (!(await this.#load())) return;
     const steps = this.#steps;
-    for (let at = 0; at < steps.length; at++) {
-      if (at && (this.#at !== at - 1 || this.#steps !== steps)) return;
-      this.#show(at);
-      await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    }
+    await replay([...steps.keys()], (at) => this.#show(at), (at) => this.#at === at && this.#steps === steps);
   }
 
   // Whether the steps of the board are there.
-  async #load(board) {
+  async #load() {
+    const {board} = this.host;
+    if (this.#board === board) return true;
     [this.#board, this.#steps, this.#at] = [board, [], -1];
     this.#tell("Looking for steps …");
     try {
@@ -97,7 +90,7 @@ export class Steps {
   }
 
   #tell(words) {
-    byId("step").textContent = words;
+    say("step", words);
     byId("step-back").disabled = this.#at < 1;
     byId("step-none").hidden = byId("step-at").hidden = this.#at < 0;
     byId("step-at").max = this.#steps.length - 1;

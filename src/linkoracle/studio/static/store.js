@@ -67,10 +67,7 @@ export function keptBoards() {
 }
 
 export function keepBoard(id, {past, now, future}) {
-  const key = BOARD + id;
-  const design = {now, past: past.slice(-FEW), future: future.slice(-FEW)};
-  writing(key, {design, when: Date.now()}, local);
-  forget(BOARD, key);
+  keep(BOARD, id, {design: {now, past: past.slice(-FEW), future: future.slice(-FEW)}});
 }
 
 export const forgetBoard = (id) => localStorage.removeItem(BOARD + id);
@@ -78,16 +75,14 @@ export const forgetBoard = (id) => localStorage.removeItem(BOARD + id);
 // How far a puzzle is solved: what `keepProgress` was given, or nothing.
 export const progressOf = (board) => reading(SOLVED + nameOf(board), local);
 
-export function keepProgress(board, progress) {
-  const key = SOLVED + nameOf(board);
-  writing(key, {...progress, when: Date.now()}, local);
-  forget(SOLVED, key);
-}
+export const keepProgress = (board, progress) => keep(SOLVED, nameOf(board), progress);
 
 const keysOf = (prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
 
-// What was not touched for long makes room.
-function forget(prefix, newest) {
+// Keeps something under a name; what was not touched for long makes room.
+function keep(prefix, name, value) {
+  const newest = prefix + name;
+  writing(newest, {...value, when: Date.now()}, local);
   try {
     const keys = keysOf(prefix);
     if (keys.length <= REMEMBERED) return;

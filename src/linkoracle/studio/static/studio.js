@@ -9,17 +9,17 @@ import {Editor} from "./editor.js";
 import {listenForFiles} from "./files.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
-import {fixedMarks, hasFixed, isHole} from "./fixed.js";
+import {FIXED, hasFixed, isHole, listedMarks} from "./listed.js";
 import {listen} from "./input.js";
-import {isKnown, latticeOf, learn as learnGeometry} from "./lattice.js";
+import {isKnown, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
 import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
-import {byId, setOptions} from "./page.js";
+import {attempt, byId, say, setOptions, tell} from "./page.js";
 import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read} from "./link.js";
-import {showAnswer, showCell} from "./panel.js";
+import {showCell, showGrade, showSolutions} from "./panel.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
 import {Sharing} from "./sharing.js";
@@ -40,25 +40,20 @@ const overlay = new Overlay(drawing);
 const history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
   : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
-let shape = null;
 // The places of the board of which something is known.
 let places = null;
-let live = null;
-let player = null;
 let saving = null;
-let making = null;
-let steps = null;
-let openBoards = null;
-let sharing = null;
+let selecting = null;
+// Whether the board was asked about before, and only the cell is another one.
+let again = false;
+// The parts of the page, which are made below.
+let shape, live, player, making, steps, openBoards, sharing;
 
 function titleOf(board) {
   const size = board.tiling && !boards.isOwn(board.tiling) ? board.tiling : `${board.rows} × ${board.cols}`;
   const clues = board.cells.filter((clue) => clue !== null).length;
   return [board.about?.name, kindOf(board).title, size, `${clues} clues`].filter(Boolean).join(" · ");
 }
-let selecting = null;
-// Whether the board was asked about before, and only the cell is another one.
-let again = false;
 
 function firstBoard() {
   const [kind] = kinds.values();
@@ -79,17 +74,14 @@ function usable(board) {
 
 // Learns where the parts of a board are; false if the server does not say it.
 async function learn(board, kind) {
-  try {
-    if (!isKnown(board, kind)) learnGeometry(board, kind, await geometry(board, kind));
-    return true;
-  } catch (error) {
-    tell(error.message);
-    return false;
+  if (!isKnown(board, kind)) {
+    await attempt(async () => learnGeometry(board, kind, await geometry(board, kind)));
   }
+  return isKnown(board, kind);
 }
 
 const editor = new Editor(history, {
-  move: (side, more) => attempt(() => shape.move(side, more)),
+  move: (side, more) => shape.move(side, more),
   kinds,
   symmetry,
   partners: () => byId("partners").checked,
@@ -113,25 +105,17 @@ function showPlace() {
   const {board, kind, cursor, dot} = editor;
   if (dot) {
     const there = isHole(board, dot) ? "missing" : "there";
-    byId("here").textContent = editor.dotIs === "hole" ? `Dot ${dot.join(",")}: ${there}` : "";
+    say("here", editor.dotIs === "hole" ? `Dot ${dot.join(",")}: ${there}` : "");
     return;
   }
-  const given = hasFixed(board) ? givenAt(board, kind, cursor) : [];
-  const clue = formsOf(kind).textOf(editor.board.cells[cursor]) || "empty";
-  byId("here").textContent = [`${place(board, cursor)}: ${clue}`, ...given].join(", ");
-}
-
-function givenAt(board, kind, cell) {
-  const lattice = latticeOf(board, kind);
-  return inWords(lattice.sides(cell), fixedMarks(board, lattice));
+  const {lattice} = editor;
+  const given = hasFixed(board) ? inWords(lattice.sides(cursor), listedMarks(board, lattice, FIXED)) : [];
+  const clue = formsOf(kind).textOf(board.cells[cursor]) || "empty";
+  say("here", [`${place(board, cursor)}: ${clue}`, ...given].join(", "));
 }
 
 function symmetry() {
   return editor.board.tiling ? "none" : byId("symmetry").value;
-}
-
-function change(board) {
-  editor.change(board);
 }
 
 function changed() {
@@ -188,21 +172,18 @@ function setView(view, kept = {}) {
   // A board that is not known yet is shown soon.
   if (!isKnown(editor.board, editor.kind)) return;
   document.body.dataset.view = view;
-  for (const name of ["design", "play"]) {
-    byId(name).setAttribute("aria-pressed", String(name === view));
-  }
+  for (const name of ["design", "play"]) byId(name).ariaPressed = name === view;
   if (view === "play") {
-    live.ask(null, () => {});
+    live.ask(null);
     delete document.body.dataset.asked;
     known = nothing;
-    showAll();
-    playBoard(kept);
   } else {
     if (player.active) player.leave();
     again = false;
     askLive();
-    showAll();
   }
+  showAll();
+  if (view === "play") playBoard(kept);
   save();
 }
 
@@ -271,7 +252,8 @@ function showAnswers() {
 function showKnown() {
   if (player.active) return;
   showAnswers();
-  showAnswer(known, editor.board, offers.limits);
+  showSolutions(known, editor.board);
+  showGrade(known, offers.limits);
   showPad();
 }
 
@@ -299,18 +281,6 @@ function connected(there, reason) {
   if (!there) tell(reason || "No connection to linkoracle. The board is kept in this browser.");
 }
 
-function tell(words) {
-  byId("told").textContent = words;
-}
-
-async function attempt(work) {
-  try {
-    await work();
-  } catch (error) {
-    tell(error.message);
-  }
-}
-
 function open(text) {
   return attempt(async () => {
     const board = await read(text);
@@ -318,7 +288,7 @@ function open(text) {
     if (!(await learn(board, kindOf(board)))) return;
     saveTabNow();
     openBoards.part();
-    change(board);
+    editor.change(board);
     tell("Opened.");
     byId("board").focus();
   });
@@ -345,27 +315,24 @@ function wire() {
   for (const input of document.querySelectorAll("[data-most]")) {
     input.max = offers.limits[input.dataset.most];
   }
-  shape = new Shape(editor, kinds, offers, {learn, attempt});
+  shape = new Shape(editor, kinds, offers, learn);
   setOptions(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
   if (before.symmetry in boards.SYMMETRIES) byId("symmetry").value = before.symmetry;
-  for (const input of document.querySelectorAll("[name=marks]")) {
-    input.checked = input.value === (before.marks ?? "lines");
-    input.onchange = () => { showKnown(); save(); };
+  byId("partners").checked = before.partners ?? false;
+  byId(`marks-${before.marks ?? "lines"}`).checked = true;
+  for (const input of document.querySelectorAll("#symmetry, #partners, [name=marks]")) {
+    input.onchange = () => { showAll(); save(); };
   }
   for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
-  byId("partners").checked = before.partners ?? false;
-  byId("partners").onchange = save;
-  byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
-  byId("undo").onclick = () => editor.undo();
-  byId("redo").onclick = () => editor.redo();
-  for (const way of ["rotate", "reflect"]) {
-    byId(way).onclick = () => {
-      if (!editor[way]()) tell("What is selected does not fit there when it is turned.");
+  for (const way of ["undo", "redo"]) byId(way).onclick = () => editor[way]();
+  for (const [id, way] of Object.entries({rotate: boards.ROTATED, reflect: boards.REFLECTED})) {
+    byId(id).onclick = () => {
+      if (!editor.turn(way)) tell("What is selected does not fit there when it is turned.");
     };
   }
-  byId("clear").onclick = () => change(boards.withCells(editor.board,
+  byId("clear").onclick = () => editor.change(boards.withCells(editor.board,
     editor.board.cells.map((_, cell) => [cell, null])));
   byId("ends").onchange = () => {
     const {checked} = byId("ends");
@@ -376,9 +343,9 @@ function wire() {
     byId("board").focus();
   };
   byId("open").onclick = () => open(byId("text").value);
-  sharing = new Sharing(editor, offers, tell);
-  listenForFiles(open, tell, offers.limits.bytes);
-  new Catalogue(editor, offers, tell);
+  sharing = new Sharing(editor, offers);
+  listenForFiles(open, offers.limits.bytes);
+  new Catalogue(editor, offers);
   document.addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea")) return;
     event.preventDefault();
@@ -396,7 +363,7 @@ live = new Channel("live", "board", connected);
 openBoards = new OpenBoards(ofTab.id, {
   history, titleOf, usable, blank: firstBoard, opened: () => editor.reopen(),
 });
-player = new Player({drawing, tell, open: change, changed: saveTab}, before.play);
+player = new Player({drawing, open: (board) => editor.change(board), changed: saveTab}, before.play);
 if (!(await learn(editor.board, editor.kind))) history.now = firstBoard();
 wire();
 setView(ofTab.view === "play" ? "play" : "design", ofTab);
