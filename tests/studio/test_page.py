@@ -137,7 +137,7 @@ def test_an_open_path_whose_ends_move(page):
     page.size(3, 3)
     page.page.select_option("#rule", "path")
     assert page.puzzle == Slitherlink.blank(3, 3, ((0, 0), (3, 3)))
-    page.page.check("#ends")
+    page.page.check("#mode-ends")
     page.keys("ArrowRight", "Enter")
     assert page.puzzle.ends == ((0, 1), (3, 3))
     page.page.click("[data-dot='3,1']")

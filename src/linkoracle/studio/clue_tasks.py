@@ -81,7 +81,7 @@ def drawn_line(task: Task) -> Solution:
 
 
 def clued_line(task: Task) -> Outcome:
-    """A puzzle of a line that was drawn: all its clues, or those of a Slitherlink that are needed."""
+    """A puzzle of a line that was drawn: all its clues, or of a Slitherlink those needed."""
     puzzle, drawn = task.puzzle, drawn_line(task)
     if puzzle.tiling is None and not isinstance(puzzle, Slitherlink):
         return _told_by_line(task, puzzle, drawn)

@@ -18,6 +18,7 @@ What a task needs besides ``what`` stands with the function that does it; all ma
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,13 @@ class Making:
         perform(question, self._limits, tell, self._done)
 
     def _done(self, task: Task) -> dict[str, Any]:
-        shelf = {} if self._catalogue is None else _SHELF
-        what = task.word("what", [*_TASKS, *shelf])
-        if self._catalogue is not None and what in shelf:
-            return shelf[what](task, self._catalogue)
-        return _TASKS[what](task)
+        tasks = dict(_TASKS)
+        if self._catalogue is not None:
+            tasks |= {
+                "save": partial(saved, path=self._catalogue),
+                "find": partial(found, path=self._catalogue),
+            }
+        return tasks[task.word("what", tasks)](task)
 
 
 def _shown(work: Callable[[Task], Outcome]) -> Callable[[Task], dict[str, Any]]:
@@ -63,8 +66,6 @@ _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
     "steps": steps,
     "file": file_of,
 }
-#: Tasks with the catalogue, where there is one.
-_SHELF: dict[str, Callable[[Task, Path], dict[str, Any]]] = {"save": saved, "find": found}
 
 
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:

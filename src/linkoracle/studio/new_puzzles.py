@@ -27,7 +27,7 @@ def outcome_of(made: Made) -> Outcome:
 
 
 def new_puzzle(task: Task) -> Outcome:
-    """A puzzle of a kind: of a size, or on the faces of a ``tiling``, a board that is not square."""
+    """A puzzle of a kind: of a size, or on the faces of a ``tiling``."""
     kind = kind_named(str(task.members.get("kind"))).kind
     on_faces = task.members.get("tiling") is not None
     if not (made_on_boards(kind) if on_faces else kind in made_kinds()):

@@ -22,7 +22,6 @@ and ``late`` what took too long.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +36,8 @@ from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
 from linkoracle.studio.grading import label_of, told
 from linkoracle.studio.limits import Limits, Tell
 
+#: What may be asked: each is a method of `Playing`.
+_QUESTIONS = ("rules", "finished", "check", "hint")
 #: Seconds for a step and for a grade: whoever waits longer finds one before.
 _PATIENCE = 8.0
 
@@ -62,20 +63,14 @@ class Playing:
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._session: Session | None = None
-        self._answers: dict[str, Callable[[Puzzle, dict[str, Any], Tell], None]] = {
-            "rules": self._rules,
-            "finished": self._finished,
-            "check": self._check,
-            "hint": self._hint,
-        }
 
     def answer(self, question: object, tell: Tell) -> None:
         """Tell all that is asked. Whatever the question is, this raises nothing."""
         try:
-            if not isinstance(question, dict) or question.get("what") not in [*self._answers]:
-                raise PuzzleError(f"expected one of the questions {', '.join(self._answers)}")
+            if not isinstance(question, dict) or question.get("what") not in _QUESTIONS:
+                raise PuzzleError(f"expected one of the questions {', '.join(_QUESTIONS)}")
             puzzle = puzzle_of(question.get("board"))
-            self._answers[question["what"]](puzzle, question, tell)
+            getattr(self, f"_{question['what']}")(puzzle, question, tell)
         except PuzzleError as error:
             tell({"stage": "wrong", "reason": error.reason})
         except SearchTimeout:

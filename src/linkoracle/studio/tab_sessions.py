@@ -88,7 +88,7 @@ def _clues(clues: Mapping[Any, Any]) -> list[Any]:
     ]
 
 
-def _asked(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
+def _ask(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
     timeout = request.get("timeout")
     verdict = session.ask(_changes(session, request), limit=request.get("limit"), timeout=timeout)
     return {"status": verdict.status, "solutions": [one.paths() for one in verdict.solutions]}
@@ -155,14 +155,6 @@ def _write(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _OPERATIONS: dict[str, Any] = {
-    "ask": _asked,
-    "forced": _forced,
-    "core": _core,
-    "count": _count,
-    "implies": _implies,
-    "set": _set,
-    "undo": _undo,
-    "state": _state,
-    "reduce": _reduce,
-    "write": _write,
+    work.__name__[1:]: work
+    for work in (_ask, _forced, _core, _count, _implies, _set, _undo, _state, _reduce, _write)
 }

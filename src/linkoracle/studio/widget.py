@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from linkoracle.board.solution import Solution
@@ -126,8 +126,7 @@ class Board(anywidget.AnyWidget):
             return
         if self._worker is None:
             self._worker = Worker(self._limits)
-            self._worker.listen(self._hear)
-        self._worker.ask(number, board)
+        self._worker.ask(board, partial(self._hear, number))
 
     def _hear(self, number: int, stage: dict[str, Any]) -> None:
         """A stage of the answer has come, in the loop of the workers."""

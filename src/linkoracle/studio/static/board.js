@@ -12,10 +12,6 @@ export function blank(kind, rule, rows, cols) {
   return withNeededPoints(board, kind);
 }
 
-export function blankOn(kind, rule, tiling, size) {
-  return {kind: kind.name, rule, tiling, cells: Array(size).fill(null), points: {}};
-}
-
 // What a kind is on a board like this: on faces that are not square, it may differ.
 export const kindOn = (kind, board) => (board?.tiling ? kind?.onFaces : kind);
 
@@ -40,10 +36,9 @@ function withNeededPoints(board, kind) {
 
 export const samePlace = ([row, col], [row2, col2]) => row === row2 && col === col2;
 
-// Points without the lists in which there is nothing.
-export function withoutEmpty(points) {
-  return Object.fromEntries(Object.entries(points).filter(([, found]) => found.length));
-}
+// Points without the lists in which there is nothing, each as `change` makes it of its places and its name.
+export const withoutEmpty = (points, change = (found) => found) => Object.fromEntries(Object.entries(points)
+  .map(([name, found]) => [name, change(found, name)]).filter(([, found]) => found.length));
 
 function lastVertex(board, kind) {
   const less = kind.throughCells ? 1 : 0;
@@ -73,17 +68,16 @@ export function withAbout(board, name, words) {
 }
 
 // The end that is nearer moves to a vertex; nothing happens when one is there.
-export function withEndAt(board, row, col) {
-  const away = board.points.ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col));
-  if (away.includes(0) || board.points.holes?.some((hole) => samePlace(hole, [row, col]))) return board;
-  const moved = away[0] <= away[1] ? 0 : 1;
-  const ends = board.points.ends.map((end, number) => (number === moved ? [row, col] : end));
+export function withEndAt(board, place) {
+  const away = board.points.ends.map(([row, col]) => Math.abs(row - place[0]) + Math.abs(col - place[1]));
+  if (away.includes(0) || board.points.holes?.some((hole) => samePlace(hole, place))) return board;
+  const ends = board.points.ends.with(away[0] <= away[1] ? 0 : 1, place);
   return {...board, points: {...board.points, ends}};
 }
 
 export function resized(board, kind, rows, cols) {
   const cut = (values) => Array.from({length: rows * cols}, (_, cell) => {
-    const [row, col] = [Math.floor(cell / cols), cell % cols];
+    const [row, col] = placeAt({cols}, cell);
     return row < board.rows && col < board.cols ? values[row * board.cols + col] : null;
   });
   const {sketch: _, ...rest} = board;
@@ -130,8 +124,8 @@ export function withSide(board, kind, side, more) {
 function pointsWithin(board, other, kind) {
   const [lastRow, lastCol] = lastVertex(other, kind);
   const inside = (vertex) => vertex[0] <= lastRow && vertex[1] <= lastCol;
-  return withoutEmpty(Object.fromEntries(Object.entries(board.points).map(([name, found]) =>
-    [name, name === "ends" ? found : found.filter((one) => verticesOf(one).every(inside))])));
+  return withoutEmpty(board.points, (found, name) =>
+    (name === "ends" ? found : found.filter((one) => verticesOf(one).every(inside))));
 }
 
 // Where a board with regions grows, the new rows and columns are regions of their own.
@@ -174,9 +168,14 @@ export function turned(board, kind, {map, letters}) {
     return made;
   };
   const [last, lastCol] = lastVertex(board, kind);
-  const other = {...board, rows, cols, ...eachCell(board, move)};
-  other.cells = other.cells.map((clue) => redirected(clue, kind, letters));
-  return withVerticesMoved(board, other, kind, (vertex) => map(vertex, last + 1, lastCol + 1));
+  const moveVertex = (vertex) => map(vertex, last + 1, lastCol + 1);
+  const made = {...board, rows, cols, ...eachCell(board, move), points: mapped(board.points, moveVertex)};
+  made.cells = made.cells.map((clue) => redirected(clue, kind, letters));
+  if (!board.sketch) return made;
+  // The line that is drawn, where its vertices are then.
+  const [before, after] = [latticeOf(board, kind), latticeOf(made, kind)];
+  const sketch = board.sketch.map((edge) => after.between(...before.ends(edge).map(moveVertex)));
+  return {...made, sketch: sketch.sort((a, b) => a - b)};
 }
 
 const placeAt = (board, cell) => [Math.floor(cell / board.cols), cell % board.cols];
@@ -186,19 +185,10 @@ function eachCell(board, move) {
   return {cells: move(board.cells), ...(board.marks ? {marks: move(board.marks)} : {})};
 }
 
-// The points and the line that is drawn, put where their vertices are on the other board.
-function withVerticesMoved(board, other, kind, move) {
-  const changed = {...other, points: mapped(board.points, move)};
-  if (!board.sketch) return changed;
-  const [before, after] = [latticeOf(board, kind), latticeOf(other, kind)];
-  const sketch = board.sketch.map((edge) => after.between(...before.ends(edge).map(move)));
-  return {...changed, sketch: sketch.sort((a, b) => a - b)};
-}
-
 function mapped(points, move) {
   const one = (place) => (Array.isArray(place[0]) ? place.map(move).sort(inOrder) : move(place));
-  return Object.fromEntries(Object.entries(points).map(([name, found]) =>
-    [name, name === "ends" ? found.map(move) : found.map(one).sort(inOrder)]));
+  return withoutEmpty(points, (found, name) =>
+    (name === "ends" ? found.map(move) : found.map(one).sort(inOrder)));
 }
 
 // Reading order, of vertices and of edges.
@@ -288,14 +278,8 @@ export function orbit(board, cell, symmetry) {
 
 // The empty cells that lack a clue for the clues to be symmetric.
 export function wanted(board, symmetry) {
-  const found = new Set();
-  board.cells.forEach((clue, cell) => {
-    if (clue === null) return;
-    for (const other of orbit(board, cell, symmetry)) {
-      if (board.cells[other] === null) found.add(other);
-    }
-  });
-  return found;
+  const places = board.cells.flatMap((clue, cell) => (clue === null ? [] : [...orbit(board, cell, symmetry)]));
+  return new Set(places.filter((cell) => board.cells[cell] === null));
 }
 
 // The clue after this one (step 1) or before it (-1), as clicks go through them.

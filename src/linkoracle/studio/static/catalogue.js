@@ -1,7 +1,7 @@
 // The catalogue: puzzles are saved to it, and looked through by their pictures.
 
 import {byId, make, say, sentence, setOptions, tell} from "./page.js";
-import {Newest, begin} from "./tasks.js";
+import {Newest, begin} from "./link.js";
 
 export class Catalogue {
   #task = new Newest();

@@ -9,6 +9,8 @@ import {coloursOf} from "./marks.js";
 import {setText} from "./page.js";
 
 const MARGIN = 24;
+// From the lowest up.
+const LAYERS = ["cells", "shades", "grounds", "frames", "marks", "crosses", "fixed", "lines", "clues", "dots"];
 
 // Where a place of the lattice is on the page.
 const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 1000) / 1000);
@@ -37,10 +39,7 @@ export class Drawing {
       ...(board.tiling ? ["tiling"] : [])];
     this.svg.setAttribute("class", looks.join(" "));
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
-    const [cells, shades, grounds, frames, marks] =
-      ["cells", "shades", "grounds", "frames", "marks"].map(layer);
-    const [crosses, fixed, lines, clues, dots] =
-      ["crosses", "fixed", "lines", "clues", "dots"].map(layer);
+    const [cells, shades, grounds, frames, marks, crosses, fixed, lines, clues, dots] = LAYERS.map(layer);
     const frame = {x: MARGIN, y: MARGIN, width: lattice.width * CELL, height: lattice.height * CELL};
     if (kind.throughCells && !board.tiling) element("rect", {...frame, class: "frame"}, frames);
     this.fixed = fixed;
@@ -68,7 +67,7 @@ export class Drawing {
       // Smaller beside cells that have little room for their clues.
       const arm = Math.min(4, 5.5 * lattice.edgeScales[edge]);
       const d = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0-${2 * arm}l-${2 * arm} ${2 * arm}`;
-      return {line: this.#way(way, lines), cross: element("path", {d}, crosses)};
+      return {line: element("polyline", {points: this.outline(way)}, lines), cross: element("path", {d}, crosses)};
     });
     this.dots = kind.throughCells ? [] : lattice.points.map((point, vertex) => {
       const [cx, cy] = onPage(point);
@@ -81,13 +80,6 @@ export class Drawing {
     this.dotCursor = element("circle", {class: "cursor", r: 10}, this.svg);
   }
 
-  // A line through points; straight ones are told by their ends.
-  #way(way, layer) {
-    if (this.board.tiling) return element("polyline", {points: this.outline(way)}, layer);
-    const [[x1, y1], [x2, y2]] = [onPage(way[0]), onPage(way.at(-1))];
-    return element("line", {x1, y1, x2, y2}, layer);
-  }
-
   // Places of the lattice as SVG has the corners of a polygon.
   outline(corners) {
     return corners.map((corner) => onPage(corner).join()).join(" ");
@@ -98,11 +90,6 @@ export class Drawing {
     const {corners, middle, room} = this.lattice.cells[cell];
     const scale = 1 - (2 * inset) / (CELL * room);
     return this.outline(corners.map((corner) => corner.map((at, axis) => middle[axis] + scale * (at - middle[axis]))));
-  }
-
-  // Where the vertex of a row and a column is.
-  at(row, col) {
-    return onPage(this.lattice.points[this.lattice.vertex([row, col])]);
   }
 
   // Where a pointer is, in units of the lattice.
@@ -150,15 +137,16 @@ export class Drawing {
     const missing = new Set();
     const ends = new Set();
     const vertex = (place) => this.lattice.vertex(place);
+    const line = (way, name) => element("polyline", {points: this.outline(way), class: name}, this.fixed);
     const show = {
-      given: ([one, other]) => this.#line(this.at(...one), this.at(...other), "given"),
+      given: (pair) => line(pair.map((place) => this.lattice.points[vertex(place)]), "given"),
       cross: (pair) => {
         const d = this.edges[this.lattice.between(...pair)].cross.getAttribute("d");
         element("path", {d, class: "forbidden"}, this.fixed);
       },
       border: (pair) => {
-        const corners = cornersBetween(...pair).map(([row, col]) => onPage([col, row]));
-        this.borders.set(JSON.stringify(pair), this.#line(...corners, "border"));
+        const corners = cornersBetween(...pair).map(([row, col]) => [col, row]);
+        this.borders.set(JSON.stringify(pair), line(corners, "border"));
       },
       gap: (place) => missing.add(vertex(place)),
       end: (place) => ends.add(vertex(place)),
@@ -169,10 +157,6 @@ export class Drawing {
       dot.classList.toggle("missing", missing.has(at));
     });
     if (throughCells) this.cells.forEach(({back}, at) => back.classList.toggle("outside", missing.has(at)));
-  }
-
-  #line([x1, y1], [x2, y2], className) {
-    return element("line", {x1, y1, x2, y2, class: className}, this.fixed);
   }
 
   // `marks` says how much is shown: of the "clues" nothing but these, of the "lines" what all solutions have, or "all".
@@ -222,10 +206,9 @@ export class Drawing {
     this.cursor.classList.toggle("off", dot !== null);
     this.dotCursor.classList.toggle("off", dot === null);
     this.svg.classList.toggle("ends", dot !== null);
-    if (dot !== null) {
-      const [x, y] = this.at(...dot);
-      this.dotCursor.setAttribute("cx", x);
-      this.dotCursor.setAttribute("cy", y);
-    }
+    if (dot === null) return;
+    const [x, y] = onPage(this.lattice.points[this.lattice.vertex(dot)]);
+    this.dotCursor.setAttribute("cx", x);
+    this.dotCursor.setAttribute("cy", y);
   }
 }

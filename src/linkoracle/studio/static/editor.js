@@ -47,13 +47,8 @@ export class Editor {
     this.#changed();
   }
 
-  undo() {
-    if (this.history.undo()) this.#changed();
-  }
-
-  redo() {
-    if (this.history.redo()) this.#changed();
-  }
+  undo() { if (this.history.undo()) this.#changed(); }
+  redo() { if (this.history.redo()) this.#changed(); }
 
   async #learn() {
     const {board, kind} = this;
@@ -92,26 +87,21 @@ export class Editor {
   // One more row or column at a side of the board, or one less.
   move(side, more) { this.host.move?.(side, more); }
 
-  moveDot(row, col) {
-    this.dot = [row, col];
+  // The dot at a place, or with null the cursor again.
+  moveDot(place) {
+    this.dot = place;
     this.host.moved();
   }
 
   // From now on, what is put at vertices is an "end", or a "hole".
   enterDots(what, place) {
-    [this.dotIs, this.dot] = [what, place];
-    this.host.moved();
+    this.dotIs = what;
+    this.moveDot(place);
   }
 
-  leaveDots() {
-    this.dot = null;
-    this.host.moved();
-  }
-
-  putDot(row, col) {
-    this.dot = [row, col];
-    this.change(this.dotIs === "end" ? boards.withEndAt(this.board, row, col)
-      : withHole(this.board, [row, col]));
+  putDot(place) {
+    this.dot = place;
+    this.change((this.dotIs === "end" ? boards.withEndAt : withHole)(this.board, place));
     this.host.moved();
   }
 

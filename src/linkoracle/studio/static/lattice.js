@@ -17,7 +17,7 @@ const KNOWN = 24;
 export const ARROWS = {
   ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0],
 };
-const SIDES = {
+export const SIDES = {
   ArrowUp: ["top", "up"], ArrowRight: ["right", "right"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left", "left"],
 };
 
@@ -168,7 +168,7 @@ export class Lattice {
 }
 
 const pairOf = (one, other) => (one < other ? `${one} ${other}` : `${other} ${one}`);
-const far = ([x, y], [x2, y2]) => Math.hypot(x - x2, y - y2);
+export const far = ([x, y], [x2, y2]) => Math.hypot(x - x2, y - y2);
 
 // How far a place is from a line through points.
 function farFrom(way, [x, y]) {
@@ -223,25 +223,19 @@ export class SquareLattice extends Lattice {
 }
 
 function squares(rows, cols, throughCells) {
-  const less = throughCells ? 0 : 1;
+  const [less, half] = throughCells ? [0, 0.5] : [1, 0];
   const [down, across] = [rows + less, cols + less];
-  const [points, edges, faces, cells] = [[], [], [], []];
-  const half = throughCells ? 0.5 : 0;
-  for (let row = 0; row < down; row++) {
-    for (let col = 0; col < across; col++) {
-      const at = row * across + col;
-      points.push([col + half, row + half]);
-      if (col + 1 < across) edges.push([at, at + 1]);
-      if (row + 1 < down) edges.push([at, at + across]);
-      if (col + 1 < across && row + 1 < down) faces.push([at, at + 1, at + across + 1, at + across]);
-    }
-  }
-  for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) {
-      const corners = [[col, row], [col + 1, row], [col + 1, row + 1], [col, row + 1]];
-      cells.push({corners, middle: [col + 0.5, row + 0.5], room: 1});
-    }
-  }
+  const grid = (height, width, part) => Array.from({length: height * width}, (_, at) =>
+    part(Math.floor(at / width), at % width));
+  const at = (row, col) => row * across + col;
+  const points = grid(down, across, (row, col) => [col + half, row + half]);
+  const edges = grid(down, across, (row, col) => [[row, col + 1], [row + 1, col]]
+    .filter(([row2, col2]) => row2 < down && col2 < across).map((end) => [at(row, col), at(...end)])).flat();
+  const corners = (row, col) => [[row, col], [row, col + 1], [row + 1, col + 1], [row + 1, col]];
+  const faces = grid(down - 1, across - 1, (row, col) => corners(row, col).map((place) => at(...place)));
+  const cells = grid(rows, cols, (row, col) => ({
+    corners: corners(row, col).map((place) => place.toReversed()), middle: [col + 0.5, row + 0.5], room: 1,
+  }));
   const between = ([one, other]) => [0, 1].map((axis) => (points[one][axis] + points[other][axis]) / 2);
   return {width: cols, height: rows, points, edges, faces, cells, ...(throughCells ? {bends: edges.map(between)} : {})};
 }

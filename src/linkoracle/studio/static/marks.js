@@ -83,11 +83,8 @@ export class Rules {
     };
     this.around.forEach((edges, vertex) => full(edges, this.degrees[vertex]));
     this.sides.forEach((edges, face) => full(edges, this.faces[face]));
-    if (this.shades) {
-      for (const cell of placesOf(marks.faces, INSIDE)) {
-        for (const edge of this.around[cell]) if (marks.edges[edge] !== LINE) found.add(edge);
-      }
-    }
+    // A shaded cell is as a hole.
+    for (const cell of this.shades ? placesOf(marks.faces, INSIDE) : []) full(this.around[cell], HOLE);
     for (const edge of this.barred) found.delete(edge);
     return found;
   }

@@ -5,8 +5,7 @@
 import {ARROWS, latticeOf} from "./lattice.js";
 import {BORDERS, FIXED, listedMarks, withListed} from "./listed.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
-import {nextMark, withMark} from "./mask.js";
-import {filled, fills, sketchMarks, withFilled, withLines} from "./sketch.js";
+import {filled, fills, nextMark, sketchMarks, withFilled, withLines, withMark} from "./sketch.js";
 import {AreaStroke, CrossStroke, LineStroke, capturing, drawSide, listenToStrokes} from "./strokes.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "Delete": null};
@@ -14,7 +13,7 @@ const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "
 // `editor` has active, board, kind, cursor, select, change and putDot. `making` has the mode, "mask", "line",
 // "fixed" or "borders" while this is meant, what is given then, `fixes`, and `leaveMode`, back to clues.
 export function listenModes(svg, editor, drawing, making) {
-  const active = () => editor.active && making.mode !== "clues";
+  const active = () => editor.active && !["clues", "ends"].includes(making.mode);
   // Whether clicks put holes, fill the inside of a loop, or draw.
   const holes = () => making.mode === "fixed" && making.fixes === "hole";
   const filling = () => making.mode === "line" && fills(editor.board, editor.kind);
@@ -59,7 +58,7 @@ export function listenModes(svg, editor, drawing, making) {
     const {lattice} = drawing;
     if (holes()) {
       const vertex = lattice.nearestVertex(place);
-      if (vertex !== null) editor.putDot(...lattice.place(vertex));
+      if (vertex !== null) editor.putDot(lattice.place(vertex));
       return null;
     }
     if (!draws()) return cells(place, right ? -1 : 1);

@@ -1,7 +1,6 @@
 // What lies over the board besides clues and answers: marks of a mask, a line that is drawn, a step.
 
-import {marksOf} from "./mask.js";
-import {filled} from "./sketch.js";
+import {filled, marksOf} from "./sketch.js";
 import {CELL, element, setClass} from "./figures.js";
 
 // A ring, a cross, and a broken ring, around the middle of a cell.

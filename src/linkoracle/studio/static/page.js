@@ -42,11 +42,13 @@ export function setOptions(select, found) {
 export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 export const sentence = (text) => `${capital(text)}.`;
 
+export const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
 // Shows all of these, one after the other; false as soon as another one is shown meanwhile.
 export async function replay(all, show, stays) {
   for (const one of all) {
     show(one);
-    await new Promise((resolve) => { setTimeout(resolve, Math.min(STEP, REPLAY / all.length)); });
+    await pause(Math.min(STEP, REPLAY / all.length));
     if (!stays(one)) return false;
   }
   return true;

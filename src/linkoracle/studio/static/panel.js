@@ -22,6 +22,12 @@ export function showGrade(known, {grade: seconds}) {
   say("looks", looks);
 }
 
+// Where the cursor is, for those who do not see it: the cell, its clue, and what is known besides.
+export function showHere(board, kind, cell, known) {
+  const clue = formsOf(kind).textOf(board.cells[cell]) || "empty";
+  say("here", [`${place(board, cell)}: ${clue}`, ...known].join(", "));
+}
+
 // What a cell may have, each a button: whole clues, with how many solutions each would leave, or keys, of
 // which clues are made. `editor` has board, kind, cursor, draft, enter and type.
 export function showCell(editor, known, lattice) {

@@ -1,13 +1,13 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
-import {place, stepWords} from "./answers.js";
-import {formsOf} from "./clues.js";
+import {stepWords} from "./answers.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
 import {FIXED, listedMarks} from "./listed.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
 import {byId, replay, say, sentence, setOptions, tell} from "./page.js";
+import {showHere} from "./panel.js";
 import {PlayDrawing} from "./play_drawing.js";
 import {listenToPlayer} from "./play_input.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
@@ -144,6 +144,12 @@ export class Player {
     this.show();
   }
 
+  // No lines and crosses at the cell under the cursor.
+  erase() {
+    this.draw("edges", this.sides.map(([, edge]) => [edge, marks.OPEN]));
+    this.commit();
+  }
+
   // Changes what is noted of the cell under the cursor.
   note(change) {
     this.#draft = change(this.#history.now, this.cursor);
@@ -208,13 +214,11 @@ export class Player {
   }
 
   // The edges around the cell under the cursor, or from it, by their names.
-  sides() {
-    return this.drawing.lattice.sides(this.cursor);
-  }
+  get sides() { return this.drawing.lattice.sides(this.cursor); }
 
   // Another side of the cell under the cursor is chosen.
   turn(step) {
-    const many = this.sides().length;
+    const many = this.sides.length;
     this.side = (this.side + step + many) % many || 0;
     this.turned = true;
     this.select(this.cursor);
@@ -223,13 +227,12 @@ export class Player {
   select(cell) {
     if (cell !== this.cursor) [this.side, this.turned] = [0, false];
     this.cursor = cell;
-    const sides = this.sides();
+    const sides = this.sides;
     const chosen = this.board.tiling && this.turned ? sides[this.side] : undefined;
     this.drawing.showCursor(cell, [cell], null, chosen?.[1]);
     const told = marks.inWords(sides, this.marks.edges);
     if (chosen) told.unshift(`side at ${chosen[0]}`);
-    const clue = formsOf(this.kind).textOf(this.board.cells[cell]) || "empty";
-    say("here", [`${place(this.board, cell)}: ${clue}`, ...told].join(", "));
+    showHere(this.board, this.kind, cell, told);
   }
 
   check() {

@@ -2,8 +2,8 @@
 
 import * as boards from "./board.js";
 import {latticeOf} from "./lattice.js";
-import {newBoard} from "./link.js";
 import {attempt, byId, make, setOptions} from "./page.js";
+import {post} from "./transport.js";
 
 const SIDES = {top: "row", right: "column", bottom: "row", left: "column"};
 
@@ -47,7 +47,7 @@ export class Shape {
     const own = boards.isOwn(tiling);
     const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
     setOptions(byId("tiling"), [["square", "squares"],
-      ...this.offers.tilings.map((one) => [one.name, one.title]), ...(own ? [["own", "its own"]] : [])]);
+      ...this.offers.tilings.map((one) => [one, one.replaceAll("_", " ")]), ...(own ? [["own", "its own"]] : [])]);
     byId("tiling").value = name;
     byId("tiling").parentElement.hidden = !tiling && !kind.onFaces;
     ["rows", "cols"].forEach((id, at) => {
@@ -78,9 +78,10 @@ export class Shape {
     const same = size.name === "own" ||
       (name === size.name && Number(rows) === size.rows && Number(cols) === size.cols);
     if (same && board.kind === kind.name) return {...board, rule: ruleOf(kind)};
-    const tiling = same ? board.tiling : await newBoard(size);
+    const tiling = same ? board.tiling : (await post("board", JSON.stringify(size))).tiling;
     if (!(await this.learn({tiling}, kind))) return null;
-    return boards.blankOn(kind, ruleOf(kind), tiling, latticeOf({tiling}, kind).cells.length);
+    const cells = Array(latticeOf({tiling}, kind).cells.length).fill(null);
+    return {kind: kind.name, rule: ruleOf(kind), tiling, cells, points: {}};
   }
 }
 

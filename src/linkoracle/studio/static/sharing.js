@@ -2,8 +2,8 @@
 
 import {withAbout} from "./board.js";
 import {pngOf, save, saveAs} from "./files.js";
-import {write} from "./link.js";
 import {attempt, byId, tell} from "./page.js";
+import {post} from "./transport.js";
 
 const FORMATS = ["pzpr", "loopy", "json", "text"];
 const FILES = ["png", "pdf", "certificate"];
@@ -23,7 +23,11 @@ export class Sharing {
     });
     for (const format of FILES) {
       byId(`save-${format}`).hidden = !offers.files.includes(format);
-      wire(`save-${format}`, () => this.#saveMade(format));
+      wire(`save-${format}`, async () => {
+        tell("Making the file …");
+        await saveAs(format, host.board);
+        tell("Saved.");
+      });
     }
     for (const name of ABOUT) {
       byId(`about-${name}`).onchange = ({target}) => host.change(withAbout(host.board, name, target.value.trim()));
@@ -36,7 +40,10 @@ export class Sharing {
     for (const name of ABOUT) byId(`about-${name}`).value = board.about?.[name] ?? "";
   }
 
-  #write(format) { return write(this.host.board, format); }
+  // The text of the board in a format, or as "svg".
+  async #write(format) {
+    return (await post("write", JSON.stringify({board: this.host.board, format}))).text;
+  }
 
   async #copy(format) {
     const text = await this.#write(format);
@@ -55,11 +62,5 @@ export class Sharing {
     const picture = this.#write("svg").then(pngOf);
     await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
     tell("Copied.");
-  }
-
-  async #saveMade(format) {
-    tell("Making the file …");
-    await saveAs(format, this.host.board);
-    tell("Saved.");
   }
 }

@@ -1,8 +1,34 @@
+// What is drawn on a board for a puzzle to be made of it. Boards are never changed.
+//
+// A mask, where a clue must come and where none may: kept as `marks`, one for each cell: "must", "none", "either",
+// or null where nothing is marked.
+//
 // A line that is drawn by hand, kept with the board as `sketch`, a list of edges. Where the line runs
 // between cells, these are filled: the line is the border of what is filled. Not so where it is open.
 
 import {latticeOf} from "./lattice.js";
 import {LINE, OPEN} from "./marks.js";
+
+const MARKS = [null, "must", "either", "none"];
+
+export function marksOf(board) {
+  return board.marks ?? Array(board.cells.length).fill(null);
+}
+
+export function withMark(board, cell, mark) {
+  return withMarks(board, marksOf(board).with(cell, mark));
+}
+
+export function withMarks(board, marks) {
+  const {marks: _, ...plain} = board;
+  return marks.some((mark) => mark !== null) ? {...plain, marks} : plain;
+}
+
+// The mark after the one that a cell has (step 1) or before it (-1).
+export function nextMark(board, cell, step) {
+  const at = MARKS.indexOf(marksOf(board)[cell]);
+  return MARKS[(at + step + MARKS.length) % MARKS.length];
+}
 
 // Whether cells are filled in place of lines drawn.
 export const fills = (board, kind) => !kind.throughCells && !board.points.ends;

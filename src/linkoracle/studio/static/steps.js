@@ -2,7 +2,7 @@
 
 import {stepWords} from "./answers.js";
 import {byId, replay, say} from "./page.js";
-import {Newest} from "./tasks.js";
+import {Newest} from "./link.js";
 
 export class Steps {
   #board = null;

@@ -5,7 +5,7 @@
 // they are. For arrows also board, cursor, select, and perhaps `commit`; on boards that are not square the number
 // of the chosen `side`, and `turn` to choose the next one (1) or the one before (-1).
 
-import {ARROWS, NEAR, sideBy} from "./lattice.js";
+import {ARROWS, NEAR, far, sideBy} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 
 // So far a pointer is followed at a time.
@@ -89,9 +89,9 @@ class Stroke {
 
   to(to) {
     const from = this.place ?? to;
-    const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
-    for (let gone = STRIDE; gone < far; gone += STRIDE) {
-      this.at([0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * gone) / far));
+    const way = far(from, to);
+    for (let gone = STRIDE; gone < way; gone += STRIDE) {
+      this.at([0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * gone) / way));
     }
     this.at(to);
     this.place = to;
@@ -116,18 +116,14 @@ export class LineStroke extends Stroke {
   }
 
   at(place) {
-    this.farthest = Math.max(this.farthest,
-      Math.hypot(place[0] - this.begun[0], place[1] - this.begun[1]));
+    this.farthest = Math.max(this.farthest, far(place, this.begun));
     const vertex = this.lattice.nearestVertex(place);
     if (vertex === null || vertex === this.vertex) return;
-    const edge = this.vertex === null ? this.#firstTo(vertex) : this.lattice.joining(this.vertex, vertex);
+    // Where the pointer came down on an edge, this is the first one.
+    const first = this.lattice.edges[this.near.edge]?.includes(vertex) ? this.near.edge : undefined;
+    const edge = this.vertex === null ? first : this.lattice.joining(this.vertex, vertex);
     this.vertex = vertex;
     if (edge !== undefined) this.#pass(edge);
-  }
-
-  // Where the pointer came down on an edge, this is the first one.
-  #firstTo(vertex) {
-    return this.lattice.edges[this.near.edge]?.includes(vertex) ? this.near.edge : undefined;
   }
 
   #pass(edge) {
@@ -145,13 +141,13 @@ export class LineStroke extends Stroke {
   }
 
   end() {
-    const {edge, far} = this.near;
+    const {edge, far: away} = this.near;
     if (this.drawn.length || this.farthest > NEAR) return;
     if (this.tapped && this.vertex !== null) {
       this.tapped(this.vertex);
       return;
     }
-    if (far > NEAR) return;
+    if (away > NEAR) return;
     const mark = this.player.marks.edges[edge];
     this.player.draw("edges", [[edge, mark === LINE ? OPEN : LINE]]);
   }
@@ -168,8 +164,8 @@ export class CrossStroke extends Stroke {
     this.#mark(this.lattice.nearestEdge(place));
   }
 
-  #mark({edge, far}) {
-    if (far > NEAR || this.isFixed(edge)) return;
+  #mark({edge, far: away}) {
+    if (away > NEAR || this.isFixed(edge)) return;
     const mark = this.player.marks.edges[edge];
     this.value ??= mark === CROSS ? OPEN : CROSS;
     // A line is crossed by a click only.

@@ -1,7 +1,7 @@
 // The page as a whole: the board that is edited, what is known of it, and where it comes and goes.
 
 import * as boards from "./board.js";
-import {begins, nothing, place, withStage} from "./answers.js";
+import {begins, nothing, withStage} from "./answers.js";
 import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
@@ -18,20 +18,21 @@ import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
 import {attempt, byId, say, setOptions, tell} from "./page.js";
-import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read} from "./link.js";
-import {showCell, showGrade, showSolutions} from "./panel.js";
+import {Channel} from "./link.js";
+import {showCell, showGrade, showHere, showSolutions} from "./panel.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
 import {Sharing} from "./sharing.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
+import {load, post} from "./transport.js";
 
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
 // Milliseconds until a cell that is selected is asked about: the cursor may pass it only.
 const SELECTED = 60;
 
-const [allKinds, offers] = await Promise.all([loadKinds(), loadOffers()]);
+const {kinds: allKinds, offers} = await load("about");
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
 const before = keptForAll();
 const ofTab = keptOfTab();
@@ -75,7 +76,8 @@ function usable(board) {
 // Learns where the parts of a board are; false if the server does not say it.
 async function learn(board, kind) {
   if (!isKnown(board, kind)) {
-    await attempt(async () => learnGeometry(board, kind, await geometry(board, kind)));
+    const asked = JSON.stringify({tiling: board.tiling, throughCells: kind.throughCells});
+    await attempt(async () => learnGeometry(board, kind, await post("geometry", asked)));
   }
   return isKnown(board, kind);
 }
@@ -110,8 +112,7 @@ function showPlace() {
   }
   const {lattice} = editor;
   const given = hasFixed(board) ? inWords(lattice.sides(cursor), listedMarks(board, lattice, FIXED)) : [];
-  const clue = formsOf(kind).textOf(board.cells[cursor]) || "empty";
-  say("here", [`${place(board, cursor)}: ${clue}`, ...given].join(", "));
+  showHere(board, kind, cursor, given);
 }
 
 function symmetry() {
@@ -125,7 +126,7 @@ function changed() {
   places = board;
   showAll();
   again = false;
-  if (player.active) playBoard();
+  if (player.active) player.begin(editor.board, editor.kind);
   else askLive();
   if (!document.body.classList.contains("alone")) tell("");
   save();
@@ -183,12 +184,8 @@ function setView(view, kept = {}) {
     askLive();
   }
   showAll();
-  if (view === "play") playBoard(kept);
+  if (view === "play") player.begin(editor.board, editor.kind, kept.play, kept.next);
   save();
-}
-
-function playBoard(kept = {}) {
-  player.begin(editor.board, editor.kind, kept.play, kept.next);
 }
 
 function showAll() {
@@ -196,12 +193,9 @@ function showAll() {
   showCells();
   making.show(board, kind);
   steps.show(board);
-  showOverlay();
   shape.show();
   byId("undo").disabled = !history.past.length;
   byId("redo").disabled = !history.future.length;
-  byId("ends-tool").hidden = !board.points.ends;
-  byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
   const {forms} = formsOf(kind);
   for (const id of ["rotate", "reflect", "grow"]) byId(id).hidden = Boolean(board.tiling);
   byId("clear").hidden = !forms.size;
@@ -226,32 +220,20 @@ function showCells() {
   byId("board").classList.toggle("making", Boolean(shown));
 }
 
-function showMade() {
-  showCells();
-  showOverlay();
-}
-
 function showOverlay() {
   const {board, kind} = editor;
   const mode = player.active ? "play" : making.mode;
   overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : making.near, making.unmarked);
-  if (!player.active) showAnswers();
-}
-
-// No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are
-// shown.
-function showAnswers() {
-  const made = sofar();
-  if (made) drawing.showAnswers({...nothing, lines: made.lines}, "lines");
-  else {
-    const answers = ["clues", "fixed", "borders"].includes(making.mode) && !steps.shown;
-    drawing.showAnswers(answers ? known : nothing, marks());
-  }
+  if (player.active) return;
+  // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are shown.
+  const shown = !["mask", "line"].includes(mode) && !steps.shown;
+  if (making.shown) drawing.showAnswers({...nothing, lines: making.shown.lines}, "lines");
+  else drawing.showAnswers(shown ? known : nothing, marks());
 }
 
 function showKnown() {
+  showOverlay();
   if (player.active) return;
-  showAnswers();
   showSolutions(known, editor.board);
   showGrade(known, offers.limits);
   showPad();
@@ -283,7 +265,7 @@ function connected(there, reason) {
 
 function open(text) {
   return attempt(async () => {
-    const board = await read(text);
+    const {board} = await post("read", text);
     if (!kindOf(board)) throw new Error("Boards that are not square need an installed studio.");
     if (!(await learn(board, kindOf(board)))) return;
     saveTabNow();
@@ -334,14 +316,6 @@ function wire() {
   }
   byId("clear").onclick = () => editor.change(boards.withCells(editor.board,
     editor.board.cells.map((_, cell) => [cell, null])));
-  byId("ends").onchange = () => {
-    const {checked} = byId("ends");
-    making.leaveMode();
-    if (checked) editor.enterDots("end", editor.board.points.ends[0]);
-    else editor.leaveDots();
-    showAll();
-    byId("board").focus();
-  };
   byId("open").onclick = () => open(byId("text").value);
   sharing = new Sharing(editor, offers);
   listenForFiles(open, offers.limits.bytes);
@@ -352,7 +326,7 @@ function wire() {
     open(event.clipboardData.getData("text"));
   });
   window.addEventListener("hashchange", openLink);
-  making = new Making(editor, showAll, showMade);
+  making = new Making(editor, showAll);
   steps = new Steps(editor, showOverlay);
   listenModes(byId("board"), editor, drawing, making);
   listen(byId("board"), editor);
