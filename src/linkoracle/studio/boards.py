@@ -324,7 +324,6 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
         "shades": shades(kind),
         "instructions": dict(kind.instructions),
         "url": kind.pzpr is not None,
-        "onFaces": None,
         "formats": list(kind.formats),
     }
 

@@ -114,22 +114,21 @@ class Playing:
             return
         assert self._session is not None
         step = self._session.hint(marks.edges, timeout=_PATIENCE)
-        if step is None:
-            tell({"stage": "hint", **self._without_a_step(puzzle, marks)})
-            return
-        tell({"stage": "hint", "technique": step.technique, **told(puzzle, step)})
+        found = told(puzzle, step) if step else self._without_a_step(puzzle, marks)
+        tell({"stage": "hint", **found})
 
     def _without_a_step(self, puzzle: Puzzle, marks: Marks) -> dict[str, Any]:
         """What to say where no argument is found."""
-        sentence = "Nothing more follows: choose one of the ways that are left."
-        lines: list[int] = []
         verdict = self._verdict(puzzle)
+        lines: list[int] = []
         if verdict.unique:
             lines = sorted({*verdict.solutions[0].edges} - {*marks.lines})[:1]
-        if lines:
-            sentence = "No short argument is known from here. This line is in the solution."
-        told = {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
-        return {"technique": None, **told}
+        sentence = (
+            "No short argument is known from here. This line is in the solution."
+            if lines
+            else "Nothing more follows: choose one of the ways that are left."
+        )
+        return {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> tuple[list[int], list[int]]:
         """The edges and the faces that are wrong."""
@@ -139,17 +138,12 @@ class Playing:
         if verdict.status == "many":
             return self._contradiction(puzzle, marks), []
         only = verdict.solutions[0]
-        mask = only.marks()
-        edges = [edge for edge in marks.lines if not mask[edge]]
-        edges += [edge for edge in marks.crosses if mask[edge]]
+        lines = {*only.edges}
+        edges = sorted({*marks.lines} - lines | {*marks.crosses} & lines)
         if not puzzle.model.loop:
-            return sorted(edges), []
-        within = {*shaded_cells(puzzle, only)}
-        if not shades(type(puzzle)):
-            within = {*inner_faces(only)}
-        faces = [face for face in marks.inside if face not in within]
-        faces += [face for face in marks.outside if face in within]
-        return sorted(edges), sorted(faces)
+            return edges, []
+        within = {*(shaded_cells(puzzle, only) if shades(type(puzzle)) else inner_faces(only))}
+        return edges, sorted({*marks.inside} - within | {*marks.outside} & within)
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
         """Edges that no solution has together, as few as time allows; none if all fit."""

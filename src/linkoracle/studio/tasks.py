@@ -117,16 +117,13 @@ def perform(
             reached = error.reached and f": {error.reached}"
             raise PuzzleError(f"nothing was found in {task.limit} s{reached}") from None
         tell({"stage": "made", **done, **task.used})
-    except PuzzleError as error:
-        tell({"stage": "failed", "reason": error.reason})
-    except NothingFound as error:
-        # What it advises are arguments that the page has not.
-        tell({"stage": "failed", "reason": error.reason.rstrip(".")})
     except MemoryError:
         tell({"stage": "failed", "reason": "it takes too much memory"})
     except (LinkOracleError, ValueError) as error:
-        # Makers tell by a ValueError that wishes make no sense.
-        tell({"stage": "failed", "reason": str(error)})
+        # Makers tell by a ValueError that wishes make no sense. What others advise are arguments
+        # that the page has not.
+        said = error.reason if isinstance(error, PuzzleError | NothingFound) else str(error)
+        tell({"stage": "failed", "reason": said.rstrip(".")})
     finally:
         tell({"stage": "done"})
 

@@ -10,7 +10,8 @@ import {setText} from "./page.js";
 
 const MARGIN = 24;
 // From the lowest up.
-const LAYERS = ["cells", "shades", "grounds", "frames", "marks", "crosses", "fixed", "lines", "clues", "dots"];
+const LAYERS = ["cells", "faces", "shades", "grounds", "frames", "marks", "crosses", "fixed", "lines", "clues", "dots",
+  "overlay"];
 
 // Where a place of the lattice is on the page.
 const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 1000) / 1000);
@@ -39,11 +40,14 @@ export class Drawing {
       ...(board.tiling ? ["tiling"] : [])];
     this.svg.setAttribute("class", looks.join(" "));
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
-    const [cells, shades, grounds, frames, marks, crosses, fixed, lines, clues, dots] = LAYERS.map(layer);
+    const [cells, faces, shades, grounds, frames, marks, crosses, fixed, lines, clues, dots, overlay] = LAYERS.map(layer);
     const frame = {x: MARGIN, y: MARGIN, width: lattice.width * CELL, height: lattice.height * CELL};
     if (kind.throughCells && !board.tiling) element("rect", {...frame, class: "frame"}, frames);
-    this.fixed = fixed;
-    this.fixedTold = "";
+    Object.assign(this, {fixed, overlay, fixedTold: ""});
+    // What lies between lines, or where cells are shaded, these.
+    const areas = kind.shades ? lattice.cells.map(({corners}) => corners)
+      : lattice.faces.map((walk) => walk.map((vertex) => lattice.points[vertex]));
+    this.faces = areas.map((corners) => element("polygon", {points: this.outline(corners)}, faces));
     this.cells = lattice.cells.map(({corners, middle, room}, cell) => {
       const outline = this.outline(corners);
       const [x, y] = onPage(middle);
@@ -81,9 +85,7 @@ export class Drawing {
   }
 
   // Places of the lattice as SVG has the corners of a polygon.
-  outline(corners) {
-    return corners.map((corner) => onPage(corner).join()).join(" ");
-  }
+  outline(corners) { return corners.map((corner) => onPage(corner).join()).join(" "); }
 
   // The outline of a cell, so much smaller at each side.
   within(cell, inset) {

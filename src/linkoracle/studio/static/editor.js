@@ -70,8 +70,6 @@ export class Editor {
       this.#anchor = this.cursor = 0;
     }
     this.selected = this.lattice.rectangle(this.#anchor, this.cursor);
-    if (board.tiling) this.dot = null;
-    if (this.dotIs === "end" && !board.points.ends) this.dot = null;
     if (this.dot && this.dot.some((at, axis) => at > [board.rows, board.cols][axis])) this.dot = [0, 0];
     this.host.changed();
   }

@@ -6,7 +6,7 @@ import {withMarks, withoutSketch} from "./sketch.js";
 import {Newest} from "./link.js";
 import {sameShape, wanted, withCells} from "./board.js";
 import {formsOf} from "./clues.js";
-import {byId, make, say, setOptions} from "./page.js";
+import {byId, chosen, make, say, setOptions} from "./page.js";
 import {keepSeconds, usualSeconds} from "./store.js";
 
 // The buttons that begin a task, by the name of the task.
@@ -58,9 +58,9 @@ export class Making {
   }
 
   // What clicks on the board do: "clues", "mask", "line", "fixed", "borders" or "ends".
-  get mode() { return document.querySelector("[name=mode]:checked").value; }
+  get mode() { return chosen("mode"); }
   // What is given by clicks in the mode "fixed": a "line", a "cross" or a "hole".
-  get fixes() { return document.querySelector("[name=fix]:checked").value; }
+  get fixes() { return chosen("fix"); }
 
   // Back to what clicks do first: they enter clues, if the kind has any.
   leaveMode() {
@@ -93,9 +93,7 @@ export class Making {
     byId("clear-borders").disabled = !board.points.borders;
   }
 
-  #offers(task) {
-    return this.#kind.making.tasks.includes(task);
-  }
+  #offers(task) { return this.#kind.making.tasks.includes(task); }
 
   #showKind(kind) {
     this.#kind = kind;

@@ -12,6 +12,9 @@ export function make(name, properties, ...parts) {
   return made;
 }
 
+// What is chosen of the radio buttons of a name.
+export const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
+
 // What is said already is not said again: a reader of the screen would read it out once more.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

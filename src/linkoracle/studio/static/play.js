@@ -6,15 +6,14 @@ import {Channel} from "./link.js";
 import {FIXED, listedMarks} from "./listed.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
-import {byId, replay, say, sentence, setOptions, tell} from "./page.js";
+import {byId, chosen, replay, say, sentence, setOptions, tell} from "./page.js";
 import {showHere} from "./panel.js";
-import {PlayDrawing} from "./play_drawing.js";
+import {drawMarks, eraseMarks} from "./play_drawing.js";
 import {listenToPlayer} from "./play_input.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
 const nothingWrong = {edges: [], faces: []};
-const TOOLS = ["line", "cross", "colour", "note"];
 
 export class Player {
   active = false;
@@ -23,7 +22,8 @@ export class Player {
   // chosen by keys, so that it is shown.
   side = 0;
   turned = false;
-  #history = null;
+  // The marks as they were and are, for the tab to keep; null before the first board.
+  history = null;
   #draft = null;
   #rules = null;
   #status = null;
@@ -44,7 +44,6 @@ export class Player {
   constructor(studio, options = {}) {
     this.studio = studio;
     this.drawing = studio.drawing;
-    this.picture = new PlayDrawing(this.drawing);
     this.timer = new Timer(byId("timer"));
     this.upcoming = new Next((words, ready) => {
       say("next-told", words);
@@ -57,15 +56,13 @@ export class Player {
     listenToPlayer(this.drawing.svg, this);
   }
 
-  get marks() { return this.#draft ?? this.#history.now; }
-  get tool() { return TOOLS.find((name) => byId(`tool-${name}`).checked); }
+  get marks() { return this.#draft ?? this.history.now; }
+  get tool() { return chosen("tool"); }
   get options() {
     return {automatic: byId("auto-crosses").checked, pieces: byId("colour-pieces").checked};
   }
   // The marks before the trial that goes on, null if none does.
   get trial() { return this.#trials.at(-1) ?? null; }
-  // The history of marks, for the tab to keep; null before the first board.
-  get history() { return this.#history; }
   // Whether there are sides to be coloured.
   get colours() { return this.#rules?.loop || !this.kind.throughCells; }
 
@@ -84,12 +81,12 @@ export class Player {
       this.#fixed = listedMarks(board, this.drawing.lattice, FIXED);
       const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
-      this.#history = fits ? new History(history.now, history) : new History(blank);
+      this.history = fits ? new History(history.now, history) : new History(blank);
       this.#trials = fits ? progress.trials ?? [] : [];
       this.#ended = false;
-      this.timer.set(progress.seconds ?? 0, true);
+      this.timer.set(false, progress.seconds ?? 0);
     }
-    this.timer.set(this.timer.seconds, !this.#ended);
+    this.timer.set(!this.#ended);
     this.#forget();
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
@@ -107,25 +104,22 @@ export class Player {
   leave() {
     this.active = false;
     this.#draft = null;
-    this.timer.stop();
+    this.timer.set(false);
     this.#keep();
     this.upcoming.stop();
-    this.picture.leave();
+    eraseMarks(this.drawing);
   }
 
   // No marks but those that the puzzle gives.
-  #blank() {
-    return {...marks.blankMarks(this.kind, this.drawing.lattice), edges: this.#fixed};
-  }
+  #blank() { return {...marks.blankMarks(this.kind, this.drawing.lattice), edges: this.#fixed}; }
 
   // Whether the puzzle gives this edge, as a line or as a cross.
   isFixed(edge) { return this.#fixed[edge] !== marks.OPEN; }
 
   // What is drawn for now, until it is committed or cancelled.
   draw(what, changes) {
-    this.#draft = what === "edges"
-      ? marks.withEdges(this.#history.now, [...changes].filter(([edge]) => !this.isFixed(edge)))
-      : marks.withFaces(this.#history.now, changes);
+    const free = [...changes].filter(([edge]) => what !== "edges" || !this.isFixed(edge));
+    this.#draft = marks.withChanges(this.history.now, what, free);
     this.#forget();
     this.show();
   }
@@ -133,7 +127,7 @@ export class Player {
   commit() {
     const draft = this.#draft;
     this.#draft = null;
-    if (draft && this.#history.change(draft)) this.#changed();
+    if (draft && this.history.change(draft)) this.#changed();
     else this.show();
   }
 
@@ -152,13 +146,13 @@ export class Player {
 
   // Changes what is noted of the cell under the cursor.
   note(change) {
-    this.#draft = change(this.#history.now, this.cursor);
+    this.#draft = change(this.history.now, this.cursor);
     this.commit();
   }
 
   // Marks from now on can be kept or dropped together.
   beginTrial() {
-    this.#trials.push(this.#history.now);
+    this.#trials.push(this.history.now);
     this.#changed();
   }
 
@@ -168,7 +162,7 @@ export class Player {
   }
 
   dropTrial() {
-    this.#history.change(this.#trials.pop());
+    this.history.change(this.#trials.pop());
     this.#changed();
   }
 
@@ -178,17 +172,17 @@ export class Player {
       this.#draft = state;
       this.show();
     };
-    if (await replay(this.#history.states(), shown, (state) => this.#draft === state)) this.cancel();
+    if (await replay(this.history.states(), shown, (state) => this.#draft === state)) this.cancel();
   }
 
-  undo() { if (this.#history.undo()) this.#changed(); }
-  redo() { if (this.#history.redo()) this.#changed(); }
+  undo() { if (this.history.undo()) this.#changed(); }
+  redo() { if (this.history.redo()) this.#changed(); }
 
   restart() {
-    if (!this.#history.change(this.#blank())) return;
+    if (!this.history.change(this.#blank())) return;
     this.#trials = [];
     this.#ended = false;
-    this.timer.set(0, true);
+    this.timer.set(true, 0);
     this.#changed();
   }
 
@@ -263,15 +257,15 @@ export class Player {
 
   show() {
     const rules = this.#rules;
-    this.picture.show({
+    drawMarks(this.drawing, {
       marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
       done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
       ended: this.#ended, trial: this.trial, pieces: this.options.pieces,
     });
     byId("trial").hidden = !this.trial;
     say("trial-told", this.#trials.length > 1 ? `Trial ${this.#trials.length}` : "Trial");
-    byId("play-replay").disabled = byId("play-undo").disabled = !this.#history.past.length;
-    byId("play-redo").disabled = !this.#history.future.length;
+    byId("play-replay").disabled = byId("play-undo").disabled = !this.history.past.length;
+    byId("play-redo").disabled = !this.history.future.length;
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
     byId("play-restart").disabled = ![...own, ...this.marks.faces].some(Boolean);
     byId("play-check").disabled = byId("play-hint").disabled = this.#ended || !rules;
@@ -282,9 +276,7 @@ export class Player {
     this.select(this.cursor);
   }
 
-  #automatic() {
-    return this.#rules && this.options.automatic ? [...this.#rules.automatic(this.marks)] : [];
-  }
+  #automatic() { return this.#rules && this.options.automatic ? [...this.#rules.automatic(this.marks)] : []; }
 
   #changed() {
     this.#forget();
@@ -303,14 +295,14 @@ export class Player {
   #end(ended) {
     if (ended === this.#ended) return;
     this.#ended = ended;
-    this.timer.set(this.timer.seconds, this.active && !ended);
+    this.timer.set(this.active && !ended);
     if (ended) this.#tell("right", `Solved in ${clock(this.timer.seconds)}.`);
     else this.#tell("", "");
   }
 
   #keep() {
-    if (!this.#history) return;
-    const {past, now, future} = this.#history;
+    if (!this.history) return;
+    const {past, now, future} = this.history;
     keepProgress(this.board, {history: {past, now, future}, seconds: this.timer.seconds, trials: this.#trials});
     this.studio.changed();
   }

@@ -86,9 +86,7 @@ export class Shape {
 }
 
 // The rule that is chosen, if a kind has it.
-function ruleOf(kind) {
-  return kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
-}
+const ruleOf = (kind) => kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
 
 function onSquares(board, kind, rows, cols) {
   if (board.tiling) return boards.blank(kind, ruleOf(kind), rows, cols);

@@ -15,7 +15,12 @@ export class Sharing {
     this.host = host;
     const wire = (id, work) => { byId(id).onclick = () => attempt(work); };
     for (const format of FORMATS) wire(`copy-${format}`, () => this.#copy(format));
-    wire("copy-picture", () => this.#copyPicture());
+    wire("copy-picture", async () => {
+      // The browser gets a promise, so that it knows at once that the user wants it.
+      const picture = this.#write("svg").then(pngOf);
+      await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
+      tell("Copied.");
+    });
     wire("open-pzpr", async () => { window.open(await this.#write("pzpr"), "_blank", "noopener"); });
     wire("save-svg", async () => {
       save([await this.#write("svg")], `${host.board.kind}.svg`, "image/svg+xml");
@@ -55,12 +60,5 @@ export class Sharing {
     } catch {
       tell("The text above is ready to be copied.");
     }
-  }
-
-  // The browser gets a promise, so that it knows at once that the user wants it.
-  async #copyPicture() {
-    const picture = this.#write("svg").then(pngOf);
-    await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
-    tell("Copied.");
   }
 }

@@ -11,13 +11,9 @@ import {LINE, OPEN} from "./marks.js";
 
 const MARKS = [null, "must", "either", "none"];
 
-export function marksOf(board) {
-  return board.marks ?? Array(board.cells.length).fill(null);
-}
+export const marksOf = (board) => board.marks ?? Array(board.cells.length).fill(null);
 
-export function withMark(board, cell, mark) {
-  return withMarks(board, marksOf(board).with(cell, mark));
-}
+export const withMark = (board, cell, mark) => withMarks(board, marksOf(board).with(cell, mark));
 
 export function withMarks(board, marks) {
   const {marks: _, ...plain} = board;
@@ -42,14 +38,10 @@ function toggled(board, edges) {
   return drawn.size ? {...plain, sketch: [...drawn].sort((a, b) => a - b)} : plain;
 }
 
-export function withoutSketch(board) {
-  return toggled(board, board.sketch ?? []);
-}
+export const withoutSketch = (board) => toggled(board, board.sketch ?? []);
 
 // The cell filled, or no longer.
-export function withFilled(board, kind, cell) {
-  return toggled(board, latticeOf(board, kind).faceEdges[cell]);
-}
+export const withFilled = (board, kind, cell) => toggled(board, latticeOf(board, kind).faceEdges[cell]);
 
 // The cells that are filled.
 export function filled(board, kind) {

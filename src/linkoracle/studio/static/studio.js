@@ -16,8 +16,8 @@ import {Making} from "./making.js";
 import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
-import {Overlay} from "./overlay.js";
-import {attempt, byId, say, setOptions, tell} from "./page.js";
+import {drawOverlay} from "./overlay.js";
+import {attempt, byId, chosen, say, setOptions, tell} from "./page.js";
 import {Channel} from "./link.js";
 import {showCell, showGrade, showHere, showSolutions} from "./panel.js";
 import {Player} from "./play.js";
@@ -37,7 +37,6 @@ const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
 const before = keptForAll();
 const ofTab = keptOfTab();
 const drawing = new Drawing(byId("board"));
-const overlay = new Overlay(drawing);
 const history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
   : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
@@ -97,9 +96,6 @@ const editor = new Editor(history, {
   },
 });
 
-// How much of what is known is shown: "clues" alone, "lines", or "all".
-const marks = () => document.querySelector("[name=marks]:checked").value;
-
 // Where the cursor is, for those who do not see it as well.
 function showPlace() {
   showCursor();
@@ -151,7 +147,7 @@ function askOfCell() {
 
 function save() {
   keepForAll({board: editor.board, symmetry: byId("symmetry").value, partners: byId("partners").checked,
-    marks: marks(), play: player.options});
+    marks: chosen("marks"), play: player.options});
   saveTab();
 }
 
@@ -206,14 +202,10 @@ function showAll() {
   showCursor();
 }
 
-// What a maker has so far, to be seen in place of the board.
-function sofar() {
-  return player.active ? null : making.shown;
-}
-
 function showCells() {
   const {board, kind} = editor;
-  const shown = sofar()?.board;
+  // What a maker has so far is seen in place of the board.
+  const shown = player.active ? null : making.shown?.board;
   const plain = player.active || shown;
   drawing.showBoard(shown ?? board, kind, plain ? new Set() : boards.wanted(board, symmetry()),
     player.active ? null : editor.draft);
@@ -222,13 +214,13 @@ function showCells() {
 
 function showOverlay() {
   const {board, kind} = editor;
-  const mode = player.active ? "play" : making.mode;
-  overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : making.near, making.unmarked);
+  const {mode, near, shown: made, unmarked} = making;
+  drawOverlay(drawing, board, kind, player.active || made ? null : mode, mode === "clues" ? steps.shown : near, unmarked);
   if (player.active) return;
   // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are shown.
   const shown = !["mask", "line"].includes(mode) && !steps.shown;
-  if (making.shown) drawing.showAnswers({...nothing, lines: making.shown.lines}, "lines");
-  else drawing.showAnswers(shown ? known : nothing, marks());
+  if (made) drawing.showAnswers({...nothing, lines: made.lines}, "lines");
+  else drawing.showAnswers(shown ? known : nothing, chosen("marks"));
 }
 
 function showKnown() {
