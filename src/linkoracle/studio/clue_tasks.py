@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -38,9 +39,8 @@ def thinned(task: Task) -> Outcome:
     if not can_go(type(puzzle)):
         raise PuzzleError(f"no clues of a {puzzle.title} can go by themselves")
     if puzzle.tiling is not None:
-        made, minimal = _reduced(task, puzzle, "expected a board with one solution")
-        words = taken_away(puzzle.number_of_clues, made.puzzle.number_of_clues)
-        return replace(made, words=words + ": none is redundant" * minimal)
+        before, reason = puzzle.number_of_clues, "expected a board with one solution"
+        return _reduced(task, puzzle, reason, lambda left: taken_away(before, left))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
     with Session(puzzle, memory=task.memory) as session:
         verdict = session.ask(timeout=task.deadline.left)
@@ -93,10 +93,8 @@ def clues_of_line(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
     names = map(puzzle.board.face_name, range(puzzle.board.num_faces))
     full = puzzle.with_clues(zip(names, drawn.counts(), strict=True))
     _check(full, drawn)
-    made, minimal = _reduced(
-        task, full, "even with all clues of this line there are other solutions"
-    )
-    return replace(made, words=made.words + ": none is redundant" * minimal)
+    reason = "even with all clues of this line there are other solutions"
+    return _reduced(task, full, reason, lambda left: f"{left} {full.unit}")
 
 
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
@@ -118,8 +116,8 @@ def _check(puzzle: Puzzle, drawn: Solution) -> None:
         raise PuzzleError(f"this is no solution: {puzzle.violations(drawn)[0]}")
 
 
-def _reduced(task: Task, puzzle: Puzzle, reason: str) -> tuple[Outcome, bool]:
-    """A puzzle with as few clues as do, and whether none of these can go.
+def _reduced(task: Task, puzzle: Puzzle, reason: str, words: Callable[[int], str]) -> Outcome:
+    """A puzzle with as few clues as do; ``words`` says that so many are left.
 
     Raises `PuzzleError` for this reason, unless there is one solution.
     """
@@ -128,5 +126,5 @@ def _reduced(task: Task, puzzle: Puzzle, reason: str) -> tuple[Outcome, bool]:
         if not verdict.unique:
             raise PuzzleError(reason)
         _, minimal = session.reduce(seed=task.seed(), timeout=task.deadline.left)
-        left = session.puzzle
-        return Outcome(left, verdict.solutions[0], f"{left.number_of_clues} {left.unit}"), minimal
+        said = words(session.puzzle.number_of_clues) + ": none is redundant" * minimal
+        return Outcome(session.puzzle, verdict.solutions[0], said)

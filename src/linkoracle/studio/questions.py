@@ -121,7 +121,7 @@ class _Asked:
             return
         self._in_time("forced", self._forced)
         if verdict.status == "unique":
-            self._say({"stage": "count", "count": "1", "exact": True})
+            self._tell({"stage": "count", "count": "1", "exact": True})
             if self._session.clues and can_go(type(self.puzzle)):
                 self._in_time("redundant", self._redundant)
             if self._limits.grade:

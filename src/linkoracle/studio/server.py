@@ -135,7 +135,7 @@ def application(
                 pool.end()
 
     here = [
-        Route("/", _page),
+        Route("/", lambda _: FileResponse(_STATIC / "index.html")),
         Route("/about", _about),
         *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
         *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
@@ -158,10 +158,6 @@ def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
         return JSONResponse({"proof": proof(token, nonce)})
 
     return answer
-
-
-async def _page(_: Request) -> Response:
-    return FileResponse(_STATIC / "index.html")
 
 
 async def _about(request: Request) -> Response:
@@ -247,18 +243,14 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
 
 def _question(text: str, key: str) -> tuple[int, Any] | None:
     """The number and the question of a message; ``None`` if it is not of that form."""
-    if len(text) > MAX_BODY:
-        return None
     try:
-        asked = json.loads(text)
+        asked = json.loads(text) if len(text) <= MAX_BODY else None
     except (ValueError, RecursionError):
         return None
     if not isinstance(asked, dict) or asked.keys() != {"number", key}:
         return None
     number = asked["number"]
-    if type(number) is not int or not 0 <= number < 2**53:
-        return None
-    return number, asked[key]
+    return (number, asked[key]) if type(number) is int and 0 <= number < 2**53 else None
 
 
 def listening(port: int | None) -> socket.socket:

@@ -13,8 +13,9 @@ from typing import Any
 
 from linkoracle.core.errors import FormatError
 from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.formats import read, write
+from linkoracle.formats import read
 from linkoracle.session import Session
+from linkoracle.studio.texts import text_of
 
 #: Sessions that may be open at a time; each holds a solver, some megabytes.
 MAX_SESSIONS = 64
@@ -147,11 +148,7 @@ def _reduce(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
-    if request["format"] == "svg":
-        from linkoracle.render import picture, svg
-
-        return {"text": svg(picture(session.puzzle))}
-    return {"text": write(session.puzzle, request["format"])}
+    return {"text": text_of(session.puzzle, request["format"])}
 
 
 _OPERATIONS: dict[str, Any] = {

@@ -67,14 +67,7 @@ class Board(anywidget.AnyWidget):
         #: Observers of what is told may change the board at once.
         self._told = threading.RLock()
         self._ended = False
-        begun = board_of(puzzle)
-        super().__init__(
-            board=begun,
-            kinds=kinds(),
-            looks=_looks(),
-            geometry=_geometry(begun),
-            answer={"board": begun, "stages": []},
-        )
+        super().__init__(board=board_of(puzzle), kinds=kinds(), looks=_looks())
         self.observe(lambda _: self._ask(), "board")
         self._ask()
 

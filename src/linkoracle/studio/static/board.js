@@ -22,17 +22,21 @@ export const isOwn = (tiling) => Boolean(tiling?.startsWith("{"));
 export const sameShape = (one, other) =>
   ["kind", "rows", "cols", "tiling"].every((name) => (one[name] ?? null) === (other[name] ?? null));
 
+// What a new puzzle needs to have the kind, the rule and the size of a board.
+export const shapeOf = ({kind, rule, rows, cols, tiling}) => ({kind, rule, ...(tiling ? {tiling} : {rows, cols})});
+
 // Ends in opposite corners, where the rule needs some and the board has none.
 function withNeededPoints(board, kind) {
   const {points} = kind.rules.find((one) => one.name === board.rule);
   const {ends, ...others} = board.points;
   if (!points.ends) return {...board, points: others};
   if (ends) return board;
-  const [row, col] = lastVertex(board, kind);
-  const corners = [[0, 0], [row, col]];
-  const holes = others.holes?.filter((hole) => !corners.some((end) => samePlace(end, hole)));
-  return {...board, points: withoutEmpty({...others, ...(holes ? {holes} : {}), ends: corners})};
+  return {...board, points: withEnds(others, [[0, 0], lastVertex(board, kind)])};
 }
+
+// With these ends, where no dot is missing.
+const withEnds = (points, ends) => withoutEmpty({...points, ends}, (found, name) =>
+  (name === "holes" ? found.filter((hole) => !ends.some((end) => samePlace(end, hole))) : found));
 
 export const samePlace = ([row, col], [row2, col2]) => row === row2 && col === col2;
 
@@ -90,8 +94,7 @@ export function resized(board, kind, rows, cols) {
   const [newRow, newCol] = lastVertex(changed, kind);
   const fit = (at, before, now) => (at === before ? now : Math.min(at, now));
   const ends = board.points.ends.map(([r, c]) => [fit(r, oldRow, newRow), fit(c, oldCol, newCol)]);
-  const holes = changed.points.holes?.filter((hole) => !ends.some((end) => samePlace(end, hole)));
-  return {...changed, points: withoutEmpty({...changed.points, ...(holes ? {holes} : {}), ends})};
+  return {...changed, points: withEnds(changed.points, ends)};
 }
 
 // The line that is drawn, as far as it is on the other board: of what is filled the border, else its edges.
@@ -131,12 +134,11 @@ function pointsWithin(board, other, kind) {
 // Where a board with regions grows, the new rows and columns are regions of their own.
 function withNewBorders(board, {rows, cols}, points) {
   if (!points.borders) return points;
-  const most = [Math.min(rows, board.rows), Math.min(cols, board.cols)];
-  const row = (col) => [[board.rows - 1, col], [board.rows, col]];
-  const col = (at) => [[at, board.cols - 1], [at, board.cols]];
-  const added = [...(rows > board.rows ? Array.from({length: most[1]}, (_, at) => row(at)) : []),
-    ...(cols > board.cols ? Array.from({length: most[0]}, (_, at) => col(at)) : []),
-    ...(rows > board.rows && cols > board.cols ? [row(board.cols), col(board.rows)] : [])];
+  const part = ([row, col]) => `${row >= board.rows} ${col >= board.cols}`;
+  const others = ([row, col]) => [[row + 1, col], [row, col + 1]]
+    .filter((other) => other[0] < rows && other[1] < cols && part(other) !== part([row, col]));
+  const cells = Array.from({length: rows * cols}, (_, cell) => placeAt({cols}, cell));
+  const added = cells.flatMap((cell) => others(cell).map((other) => [cell, other]));
   return {...points, borders: [...points.borders, ...added].sort(inOrder)};
 }
 

@@ -7,14 +7,14 @@ export class Catalogue {
   #task = new Newest();
   #last = 0;
 
-  // `host` has the board, the kinds and `change`; `name` and `grades` are those of the catalogue.
-  constructor(host, {catalogue: name, grades}) {
+  // `host` has the board and `change`; `name` and `grades` are those of the catalogue.
+  constructor(host, kinds, {catalogue: name, grades}) {
     this.host = host;
     byId("catalogue-tools").hidden = !name;
     if (!name) return;
     say("catalogue-title", `Catalogue ${name}`);
     setOptions(byId("catalogue-grade"), grades.map((grade) => [grade, grade === "none" ? "no grade" : grade]));
-    setOptions(byId("catalogue-kind"), [["any", "any"], ...host.kinds.map((kind) => [kind.name, kind.title])]);
+    setOptions(byId("catalogue-kind"), [["any", "any"], ...kinds.map((kind) => [kind.name, kind.title])]);
     byId("catalogue-save").onclick = () => this.#save();
     byId("catalogue-browse").onclick = () => {
       byId("catalogue").showModal();

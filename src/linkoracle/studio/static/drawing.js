@@ -19,9 +19,7 @@ const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 10
 export class Drawing {
   #shape = null;
 
-  constructor(svg) {
-    this.svg = svg;
-  }
+  constructor(svg) { this.svg = svg; }
 
   #build(board, kind) {
     const shape = `${board.kind} ${board.tiling ?? `${board.rows} ${board.cols}`}`;
@@ -40,7 +38,8 @@ export class Drawing {
       ...(board.tiling ? ["tiling"] : [])];
     this.svg.setAttribute("class", looks.join(" "));
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
-    const [cells, faces, shades, grounds, frames, marks, crosses, fixed, lines, clues, dots, overlay] = LAYERS.map(layer);
+    const [cells, faces, shades, grounds, frames, marks, crosses, fixed, lines, clues, dots, overlay] =
+      LAYERS.map(layer);
     const frame = {x: MARGIN, y: MARGIN, width: lattice.width * CELL, height: lattice.height * CELL};
     if (kind.throughCells && !board.tiling) element("rect", {...frame, class: "frame"}, frames);
     Object.assign(this, {fixed, overlay, fixedTold: ""});

@@ -20,18 +20,17 @@ export class Editor {
   #typed = {cell: -1, at: 0};
   #anchor = 0;
 
-  // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and `learn(board, kind)`, which waits until it
-  // is known where the parts of the board are, false if that fails, and `move(side, more)`. It is told: `changed()` when the board is
-  // another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
+  // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and
+  // `learn(board, kind)`, which waits until it is known where the parts of the board are, false if that fails, and
+  // perhaps `move(side, more)`. It is told: `changed()` when the board is another one, `moved()` when the cursor is
+  // elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
-    this.history = history;
-    this.host = host;
+    Object.assign(this, {history, host});
   }
 
   get board() { return this.history.now; }
   get kind() { return boards.kindOn(this.host.kinds.get(this.board.kind), this.board); }
   get lattice() { return latticeOf(this.board, this.kind); }
-  get kinds() { return [...this.host.kinds.values()]; }
   get symmetry() { return this.host.symmetry(); }
   get active() { return this.host.active() && isKnown(this.board, this.kind); }
 
@@ -152,9 +151,7 @@ export class Editor {
       ...asked.filter((cell) => board.cells[cell] === null).map((cell) => [cell, unknown])];
   }
 
-  cycle(step) {
-    this.enter(boards.nextClue(this.board, this.kind, this.cursor, step));
-  }
+  cycle(step) { this.enter(boards.nextClue(this.board, this.kind, this.cursor, step)); }
 
   erase() {
     this.#drop();
@@ -191,7 +188,5 @@ export class Editor {
   }
 
   // A drag from one cell to another where numbers stand in pairs.
-  join(one, other) {
-    this.change(boards.joined(this.board, this.kind, one, other));
-  }
+  join(one, other) { this.change(boards.joined(this.board, this.kind, one, other)); }
 }

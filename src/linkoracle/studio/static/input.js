@@ -57,12 +57,11 @@ export function listen(svg, editor) {
     // A touch would otherwise go on to belong to the cell where it began.
     event.target.releasePointerCapture?.(event.pointerId);
     const here = Number(cell);
-    const again = here === editor.cursor && editor.selected.length === 1;
-    dragged = {from: here, cycles: again || formsOf(editor.kind).only !== undefined};
+    const {cursor, selected, kind} = editor;
+    const again = (here === cursor && selected.length === 1) || formsOf(kind).only !== undefined;
     // Where numbers stand in pairs, a drag joins two cells; with Shift it selects, as elsewhere.
-    dragged.joins = editor.kind.pairs && !event.shiftKey;
+    dragged = {from: here, cycles: again && !event.shiftKey, joins: kind.pairs && !event.shiftKey};
     editor.select(here, event.shiftKey);
-    if (event.shiftKey) dragged.cycles = false;
   });
   svg.addEventListener("pointermove", (event) => {
     const cell = cellOf(event);

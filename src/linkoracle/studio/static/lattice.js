@@ -57,24 +57,18 @@ export class Lattice {
 
   // The vertex at a place, null if none is near.
   nearestVertex(place) {
-    let [found, least] = [null, NEAR];
-    this.points.forEach((point, vertex) => {
-      const away = far(point, place) / this.scales[vertex];
-      if (away <= least) [found, least] = [vertex, away];
-    });
-    return found;
+    const away = this.points.map((point, vertex) => far(point, place) / this.scales[vertex]);
+    const least = Math.min(...away);
+    return least <= NEAR ? away.indexOf(least) : null;
   }
 
-  // The edge that is nearest to a place, and how far it is, where 1 is what a side of a square is. None where
-  // several meet.
+  // The edge that is nearest to a place, and how far it is, where 1 is what a side of a square is: -1, which is
+  // no edge, where several meet.
   nearestEdge(place) {
-    let found = {edge: undefined, far: Infinity};
-    if (this.points.some((point, at) => far(point, place) < UNSURE * this.scales[at])) return found;
-    this.ways.forEach((way, edge) => {
-      const away = farFrom(way, place) / this.edgeScales[edge];
-      if (away < found.far) found = {edge, far: away};
-    });
-    return found;
+    const several = this.points.some((point, at) => far(point, place) < UNSURE * this.scales[at]);
+    const away = several ? [] : this.ways.map((way, edge) => farFrom(way, place) / this.edgeScales[edge]);
+    const least = Math.min(...away);
+    return {edge: away.indexOf(least), far: least};
   }
 
   // The cell at a place, or the nearest one.
@@ -250,9 +244,7 @@ const nameOf = ({tiling, rows, cols}, {throughCells}) =>
 export const isKnown = (board, kind) => !board.tiling || known.has(nameOf(board, kind));
 
 // From now on it is known where the parts of a board are.
-export function learn(board, kind, told) {
-  keep(nameOf(board, kind), new Lattice(told));
-}
+export const learn = (board, kind, told) => keep(nameOf(board, kind), new Lattice(told));
 
 function keep(name, lattice) {
   known.delete(name);

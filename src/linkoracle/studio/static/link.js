@@ -104,13 +104,12 @@ export class Newest {
 
 // Begins a task. `going` gets how it goes, {words, share}, and `shown` what there is so far, {board,
 // lines}. `done` is a promise of the last stage, {board, lines, words} or what else the task makes; of
-// null after `stop`. An Error says why nothing came of it;
-// it may have the `nearest` that was found, {board, lines, extra}.
+// null after `stop`. An Error, thrown at once if there is no connection, says why nothing came of it; it may have
+// the `nearest` that was found, {board, lines, extra}.
 export function begin(task, going = () => {}, shown = () => {}) {
-  let socket = null;
   let stopped = false;
+  const socket = socketAt("making");
   const done = new Promise((resolve, reject) => {
-    socket = socketAt("making");
     socket.onopen = () => socket.send(JSON.stringify({number: 1, task}));
     socket.onmessage = ({data}) => {
       const stage = JSON.parse(data);
@@ -129,7 +128,7 @@ export function begin(task, going = () => {}, shown = () => {}) {
     done,
     stop() {
       stopped = true;
-      socket?.close();
+      socket.close();
     },
   };
 }

@@ -4,7 +4,7 @@ import {BORDERS, FIXED, hasFixed, withoutLists} from "./listed.js";
 import {placesOf} from "./marks.js";
 import {withMarks, withoutSketch} from "./sketch.js";
 import {Newest} from "./link.js";
-import {sameShape, wanted, withCells} from "./board.js";
+import {sameShape, shapeOf, wanted, withCells} from "./board.js";
 import {formsOf} from "./clues.js";
 import {byId, chosen, make, say, setOptions} from "./page.js";
 import {keepSeconds, usualSeconds} from "./store.js";
@@ -125,9 +125,7 @@ export class Making {
     if (!found.includes(this.mode)) this.leaveMode();
   }
 
-  #showLetters() {
-    byId("letters").parentElement.hidden = byId("pattern").value !== "letters";
-  }
+  #showLetters() { byId("letters").parentElement.hidden = byId("pattern").value !== "letters"; }
 
   #wishes() {
     const valueOf = ({type, checked, value, valueAsNumber}) =>
@@ -145,8 +143,7 @@ export class Making {
     }
     const wishes = this.#wishes();
     const own = {
-      new: {kind: board.kind, rule: board.rule,
-        ...(board.tiling ? {tiling: board.tiling} : {rows: board.rows, cols: board.cols})},
+      new: shapeOf(board),
       // Clues must stay where a mask wants one.
       thin: {keep: placesOf(board.marks ?? [], "must")},
       complete: {more: byId("more-clues").checked},

@@ -1,12 +1,12 @@
 // What clicks and keys on the board do besides entering clues: they mark cells for a mask, draw a line or the
-// borders of regions, or give lines, crosses and dots that are missing. What is not meant for that goes on to where clues are
-// entered.
+// borders of regions, or give lines, crosses and dots that are missing. What is not meant for that goes on to
+// where clues are entered.
 
 import {ARROWS, latticeOf} from "./lattice.js";
 import {BORDERS, FIXED, listedMarks, withListed} from "./listed.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 import {filled, fills, nextMark, sketchMarks, withFilled, withLines, withMark} from "./sketch.js";
-import {AreaStroke, CrossStroke, LineStroke, capturing, drawSide, listenToStrokes} from "./strokes.js";
+import {AreaStroke, LineStroke, capturing, crossStroke, drawSide, listenToStrokes} from "./strokes.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "Delete": null};
 
@@ -64,9 +64,8 @@ export function listenModes(svg, editor, drawing, making) {
     if (!draws()) return cells(place, right ? -1 : 1);
     editor.select(lattice.cellAt(place), false);
     const hand = drawer();
-    const near = hand.drawing.lattice.nearestEdge(place);
     const crosses = making.mode === "fixed" && (right || making.fixes === "cross");
-    return crosses ? new CrossStroke(hand, near) : new LineStroke(hand, place, near);
+    return crosses ? crossStroke(hand, place) : new LineStroke(hand, place);
   }
 
   function key({key, ctrlKey, metaKey, shiftKey, altKey}) {

@@ -37,16 +37,16 @@ export class OpenBoards {
     }));
   }
 
+  #forget({id}) {
+    forgetBoard(id);
+    this.show();
+  }
+
   #open({id, design}) {
     const {history} = this.host;
     this.keep();
     this.id = id;
     Object.assign(history, {past: [], future: []}, design);
     this.host.opened();
-  }
-
-  #forget({id}) {
-    forgetBoard(id);
-    this.show();
   }
 }

@@ -1,6 +1,7 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
 import {stepWords} from "./answers.js";
+import {shapeOf} from "./board.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
 import {FIXED, listedMarks} from "./listed.js";
@@ -42,9 +43,7 @@ export class Player {
   // `studio` has drawing, and the methods open, which begins another board, and changed, to keep what is to be
   // kept. `options` is what was kept before.
   constructor(studio, options = {}) {
-    this.studio = studio;
-    this.drawing = studio.drawing;
-    this.timer = new Timer(byId("timer"));
+    Object.assign(this, {studio, drawing: studio.drawing, timer: new Timer(byId("timer"))});
     this.upcoming = new Next((words, ready) => {
       say("next-told", words);
       byId("play-next").classList.toggle("ready", ready);
@@ -203,9 +202,7 @@ export class Player {
     return lattice.faceAt([0, 1].map((axis) => lattice.cells[cursor].middle[axis] + 0.5), true) ?? undefined;
   }
 
-  colour(face) {
-    this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]);
-  }
+  colour(face) { this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]); }
 
   // The edges around the cell under the cursor, or from it, by their names.
   get sides() { return this.drawing.lattice.sides(this.cursor); }
@@ -230,12 +227,10 @@ export class Player {
   }
 
   check() {
-    if (this.#ended || !this.#rules) return;
     this.#ask("check", marks.asked(this.marks));
   }
 
   hint() {
-    if (this.#ended || !this.#rules) return;
     this.#ask("hint", marks.asked(this.marks, [...this.#rules.barred, ...this.#automatic()]));
   }
 
@@ -296,8 +291,7 @@ export class Player {
     if (ended === this.#ended) return;
     this.#ended = ended;
     this.timer.set(this.active && !ended);
-    if (ended) this.#tell("right", `Solved in ${clock(this.timer.seconds)}.`);
-    else this.#tell("", "");
+    this.#tell(ended ? "right" : "", ended ? `Solved in ${clock(this.timer.seconds)}.` : "");
   }
 
   #keep() {
@@ -378,12 +372,6 @@ export class Player {
     this.show();
   }
 
-  #wish() {
-    const {kind, rule, rows, cols, tiling} = this.board;
-    const chosen = byId("next-grade").value;
-    return {kind, rule, ...(tiling ? {tiling} : {rows, cols}), difficulty: chosen === "same" ? this.#grade ?? "any" : chosen};
-  }
-
   // Grades to choose from for the next puzzle, where puzzles of the kind can be made.
   #showGrades() {
     const grades = this.kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
@@ -396,14 +384,13 @@ export class Player {
   }
 
   #wantNext(ready = null) {
-    if (!this.kind.making.new) {
-      this.upcoming.stop();
-      return;
-    }
-    // The grade of a puzzle that is to be like this one must be known first.
     const chosen = byId("next-grade").value;
-    if (chosen === "same" && !this.#graded && !ready) return;
-    this.upcoming.want(this.#wish(), ready);
+    const difficulty = chosen === "same" ? this.#grade ?? "any" : chosen;
+    if (!this.kind.making.new) this.upcoming.stop();
+    // The grade of a puzzle that is to be like this one must be known first.
+    else if (chosen !== "same" || this.#graded || ready) {
+      this.upcoming.want({...shapeOf(this.board), difficulty}, ready);
+    }
   }
 
   #wire() {

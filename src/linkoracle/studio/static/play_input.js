@@ -2,7 +2,7 @@
 
 import {ARROWS, NEAR, PAGES} from "./lattice.js";
 import {CROSS, LINE, OPEN, OUTSIDE, withColour, withLetter} from "./marks.js";
-import {AreaStroke, CrossStroke, LineStroke, drawSide, listenToStrokes} from "./strokes.js";
+import {AreaStroke, LineStroke, crossStroke, drawSide, listenToStrokes} from "./strokes.js";
 
 // `player` has: active, marks, cursor, kind, board, drawing, tool, colours, sides, and the methods
 // select, erase, draw (for as long as a pointer is down), note, commit, cancel and cycle.
@@ -16,7 +16,6 @@ function beginStroke(player, place, right) {
   const {tool, drawing, colours} = player;
   const {lattice} = drawing;
   player.select(lattice.cellAt(place));
-  const near = lattice.nearestEdge(place);
   if (tool === "colour" && colours) return colouring(player, place, right);
   if (tool === "note") {
     player.note(withColour);
@@ -25,11 +24,11 @@ function beginStroke(player, place, right) {
   const {shades} = drawing.kind;
   const inCell = shades && lattice.nearestVertex(place) !== null;
   if (inCell && right) return colouring(player, place, true);
-  if (right || tool === "cross") return new CrossStroke(player, near);
-  if (inCell && tool === "line") return new LineStroke(player, place, near, (cell) => player.colour(cell));
-  const middle = near.far > NEAR && lattice.nearestVertex(place) === null;
+  if (right || tool === "cross") return crossStroke(player, place);
+  if (inCell && tool === "line") return new LineStroke(player, place, (cell) => player.colour(cell));
+  const middle = lattice.nearestEdge(place).far > NEAR && lattice.nearestVertex(place) === null;
   if (middle && colours && !lattice.throughCells) return colouring(player, place, false);
-  return new LineStroke(player, place, near);
+  return new LineStroke(player, place);
 }
 
 // The sides of faces: the next one, or the outside, and none where that is.

@@ -70,9 +70,8 @@ export function withLines(board, lattice, changes) {
 
 // The vertices where one line ends.
 function endsOf(edges, lattice) {
-  const times = new Map();
-  for (const edge of edges) {
-    for (const end of lattice.edges[edge]) times.set(end, (times.get(end) ?? 0) + 1);
-  }
-  return [...times].filter(([, lines]) => lines === 1).map(([end]) => lattice.place(end));
+  const drawn = new Set(edges);
+  const lines = (end) => lattice.around[end].filter((edge) => drawn.has(edge)).length;
+  return [...new Set(edges.flatMap((edge) => lattice.edges[edge]))]
+    .filter((end) => lines(end) === 1).map((end) => lattice.place(end));
 }

@@ -13,8 +13,7 @@ export class Steps {
 
   // `host` has the current board; `changed` is called when another step is to be shown.
   constructor(host, changed) {
-    this.host = host;
-    this.changed = changed;
+    Object.assign(this, {host, changed});
     byId("step-next").onclick = () => this.#go(1);
     byId("step-back").onclick = () => this.#go(-1);
     byId("step-none").onclick = () => this.#forget();
@@ -36,9 +35,7 @@ export class Steps {
   }
 
   // The board has changed, perhaps: then its steps are others.
-  show(board) {
-    if (this.#board !== null && board !== this.#board) this.#forget();
-  }
+  show(board) { if (this.#board !== null && board !== this.#board) this.#forget(); }
 
   #forget() {
     this.#task.stop();

@@ -81,10 +81,7 @@ function put(player, edge, mark) {
 // A pointer moves in small steps, so that it passes no vertex by.
 class Stroke {
   constructor(player, place) {
-    this.player = player;
-    this.lattice = player.drawing.lattice;
-    this.place = place;
-    this.changes = new Map();
+    Object.assign(this, {player, place, lattice: player.drawing.lattice, changes: new Map()});
   }
 
   to(to) {
@@ -105,14 +102,11 @@ class Stroke {
 // Lines from vertex to vertex; going back takes the last one away. A click is one line; at a vertex, what
 // `tapped` makes of it.
 export class LineStroke extends Stroke {
-  constructor(player, place, near, tapped = null) {
+  constructor(player, place, tapped = null) {
     super(player, place);
-    this.near = near;
-    this.tapped = tapped;
-    this.vertex = this.lattice.nearestVertex(place);
-    this.drawn = [];
-    this.begun = place;
-    this.farthest = 0;
+    const {lattice} = this;
+    Object.assign(this, {tapped, drawn: [], begun: place, farthest: 0});
+    Object.assign(this, {near: lattice.nearestEdge(place), vertex: lattice.nearestVertex(place)});
   }
 
   at(place) {
@@ -153,28 +147,6 @@ export class LineStroke extends Stroke {
   }
 }
 
-// Crosses on all edges that the pointer comes to.
-export class CrossStroke extends Stroke {
-  constructor(player, near) {
-    super(player, null);
-    this.#mark(near);
-  }
-
-  at(place) {
-    this.#mark(this.lattice.nearestEdge(place));
-  }
-
-  #mark({edge, far: away}) {
-    if (away > NEAR || this.isFixed(edge)) return;
-    const mark = this.player.marks.edges[edge];
-    this.value ??= mark === CROSS ? OPEN : CROSS;
-    // A line is crossed by a click only.
-    if (mark === LINE && this.changes.size) return;
-    this.changes.set(edge, this.value);
-    this.player.draw("edges", this.changes);
-  }
-}
-
 // The same for all areas that the pointer comes to, faces or cells: `areaAt` a place, or null;
 // `first` what the first one becomes, and with it all others; `put` one more of these changes.
 export class AreaStroke extends Stroke {
@@ -192,3 +164,14 @@ export class AreaStroke extends Stroke {
     this.put(this.changes, area);
   }
 }
+
+// Crosses on all edges that the pointer comes to; a line is crossed by a click only.
+export const crossStroke = (player, place) => new AreaStroke(player, place, {
+  areaAt(at) {
+    const {edge, far: away} = this.lattice.nearestEdge(at);
+    const passed = this.changes.size && player.marks.edges[edge] === LINE;
+    return away > NEAR || this.isFixed(edge) || passed ? null : edge;
+  },
+  first: (edge) => (player.marks.edges[edge] === CROSS ? OPEN : CROSS),
+  put: (changes) => player.draw("edges", changes),
+});

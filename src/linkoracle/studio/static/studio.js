@@ -90,10 +90,7 @@ const editor = new Editor(history, {
   active: () => !player.active,
   changed,
   moved: showPlace,
-  drafted() {
-    showCells();
-    showPad();
-  },
+  drafted: () => { showCells(); showPad(); },
 });
 
 // Where the cursor is, for those who do not see it as well.
@@ -215,7 +212,8 @@ function showCells() {
 function showOverlay() {
   const {board, kind} = editor;
   const {mode, near, shown: made, unmarked} = making;
-  drawOverlay(drawing, board, kind, player.active || made ? null : mode, mode === "clues" ? steps.shown : near, unmarked);
+  const step = mode === "clues" ? steps.shown : near;
+  drawOverlay(drawing, board, kind, player.active || made ? null : mode, step, unmarked);
   if (player.active) return;
   // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are shown.
   const shown = !["mask", "line"].includes(mode) && !steps.shown;
@@ -311,7 +309,7 @@ function wire() {
   byId("open").onclick = () => open(byId("text").value);
   sharing = new Sharing(editor, offers);
   listenForFiles(open, offers.limits.bytes);
-  new Catalogue(editor, offers);
+  new Catalogue(editor, allKinds, offers);
   document.addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea")) return;
     event.preventDefault();

@@ -33,9 +33,7 @@ export class Timer {
     }
   }
 
-  #show() {
-    setText(this.shown, clock(this.seconds));
-  }
+  #show() { setText(this.shown, clock(this.seconds)); }
 }
 
 export function clock(seconds) {

@@ -42,6 +42,9 @@ export function render({model, el}) {
   const drawing = new Drawing(svg);
   let known = nothing;
 
+  const showCursor = () => drawing.showCursor(editor.cursor, editor.selected, editor.dot);
+  const showBoard = () => drawing.showBoard(editor.board, editor.kind, new Set(), editor.draft);
+
   const editor = new Editor(history, {
     kinds,
     symmetry: () => "none",
@@ -71,14 +74,6 @@ export function render({model, el}) {
       model.on("change:geometry", look);
       look();
     });
-  }
-
-  function showCursor() {
-    drawing.showCursor(editor.cursor, editor.selected, editor.dot);
-  }
-
-  function showBoard() {
-    drawing.showBoard(editor.board, editor.kind, new Set(), editor.draft);
   }
 
   function show() {
