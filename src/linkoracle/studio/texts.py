@@ -44,13 +44,13 @@ def write_board(text: str) -> dict[str, Any]:
     return {"text": text_of(puzzle, name, **about_of(asked["board"])._asdict())}
 
 
-def text_of(puzzle: Puzzle, name: str, **about: str | None) -> str:
-    """Return a puzzle in the format of this name, or as ``"svg"``."""
-    if name == "svg":
+def text_of(puzzle: Puzzle, form: str, **about: str | None) -> str:
+    """Return a puzzle in the format ``form``, or as ``"svg"``."""
+    if form == "svg":
         from linkoracle.render import picture, svg
 
         return svg(picture(puzzle))
-    return write(puzzle, name, **about)
+    return write(puzzle, form, **about)
 
 
 def choose_board(text: str) -> dict[str, Any]:
