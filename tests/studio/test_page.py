@@ -142,6 +142,8 @@ def test_an_open_path_whose_ends_move(page):
     assert page.puzzle.ends == ((0, 1), (3, 3))
     page.page.click("[data-dot='3,1']")
     assert page.puzzle.ends == ((0, 1), (3, 1))
+    page.keys("Escape")
+    assert page.page.is_checked("#mode-clues")
     page.settle()
     assert page.text("#count").replace("\u202f", "") == f"Exactly {count(page.puzzle)}"
     page.page.click("#rotate")

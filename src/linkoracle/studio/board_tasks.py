@@ -120,13 +120,11 @@ def thin_out(task: Task) -> Outcome:
     unknown = unknown_clues(puzzle)
     puzzle = puzzle.with_clues(dict.fromkeys(unknown))
     with Session(puzzle, memory=task.memory) as session:
-        verdict = session.ask(timeout=task.deadline.left)
-        if not verdict.unique:
-            raise PuzzleError("expected a board with one solution")
+        only = task.only_solution(session)
         clues = dict(session.clues)
         session.set(dict.fromkeys(clues))
         made: Any = session.generate(
-            loop=verdict.solutions[0],
+            loop=only,
             must=[cell for cell in (divmod(one, puzzle.cols) for one in keep) if cell in clues],
             must_not=empty_cells(puzzle),
             symmetry=symmetry_of(task),

@@ -39,14 +39,10 @@ def thinned(task: Task) -> Outcome:
     if not can_go(type(puzzle)):
         raise PuzzleError(f"no clues of a {puzzle.title} can go by themselves")
     if puzzle.tiling is not None:
-        before, reason = puzzle.number_of_clues, "expected a board with one solution"
-        return _reduced(task, puzzle, reason, lambda left: taken_away(before, left))
+        return _reduced(task, puzzle, lambda left: taken_away(puzzle.number_of_clues, left))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
     with Session(puzzle, memory=task.memory) as session:
-        verdict = session.ask(timeout=task.deadline.left)
-        if not verdict.unique:
-            raise PuzzleError("expected a board with one solution")
-        (only,) = verdict.solutions
+        only = task.only_solution(session)
         for orbit in shuffled(rng, orbits(puzzle.rows, puzzle.cols, symmetry_of(task))):
             cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
             for less in dict.fromkeys((None, unknown)):
@@ -94,7 +90,7 @@ def clues_of_line(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
     full = puzzle.with_clues(zip(names, drawn.counts(), strict=True))
     _check(full, drawn)
     reason = "even with all clues of this line there are other solutions"
-    return _reduced(task, full, reason, lambda left: f"{left} {full.unit}")
+    return _reduced(task, full, lambda left: f"{left} {full.unit}", reason)
 
 
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
@@ -116,15 +112,13 @@ def _check(puzzle: Puzzle, drawn: Solution) -> None:
         raise PuzzleError(f"this is no solution: {puzzle.violations(drawn)[0]}")
 
 
-def _reduced(task: Task, puzzle: Puzzle, reason: str, words: Callable[[int], str]) -> Outcome:
+def _reduced(task: Task, puzzle: Puzzle, words: Callable[[int], str], reason: str = "") -> Outcome:
     """A puzzle with as few clues as do; ``words`` says that so many are left.
 
-    Raises `PuzzleError` for this reason, unless there is one solution.
+    Raises `PuzzleError`, if wanted for this reason, unless there is one solution.
     """
     with Session(puzzle, memory=task.memory) as session:
-        verdict = session.ask(timeout=task.deadline.left)
-        if not verdict.unique:
-            raise PuzzleError(reason)
+        only = task.only_solution(session, reason)
         _, minimal = session.reduce(seed=task.seed(), timeout=task.deadline.left)
         said = words(session.puzzle.number_of_clues) + ": none is redundant" * minimal
-        return Outcome(session.puzzle, verdict.solutions[0], said)
+        return Outcome(session.puzzle, only, said)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import threading
 import webbrowser
@@ -260,10 +261,11 @@ def listening(port: int | None) -> socket.socket:
     """
     try:
         return socket.create_server((LOOPBACK, PORT if port is None else port))
-    except OSError:
-        if port is not None:
-            raise
-        return socket.create_server((LOOPBACK, 0))
+    except OSError as error:
+        if port is None:
+            return socket.create_server((LOOPBACK, 0))
+        # Python says more, and the address once more.
+        raise OSError(error.errno, os.strerror(error.errno or 0)) from None
 
 
 def run(

@@ -20,6 +20,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.members import Members
 from linkoracle.kinds import Puzzle
+from linkoracle.session import Session
 from linkoracle.studio.boards import board_of, places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
 
@@ -72,6 +73,13 @@ class Task(Members):
         """The board that the task is about."""
         return puzzle_of(self.members.get("board"))
 
+    def only_solution(self, session: Session, reason: str = "") -> Solution:
+        """The only solution of a board; `PuzzleError` unless there is one."""
+        verdict = session.ask(timeout=self.deadline.left)
+        if not verdict.unique:
+            raise PuzzleError(reason or "expected a board with one solution")
+        return verdict.solutions[0]
+
     def progress(self, words: str, share: float | None = None) -> None:
         """Tell what goes on, and how much of it is done where that is known; not too often."""
         now = time.monotonic()
@@ -115,7 +123,8 @@ def perform(
                 raise
             # What was left when a step began is not what was said.
             reached = error.reached and f": {error.reached}"
-            raise PuzzleError(f"nothing was found in {task.limit} s{reached}") from None
+            found = f"nothing was found in {task.limit} s{reached}"
+            raise PuzzleError(f"{found}. Raise the time limit, or request less") from None
         tell({"stage": "made", **done, **task.used})
     except MemoryError:
         tell({"stage": "failed", "reason": "it takes too much memory"})

@@ -1,7 +1,6 @@
 // Boards, as the server has them: {kind, rule, rows, cols, cells, points}, or with `tiling`, the words of a
 // board that is not square, in place of rows and columns. None is ever changed: each function returns a new
-// one. The page adds `marks` and `sketch`: see mask.js and sketch.js;
-// and `about`.
+// one. The page adds `marks` and `sketch`: see sketch.js; and `about`.
 
 import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";

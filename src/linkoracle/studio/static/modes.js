@@ -13,11 +13,11 @@ const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "
 // `editor` has active, board, kind, cursor, select, change and putDot. `making` has the mode, "mask", "line",
 // "fixed" or "borders" while this is meant, what is given then, `fixes`, and `leaveMode`, back to clues.
 export function listenModes(svg, editor, drawing, making) {
-  const active = () => editor.active && !["clues", "ends"].includes(making.mode);
+  const active = () => editor.active && making.mode !== "clues";
   // Whether clicks put holes, fill the inside of a loop, or draw.
   const holes = () => making.mode === "fixed" && making.fixes === "hole";
   const filling = () => making.mode === "line" && fills(editor.board, editor.kind);
-  const draws = () => making.mode !== "mask" && !holes() && !filling();
+  const draws = () => !["mask", "ends"].includes(making.mode) && !holes() && !filling();
   const dividing = () => making.mode === "borders";
 
   const mark = (cell, wanted) => editor.change(withMark(editor.board, cell, wanted));
@@ -86,6 +86,6 @@ export function listenModes(svg, editor, drawing, making) {
     return true;
   }
 
-  listenToStrokes(svg, drawing, active, begin);
+  listenToStrokes(svg, drawing, () => active() && making.mode !== "ends", begin);
   capturing(svg, active)("keydown", key);
 }
