@@ -94,8 +94,7 @@ def site(pyodide: Path, pysat: Path, folder: Path) -> None:
             files[path.name] = path.read_bytes()
     verifier = ROOT / "src" / "linkoracle" / "certificates" / "verify_certificate.py"
     files[verifier.name] = verifier.read_bytes()
-    for name, said in about().items():
-        files[f"{name}.json"] = json.dumps(said, separators=(",", ":")).encode()
+    files["about.json"] = json.dumps(about(), separators=(",", ":")).encode()
     manifest = {"PYODIDE": f"../{base}/", "WHEELS": [wheel.name for wheel in wheels]}
     lines = [f"export const {name} = {json.dumps(said)};\n" for name, said in manifest.items()]
     files["manifest.js"] = "".join(lines).encode()

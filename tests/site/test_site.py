@@ -385,5 +385,5 @@ def test_the_files_are_small_and_named_by_version():
     (folder,) = SITE.glob("linkoracle-*")
     assert f'src="{folder.name}/studio.js"' in text
     assert 'static/"' not in text
-    kinds = json.loads((folder / "kinds.json").read_text("utf-8"))
+    kinds = json.loads((folder / "about.json").read_text("utf-8"))["kinds"]
     assert {kind["name"] for kind in kinds} == {*KINDS}

@@ -24,8 +24,8 @@ def bundle(entry: str) -> str:
     import it. Modules are written as the page has them: one import a statement, at the beginning of
     a line, and exports where something is declared.
 
-    >>> print(bundle("mask").splitlines()[0], bundle("mask").splitlines()[-1])
-    const in_mask = (() => { export default in_mask;
+    >>> print(bundle("history").splitlines()[0], bundle("history").splitlines()[-1])
+    const in_history = (() => { export default in_history;
     """
     uses: dict[str, set[str]] = {}
     left = [entry]
