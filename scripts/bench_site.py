@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
@@ -33,8 +33,8 @@ CHANGES = 40
 RUNS = 10
 
 #: In a page without a worker of its own: puts questions to one, and returns the stages of each
-#: answer, with the milliseconds that they have ``taken``.
-ASK = """async ([module, where, questions]) => {
+#: answer, with the milliseconds that they have ``taken``; one that is ``enough`` ends an answer.
+ASK = """async ([module, where, questions, enough = []]) => {
   const {Helpers} = await import(module);
   window.helpers ??= new Helpers();
   const found = [];
@@ -42,8 +42,12 @@ ASK = """async ([module, where, questions]) => {
     const stages = [], begun = performance.now();
     found.push(stages);
     await new Promise((resolve) => {
-      helpers.ask(where, JSON.stringify(question), (stage) => {
+      const job = helpers.ask(where, JSON.stringify(question), (stage) => {
         stages.push({...stage, taken: performance.now() - begun});
+        if (enough.includes(stage.stage)) {
+          helpers.drop(job);
+          resolve();
+        }
         if (["done", "lost", "wrong", "made", "failed"].includes(stage.stage)) resolve();
       }, true);
     });
@@ -62,6 +66,11 @@ class Handler(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         self.send_header("cache-control", "max-age=3600")
         super().end_headers()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        # A page that is closed in the midst takes no more.
+        with suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -162,14 +171,15 @@ def main(arguments: list[str]) -> None:
         page.goto(f"{address}example.html")
         page.evaluate(ASK, [module, "live", boards(7, 0, rng)[:1]])
         for size, share in ((7, 0), (10, 0), (10, 0.5), (15, 0.5)):
-            answers = page.evaluate(ASK, [module, "live", boards(size, share, rng)])[1:]
+            # Then the next change comes.
+            asked = [module, "live", boards(size, share, rng), ["forced", "conflict"]]
+            answers = page.evaluate(ASK, asked)[1:]
             found = [{stage["stage"]: stage for stage in stages} for stages in answers]
             with_forced = [one for one in found if "forced" in one]
             several = [one for one in with_forced if one["status"]["status"] == "many"]
             times = {
                 "verdict": [one["status"]["taken"] for one in found if "status" in one],
                 "forced": [one["forced"]["taken"] - one["status"]["taken"] for one in several],
-                "all": [one["done"]["taken"] for one in found],
             }
             told = ", ".join(f"{name} {spread(taken)}" for name, taken in times.items())
             words = f"{size}x{size}, {share:.0%} of the clues gone"
