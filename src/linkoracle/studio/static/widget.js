@@ -25,7 +25,7 @@ function followTheme(el) {
 
 // `model` has `board`, `kinds`, `geometry` (of a board that is not square, with its `tiling`), `answer` (the board
 // that it is of, and the stages so far), and `looks`, a style sheet.
-export function render({model, el}) {
+function render({model, el}) {
   // Keys are for the board, and no commands of the notebook.
   el.dataset.lmSuppressShortcuts = "true";
   el.addEventListener("keydown", (event) => event.stopPropagation());
@@ -112,3 +112,5 @@ export function render({model, el}) {
     model.off("change:answer", answered);
   };
 }
+
+export default {render};
