@@ -13,8 +13,10 @@ BUILD_REQUIRES := $(PROJECT); print(*about['build-system']['requires'], sep='\n'
 REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra in '$(1)'.split() \
 	for line in about['optional-dependencies'][extra] if 'linkoracle[' not in line), sep='\n')
 
-# Tests, one process for each processor; at the end one takes over what is left of another.
-PYTEST := $(BIN)/pytest -q -n auto --maxprocesses 4 --dist worksteal
+# Tests, in one process more than there are processors, since some tests wait, and in four at most.
+# One that has no more tests takes over half of what another has left.
+PROCESSES = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count(), 3) + 1)")
+PYTEST = $(BIN)/pytest -q -n $(PROCESSES) --dist worksteal
 # What Python compiles stays, whatever the environment says: all tests would be compiled anew by each
 # process that runs some.
 export PYTHONDONTWRITEBYTECODE :=
