@@ -21,7 +21,7 @@ CONFIG = """
 [mypy]
 strict = true
 python_version = 3.11
-[mypy-page_*]
+[mypy-pages.*]
 allow_redefinition = true
 # A prompt shows what an expression is.
 disable_error_code = func-returns-value
@@ -46,12 +46,15 @@ def program_of(page: Path) -> str:
 def test_the_documented_calls_are_well_typed(tmp_path):
     run_path(str(ROOT / "scripts" / "stubs.py"))["write_all"](ROOT / "src")
     (tmp_path / "mypy.ini").write_text(CONFIG)
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "__init__.py").touch()
     shown = 0
     for page in PAGES:
         program = program_of(page)
         if program.strip():
             name = "_".join(page.relative_to(ROOT).with_suffix("").parts).lower()
-            (tmp_path / f"page_{name}.py").write_text(program)
+            (pages / f"{name}.py").write_text(program)
             shown += 1
     assert shown >= 8
     done = subprocess.run(
