@@ -39,7 +39,7 @@ def test_reference_census_in_full():
     ("board", "fours"),
     [
         *product([(1, 1), (1, 2), (1, 5), (2, 2), (2, 3), (3, 2), (2, 4)], (False, True)),
-        ((3, 3), True),
+        pytest.param((3, 3), True, marks=pytest.mark.heavy),
     ],
 )
 def test_census_by_definition(board, fours):
