@@ -62,7 +62,7 @@ def designed(
         return 0 if grade is None else grade.judge(showing(full, shown), deadline)
 
     evenness.only(places.shown)
-    spare = [*evenness.voids(apart(places.shown))]
+    spare = evenness.filling(apart(places.shown))[::-1]
     added = clues.grow(places.shown, spare, places.goal)
     if added is None:
         raise NothingFound("are not of this grade even with all clues")

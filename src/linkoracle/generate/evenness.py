@@ -47,8 +47,8 @@ _AROUND = [
 #: On other boards, the weight of a clue in a face that shares a side, a corner, or a neighbour with
 #: another face: the mean of what such faces have on squares.
 _SIDE, _CORNER, _SECOND = 700, 500, 190
-#: The part of what is off the board that counts as full. A fifth that counts as empty leaves the
-#: border a little denser than the rest, as people make it.
+#: The part of what is off the board that counts as empty, which leaves the border a little denser
+#: than the rest, as people make it.
 _BEYOND = 0.2
 #: The cost of a 0, and of a clue for three of four sides or more, added to the crowding of its cell
 #: (1 means a clue in every cell around). Players like to see a 0 or a 3, and most cells of a loop
@@ -118,6 +118,10 @@ class Evenness:
     def ordered(self, groups: Iterable[Group]) -> list[Group]:
         """Return the groups by their current crowding, the most crowded first."""
         return sorted(groups, key=self.crowding, reverse=True)
+
+    def filling(self, groups: Iterable[Group]) -> list[Group]:
+        """Return groups without clues; each is in the largest void if those behind it are shown."""
+        return [*self.voids(groups)][::-1]
 
     def clusters(self, groups: Iterable[Group]) -> Choice:
         """Return groups with clues, the most crowded first; each is hidden when chosen."""

@@ -97,8 +97,9 @@ class SlitherlinkRequest(Masked):
     is no symmetry. Of boards of more than 900 cells, only the symmetry is drawn.
 
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
-    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, and the
-    loop of the shape ``mix`` is changed until it suits them (`linkoracle.generate.layouts`). Cells
+    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, the loop
+    of the shape ``mix`` is changed until it suits them, and clues come in until deduction solves
+    the puzzle (`linkoracle.generate.designing`). Cells
     of ``must`` keep theirs, those of ``must_not`` lose theirs at once. ``digits`` are clues that
     stand from the beginning, by cell; these cells keep theirs, too. ``mask`` says all three as rows
     of text (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw one
@@ -191,7 +192,8 @@ class SlitherlinkRequest(Masked):
     clues: int | None = declare(None, "Stop at N clues.", least=0)
     clue_density: float | None = declare(
         None,
-        "Add clues up to this fraction of cells.  [default: as in published puzzles, 0.28 to 0.62]",
+        "Aim at clues in this fraction of cells; a loop or a difficulty may need more.  "
+        "[default: as in published puzzles, 0.28 to 0.62]",
         above=0,
         most=1,
     )

@@ -290,11 +290,13 @@ class _Thinning:
         request, evenness, graded = self._request, self._evenness, self._judge
         assert graded is not None
         order = partial(shuffled, self._rng) if evenness is None else evenness.ordered
+        if evenness is not None and request.tiling is not None:
+            # Groups come back one after the other, each in the largest void that is left.
+            evenness.only(removal.kept)
+            order = evenness.filling
         groups, goal = request.groups, self._goal
         regraded = Regrading(removal, self._full, graded, groups, order, self._deadline)
         if request.tiling is not None:
-            if evenness is not None:
-                evenness.only(removal.kept)
             return regraded.eased(removal.kept)
         if not self._filling or evenness is None or choice is None:
             return regraded.minimal(request.clues or 0)
