@@ -18,6 +18,7 @@ from linkoracle.generate.regrading import EASED, MORE
 from linkoracle.generate.removal import Group, showing
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.thinning import Reduced, to_fill
+from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def designed(
     line: Solution,
     rng: Random,
     deadline: Deadline,
+    watching: Watching,
 ) -> Reduced:
     """Return a puzzle with clues at these places, and some more; ``full`` has all those of a line.
 
@@ -61,6 +63,7 @@ def designed(
     def judge(shown: set[int]) -> int:
         return 0 if grade is None else grade.judge(showing(full, shown), deadline)
 
+    watching.show(lambda: (showing(full, places.shown), line))
     evenness.only(places.shown)
     spare = evenness.filling(apart(places.shown))[::-1]
     added = clues.grow(places.shown, spare, places.goal)
@@ -80,4 +83,6 @@ def designed(
         judged = judge(shown)
     if judged:
         raise NothingFound("are not of this grade")
-    return Reduced(showing(full, shown), False, 0, 0)
+    puzzle = showing(full, shown)
+    watching.show(lambda: (puzzle, line))
+    return Reduced(puzzle, False, 0, 0)

@@ -93,7 +93,7 @@ def as_published(
     >>> from linkoracle.generate import SlitherlinkRequest, loop
     >>> drawn, hardest = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
     >>> drawn.symmetry, drawn.layout, round(drawn.clue_density, 2), hardest
-    ('quarter-turn', 'lines', 0.41, 'tricky')
+    ('quarter-turn', 'openings', 0.39, 'hard')
     """
     hardest: Label = "extreme"
     if not request.is_open or request.tiling is not None:

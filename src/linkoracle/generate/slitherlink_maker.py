@@ -94,7 +94,7 @@ def slitherlink(
 
     >>> made = slitherlink(6, 6, seed=1)
     >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
-    (15, 13)
+    (17, 13)
     >>> from linkoracle import boards
     >>> slitherlink(boards.honeycomb(5, 5), seed=1).puzzle.size
     'honeycomb 5 5'
@@ -286,7 +286,7 @@ def _reduced(
     if request.is_drawn and layout != "scattered":
         line = suited(line, chosen.shown, ends, rng, deadline)
     full = with_all_clues(blank, line)
-    return designed(drawn, chosen, hardest, full, line, rng, deadline), line
+    return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line
 
 
 def _joined(
