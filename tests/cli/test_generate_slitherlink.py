@@ -350,9 +350,9 @@ def test_masks_by_name():
 
 def test_a_minimal_board():
     (board,) = puzzles(run(7, 7, "--minimal", "--format", "json").stdout)
-    asked = ("--symmetry", "none", "--clue-density", 0.42)
+    asked = ("--symmetry", "none", "--clue-density", 0.6)
     (more,) = puzzles(run(7, 7, *asked, "--format", "json").stdout)
-    assert board.number_of_clues < more.number_of_clues == 21
+    assert board.number_of_clues < round(0.6 * 49) <= more.number_of_clues
 
 
 def test_redundant_clues_of_a_minimal_board_are_told(tmp_path):

@@ -7,14 +7,14 @@ from itertools import pairwise
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, decide, solve, write
-from linkoracle.generate import TilingRequest, make
+from linkoracle.generate import SlitherlinkRequest, make
 from linkoracle.studio.boards import board_of
 from tests.studio.page import Page, Player
 
 pytestmark = pytest.mark.browser
 
 HONEYCOMB = "honeycomb 3 3"
-PUZZLE = make(TilingRequest(boards.named(HONEYCOMB)), seed=1).puzzle
+PUZZLE = make(SlitherlinkRequest(board=boards.named(HONEYCOMB)), seed=1).puzzle
 
 
 #: Where the modules are, seen from the page; arrows, by turns along another axis, since only a run

@@ -41,7 +41,7 @@ _SHAKEN = 4
 _FLIPS, _FLIPS_A_CELL, _FLIP_TEMPERATURE = 300, 20, 0.7
 #: Flips per cell for a loop that only has to suit some cells better, and the share of their clues
 #: that may be 0.
-_SUITING, _ZEROS = 4, 0.15
+_SUITING, _ZEROS = 2, 0.15
 #: Most alternatives that count for the cost of a loop.
 _ALTERNATIVES = 8
 #: Most alternatives that are remembered, as they often recur.

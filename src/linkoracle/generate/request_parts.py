@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -59,10 +59,16 @@ def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -
         raise ValueError(f"expected a board of 1 to {most} faces, got {board!r}")
     if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
         raise ValueError("expected rows and columns, or a board, got both")
+    for name in said_among(request, needing_rows):
+        raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
+
+
+def said_among(request: Any, names: Collection[str]) -> Iterator[str]:
+    """Yield those of the named fields of a request that are not as by default."""
     for one in fields(request):
         default = one.default if one.default_factory is MISSING else one.default_factory()
-        if one.name in needing_rows and getattr(request, one.name) != default:
-            raise ValueError(f"{one.name.replace('_', ' ')} needs rows and columns")
+        if one.name in names and getattr(request, one.name) != default:
+            yield one.name
 
 
 def words_of(board: Board) -> str:
