@@ -153,13 +153,14 @@ def slitherlink_markdown(boards: dict[Board, BoardCensus]) -> str:
             most(census.minimal),
         ]
         for (rows, cols), census in boards.items()
+        if rows > 1
     ]
     title = "Slitherlinks with exactly one solution, clues 0 to 3"
     return page(title, "clues", "slitherlink.csv", markdown(headings, rows))
 
 
 def numberlink_markdown(found: dict[str, dict[Board, dict[int, int]]]) -> str:
-    boards = dict.fromkeys(board for numbers in found.values() for board in numbers)
+    boards = dict.fromkeys(board for numbers in found.values() for board in numbers if board[0] > 1)
     rows = [
         [
             "x".join(map(str, board)),
@@ -175,7 +176,7 @@ def page(title: str, parts: str, file: str, table: str) -> str:
     """A page with one table; its numbers by clues or pairs are in ``file``."""
     return (
         f"# {title}\n\nCounted by linkoracle {version('linkoracle')}, `scripts/census_tables.py`. "
-        f"[{file}]({file}) has the same by number of {parts}.\n"
+        f"[{file}]({file}) has the same by number of {parts}, and boards of one row.\n"
         f"[What is counted](../explanation/census.md).\n\n{table}"
     )
 
