@@ -143,9 +143,7 @@ def suffix_of(output: str) -> str:
     suffix = PurePath(output).suffix.lower().removeprefix(".")
     if suffix not in PICTURES:
         names = ", ".join(f".{one}" for one in PICTURES)
-        raise FormatError(
-            f"unknown format. End the name in {names}, or pass --format", source=output
-        )
+        raise FormatError(f"end the name in {names}, or pass --format", source=output)
     return suffix
 
 

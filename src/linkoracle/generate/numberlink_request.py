@@ -313,15 +313,9 @@ class NumberlinkRequest(Masked):
         object.__setattr__(self, "links", (low, high))
         size = f"{self.size} cells" if self.board is None else self.size
         if low * shortest > cells:
-            raise ValueError(
-                f"{low} paths of {shortest} cells or more do not fit on {size}. "
-                "Request fewer or shorter paths"
-            )
+            raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
         if high * longest < cells:
-            raise ValueError(
-                f"{high} paths of {longest} cells or fewer do not cover {size}. "
-                "Request more or longer paths"
-            )
+            raise ValueError(f"{high} paths of {longest} cells or fewer do not cover {size}")
         if not _has_multiple((low, high), step):
             raise ValueError(
                 f"with the symmetry {self.symmetry}, {size} hold links in groups of {step} only, "
