@@ -34,18 +34,16 @@ test: compiled
 
 # For the loop of editing and testing: every part, without the files that take a hundredth of the
 # time of `make test` or more, and without those that run pages or start many programs.
-NOT_QUICK := batch/test_dask batch/test_processes catalogue/test_catalogue \
-	catalogue/test_certificates catalogue/test_survival catalogue/test_tampering census/test_board \
-	census/test_changed_runs census/test_checkpoints census/test_kernels census/test_recomputed \
-	census/test_runs census/test_tampering certificates/test_bounds certificates/test_making \
-	certificates/test_models certificates/test_verifier cli/test_jobs cli/test_jsonl \
-	cli/test_completion cli/test_program cli/test_progress cli/test_starting \
-	frontier/test_blank_counts frontier/test_blank_scale frontier/test_count \
-	frontier/test_free_ends frontier/test_loop_sequences generate/test_from_mask \
-	generate/test_link_repair generate/test_numberlinks generate/test_thinning \
-	render/test_booklets sat/test_homotopy_clauses sat/test_homotopy_search studio/test_grading \
-	studio/test_playing studio/test_server studio/test_widget studio/test_workers test_any_board \
-	test_differential test_errors test_freed test_newcomer test_readme test_rerouting test_typing
+NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival \
+	catalogue/test_tampering census/test_board census/test_changed_runs census/test_kernels \
+	census/test_recomputed census/test_runs certificates/test_bounds certificates/test_kinds \
+	certificates/test_models certificates/test_verifier cli/test_catalogue cli/test_jobs \
+	cli/test_jsonl cli/test_program deduce/test_corpus deduce/test_links deduce/test_soundness \
+	frontier/test_blank_counts frontier/test_blank_scale frontier/test_count generate/test_from_mask \
+	generate/test_graded generate/test_link_repair generate/test_numberlinks generate/test_thinning \
+	kinds/test_brute_force kinds/test_pages render/test_booklets sat/test_homotopy_clauses \
+	sat/test_homotopy_search studio/test_server studio/test_workers test_any_board test_differential \
+	test_errors test_freed test_newcomer test_readme test_rerouting test_typing
 test-quick: compiled
 	$(PYTEST) -m "not heavy and not browser" tests \
 	    $(NOT_QUICK:%=--ignore=tests/%.py)
@@ -201,7 +199,7 @@ clean:
 # Programs that tests start take half as long to begin. An import of an editable installation reads
 # what was compiled, and leaves nothing compiled itself.
 compiled: .venv/installed-test
-	$(BIN)/python -m compileall -q src
+	$(BIN)/python -m compileall -q src/linkoracle
 
 .venv/installed-browser: .venv/installed-test
 	$(call requires,$(call REQUIRES,browser))

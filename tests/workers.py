@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,12 @@ class Program(subprocess.Popen[Any]):
         if kind is not None:
             self.kill()
         super().__exit__(kind, *rest)
+
+
+def program(command: str, *files: Path, **options: Any) -> Program:
+    """The program `linkoracle` at work, whose errors are read as text."""
+    words = [sys.executable, "-m", "linkoracle", *command.split(), *map(str, files)]
+    return Program(words, stderr=subprocess.PIPE, text=True, **options)
 
 
 def children(process: int) -> list[int]:

@@ -22,7 +22,7 @@ from linkoracle.core.errors import WorkersLost
 from linkoracle.frontier import count
 from linkoracle.generate import slitherlinks
 from tests.batch import jobs
-from tests.workers import PATIENCE, Program, wait_for, wait_until
+from tests.workers import PATIENCE, Program, program, wait_for, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -168,23 +168,8 @@ def ended(folder: Path, address: str, end: Callable[[Program], None]) -> tuple[i
     """Status, errors and number of puzzles of a program that is ended in the middle."""
     file = folder / "puzzles.txt"
     file.unlink(missing_ok=True)
-    arguments = [
-        "generate",
-        "slitherlink",
-        "7",
-        "7",
-        "--seed",
-        "0",
-        "--count",
-        "100000",
-        "--dask",
-        address,
-    ]
-    with Program(
-        [sys.executable, "-m", "linkoracle", *arguments, "-o", str(file)],
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    command = f"generate slitherlink 7 7 --seed 0 --count 100000 --dask {address} -o"
+    with program(command, file) as process:
         wait_for(process, lambda: file.exists() and file.read_text().count("\n\n") > 3)
         end(process)
         _, errors = process.communicate(timeout=PATIENCE)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import linkoracle
 from linkoracle.catalogue import Catalogue
 from linkoracle.cli.main import main
-from tests.workers import PATIENCE, Program, wait_for
+from tests.workers import PATIENCE, program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
@@ -323,24 +323,8 @@ def test_misspelt_options(filled, arguments):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_generator_keeps_what_is_made(path, how):
-    arguments = [
-        "generate",
-        "slitherlink",
-        "6",
-        "6",
-        "--seed",
-        "0",
-        "--count",
-        "100000",
-        "--into",
-        str(path),
-    ]
-    with Program(
-        [sys.executable, "-m", "linkoracle", *arguments],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
+    command = "generate slitherlink 6 6 --seed 0 --count 100000 --into"
+    with program(command, path, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as process:
         wait_for(process, lambda: path.exists() and path.stat().st_size >= 40_000)
         process.send_signal(how)
         _, errors = process.communicate(timeout=PATIENCE)

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from itertools import islice
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import linkoracle
 from linkoracle.cli.main import main
 from linkoracle.deduce import grade
 from linkoracle.generate import numberlinks
-from tests.workers import PATIENCE, Program, wait_for
+from tests.workers import PATIENCE, program, wait_for
 
 BOARDS = [made.puzzle for made in islice(numberlinks(6, 6, seed=3), 3)]
 WRITERS = [name for name, one in linkoracle.FORMATS.items() if one.writes and name != "loopy"]
@@ -158,24 +156,8 @@ def test_boards_that_run_out_leave_what_was_found():
 def endless(tmp_path):
     """A process that fills a file, and the file, once that has a few puzzles."""
     file = tmp_path / "puzzles.txt"
-    arguments = [
-        "generate",
-        "numberlink",
-        "8",
-        "8",
-        "--seed",
-        "0",
-        "--count",
-        "1000000",
-        "-o",
-        str(file),
-    ]
-    with Program(
-        [sys.executable, "-m", "linkoracle", *arguments],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
+    command = "generate numberlink 8 8 --seed 0 --count 1000000 -o"
+    with program(command, file, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as process:
         wait_for(process, lambda: file.exists() and file.read_text().count("\n\n") > 3)
         yield process, file
         process.kill()

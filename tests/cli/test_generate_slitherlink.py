@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -16,7 +14,7 @@ import linkoracle
 from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.cli.main import main
 from linkoracle.deduce import grade
-from tests.workers import PATIENCE, Program, wait_for
+from tests.workers import PATIENCE, program, wait_for
 
 
 def run(*arguments, status=0):
@@ -271,24 +269,8 @@ def test_a_bad_mask_is_pointed_at(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_keeps_what_is_written(tmp_path):
     target = tmp_path / "many.txt"
-    command = [
-        "generate",
-        "slitherlink",
-        "9",
-        "9",
-        "--seed",
-        "0",
-        "--count",
-        "100000",
-        "--format",
-        "pzpr",
-        "-o",
-    ]
-    with Program(
-        [sys.executable, "-m", "linkoracle", *command, str(target)],
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    command = "generate slitherlink 9 9 --seed 0 --count 100000 --format pzpr -o"
+    with program(command, target) as process:
         wait_for(process, lambda: target.exists() and target.stat().st_size > 500)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)

@@ -7,7 +7,6 @@ import os
 import pickle
 import pty
 import signal
-import subprocess
 import sys
 import time
 from itertools import islice
@@ -21,69 +20,24 @@ from linkoracle.cli.count_solutions import _Counting
 from linkoracle.cli.main import main
 from linkoracle.cli.work import Settings
 from linkoracle.generate import numberlinks, slitherlinks
-from tests.workers import PATIENCE, Program, alive, children, wait_until
+from tests.workers import PATIENCE, Program, alive, children, program, wait_until
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 NAMES = ["slitherlink-4x4", "slitherlink-none", "slitherlink-10x10-several", "numberlink-5x5"]
 FILES = [str(INSTANCES / f"{name}.txt") for name in NAMES]
 
 COMMANDS = {
-    "slitherlink": ("generate", "slitherlink", "6", "6", "--count", "7", "--seed", "5"),
-    "easy": (
-        *(
-            "generate",
-            "slitherlink",
-            "5",
-            "5",
-            "--seed",
-            "0",
-            "--count",
-            "4",
-            "--difficulty",
-            "easy",
-        ),
-        *("--format", "json"),
-    ),
-    "fewest": ("generate", "slitherlink", "4", "4", "--seed", "0", "--count", "3", "--fewest"),
-    "repeats": ("generate", "slitherlink", "2", "2", "--seed", "0", "--count", "9"),
-    "numberlink": (
-        "generate",
-        "numberlink",
-        "6",
-        "6",
-        "--seed",
-        "0",
-        "--count",
-        "5",
-        "--format",
-        "pzpr",
-    ),
-    "runs out": (
-        "generate",
-        "numberlink",
-        "2",
-        "2",
-        "--seed",
-        "0",
-        "--min-length",
-        "2",
-        "--count",
-        "5",
-    ),
-    "no mercy": (
-        "generate",
-        "slitherlink",
-        "5",
-        "5",
-        "--seed",
-        "0",
-        "--count",
-        "3",
-        "--clues",
-        "1",
-        "--tries",
-        "3",
-    ),
+    name: tuple(command.split())
+    for name, command in {
+        "slitherlink": "generate slitherlink 6 6 --count 7 --seed 5",
+        "easy": "generate slitherlink 5 5 --seed 0 --count 4 --difficulty easy --format json",
+        "fewest": "generate slitherlink 4 4 --seed 0 --count 3 --fewest",
+        "repeats": "generate slitherlink 2 2 --seed 0 --count 9",
+        "numberlink": "generate numberlink 6 6 --seed 0 --count 5 --format pzpr",
+        "runs out": "generate numberlink 2 2 --seed 0 --min-length 2 --count 5",
+        "no mercy": "generate slitherlink 5 5 --seed 0 --count 3 --clues 1 --tries 3",
+    }.items()
+} | {
     "count": ("count", "--limit", "5", "--show", *FILES),
     "unique": ("count", "--unique", *FILES),
     "grade": ("grade", *FILES[:2]),
@@ -114,16 +68,8 @@ def test_a_mask_in_processes(tmp_path):
     mask = tmp_path / "mask.txt"
     mask.write_text("#####\n#...#\n#...#\n#...#\n#####\n")
     command = (
-        "generate",
-        "slitherlink",
-        "5",
-        "5",
-        "--seed",
-        "0",
-        "--mask",
+        *["generate", "slitherlink", "5", "5", "--seed", "0", "--count", "3", "--mask"],
         str(mask),
-        "--count",
-        "3",
     )
     alone, together = run(*command, "--jobs", "1"), run(*command, "--jobs", "2")
     assert alone.exit_code == 0
@@ -134,22 +80,8 @@ def test_limits_are_for_each_puzzle():
     hard = "numberlink 10 10\n" + "\n".join([".........."] * 10) + "\n"
     hard = hard.replace("numberlink 10 10\n..", "numberlink\n1.").replace("..\n", ".1\n", 1)
     for jobs in ("1", "2"):
-        found = CliRunner().invoke(
-            main,
-            [
-                "count",
-                "--engine",
-                "sat",
-                "--timeout",
-                "2",
-                "--jobs",
-                jobs,
-                FILES[0],
-                "-",
-                FILES[3],
-            ],
-            input=hard,
-        )
+        asked = ("count", "--engine", "sat", "--timeout", "2", "--jobs", jobs)
+        found = CliRunner().invoke(main, [*asked, FILES[0], "-", FILES[3]], input=hard)
         assert found.stdout == f"{FILES[0]}: 1\n<stdin>: timeout\n{FILES[3]}: 1\n"
         assert found.stderr.startswith("error: <stdin>: no answer within 2 s (")
         assert found.exit_code == 3
@@ -224,25 +156,9 @@ def test_processes_share_what_is_free(monkeypatch):
 @pytest.mark.parametrize("signal_sent", [signal.SIGINT, signal.SIGKILL])
 def test_an_end_from_outside_leaves_whole_puzzles_and_no_workers(tmp_path, signal_sent):
     file = tmp_path / "puzzles.txt"
-    command = [
-        "generate",
-        "slitherlink",
-        "8",
-        "8",
-        "--seed",
-        "0",
-        "--count",
-        "100000",
-        "--jobs",
-        "2",
-    ]
-    with Program(
-        [sys.executable, "-m", "linkoracle", *command, "-o", str(file)],
-        stderr=subprocess.PIPE,
-        text=True,
-        # A group of its own, to which a terminal would send Ctrl-C.
-        start_new_session=True,
-    ) as process:
+    command = "generate slitherlink 8 8 --seed 0 --count 100000 --jobs 2 -o"
+    # A group of its own, to which a terminal would send Ctrl-C.
+    with program(command, file, start_new_session=True) as process:
         wait_until(lambda: file.exists() and file.read_text().count("\n\n") > 3)
         workers = children(process.pid)
         assert len(workers) >= 2

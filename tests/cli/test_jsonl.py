@@ -798,7 +798,7 @@ def check(server: Server, data: bytes) -> None:
 BOARDS = [("slitherlink", ["33", ".."]), ("numberlink", ["1.1", "..."]), ("simpleloop", [".."] * 2)]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(BOARDS), st.lists(REQUEST, min_size=1, max_size=6))
 def test_no_request_breaks_a_session(board, requests):
     server = Server(Settings(limit=2))

@@ -15,7 +15,7 @@ import pytest
 
 import linkoracle
 import linkoracle.deduce
-from tests.workers import PATIENCE, Program, has_worked, wait_for, wait_for_end
+from tests.workers import PATIENCE, Program, has_worked, program, wait_for, wait_for_end
 
 COMMAND = [sys.executable, "-m", "linkoracle"]
 
@@ -71,19 +71,8 @@ def test_ctrl_c_while_waiting_for_input():
 
 def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
     """Most of the time goes into PySAT's own search for a smallest set; what is found is kept."""
-    command = [
-        *COMMAND,
-        "generate",
-        "slitherlink",
-        "14",
-        "14",
-        "--seed",
-        "0",
-        "--fewest",
-        "-o",
-        "few.txt",
-    ]
-    with Program(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as running:
+    command = "generate slitherlink 14 14 --seed 0 --fewest -o few.txt"
+    with program(command, cwd=tmp_path) as running:
         has_worked(running, 1)
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=PATIENCE)
