@@ -293,7 +293,7 @@ def within(
     if label is not None and least is not None and LABELS.index(least) > LABELS.index(label):
         raise ValueError(f"expected the easier label first, got {least} and {label}")
     if score is not None and score[0] > score[1]:
-        raise ValueError(f"expected the lower score first, got {score[0]} and {score[1]}")
+        raise ValueError(f"the range {score[0]}-{score[1]} is empty. Give the lower score first")
     if subset is not None:
         subset_names(subset)
     made = Within(label, max_depth, subset, uniqueness, least, score)
