@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from linkoracle.core.limits import MANY
 from linkoracle.kinds.cell_loops import LABELLED
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example
@@ -36,7 +37,12 @@ class EntryExit(RegionPuzzle):
         )
     }
     every_cell = True
-    difficulties: ClassVar = LABELLED | {"easy": (1, 35), "normal": (1, 81), "tricky": (1, 99)}
+    difficulties: ClassVar = LABELLED | {
+        "easy": (1, 35),
+        "normal": (1, 81),
+        "tricky": (1, 99),
+        "fiendish": (101, MANY),
+    }
     words = "(?!)"
     clue = "no clue"
     visits = 1
