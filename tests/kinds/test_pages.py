@@ -26,8 +26,8 @@ def test_the_model_says_what_the_rules_say(kind):
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say_at_length(kind):
-    """5,000 sets of clues a kind, about 38 a seed."""
-    for seed in range(3, 136):
+    """Some 750 sets of clues a kind, about 38 a seed; `test_brute_force` has more, of loops alone."""
+    for seed in range(3, 23):
         assert disagreement(KINDS[kind], seed) is None
 
 
