@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
@@ -12,9 +13,6 @@ from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.pair_labels import with_pair_labels
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.statement_oracle import StatementOracle
-
-if TYPE_CHECKING:
-    from linkoracle.board.board import Board
 
 Found = TypeVar("Found")
 

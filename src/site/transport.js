@@ -69,6 +69,6 @@ export function post(where, text) {
 }
 
 // What the server would tell is written down, so that the page needs not wait for the worker.
-export async function load(path) {
-  return ABOUT[path];
+export async function load() {
+  return ABOUT;
 }
