@@ -148,6 +148,29 @@ def test_cells_with_clues_have_the_symmetry(name, symmetry, minimal):
         assert sorted(made.redundant) == sorted(spare)
 
 
+@pytest.mark.parametrize(
+    ("options", "least", "most"),
+    [
+        ({"clue_density": 0.6}, 18, 18),
+        ({"strategy": "stack", "clues": 14}, 14, 14),
+        ({"strategy": "random", "clues": 15}, 15, 30),
+        ({"strategy": "prefix"}, 1, 17),
+        ({"strategy": "core", "symmetry": "half-turn"}, 1, 20),
+        ({"max_failures": 2}, 1, 30),
+        ({"difficulty": "easy", "clue_density": 0.5}, 10, 30),
+    ],
+)
+def test_clues_of_a_board_are_as_asked_for(options, least, most):
+    board = boards.honeycomb(5, 6)
+    made = slitherlink(board, seed=3, **options)
+    assert count(made.puzzle, limit=2, engine="plain") == 1
+    assert least <= made.puzzle.number_of_clues <= most
+    if "prefix" in options.values():
+        clues = dict(made.puzzle.clue_cells())
+        assert made.minimal
+        assert not any(is_unique(made.puzzle.with_clues({face: None})) for face in clues)
+
+
 def told_by_fewest(every: list[tuple[int, ...]], mine: tuple[int, ...], free: list[int]) -> int:
     """How many of the ``free`` faces tell the counts of a loop from all others, at least."""
     others = [one for one in every if one != mine]
