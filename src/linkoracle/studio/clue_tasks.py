@@ -10,7 +10,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.randomness import shuffled, source
-from linkoracle.kinds import Puzzle, Slitherlink, check_solution
+from linkoracle.kinds import Puzzle, check_solution
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.session import Session
 from linkoracle.solving import decide
@@ -77,9 +77,10 @@ def drawn_line(task: Task) -> Solution:
 
 
 def clued_line(task: Task) -> Outcome:
-    """A puzzle of a line that was drawn: all its clues, or of a Slitherlink those needed."""
+    """A puzzle of a line that was drawn: all its clues, or those needed where clues count lines."""
     puzzle, drawn = task.puzzle, drawn_line(task)
-    if puzzle.tiling is None and not isinstance(puzzle, Slitherlink):
+    counting = not puzzle.through_cells and bool(forms(type(puzzle)))
+    if puzzle.tiling is None and not counting:
         return _told_by_line(task, puzzle, drawn)
     return clues_of_line(task, puzzle, drawn)
 
