@@ -64,6 +64,29 @@ def test_the_holes_of_a_simple_loop_are_needed():
         assert count(made.puzzle.with_clues({hole: None}), limit=2) != 1
 
 
+@pytest.mark.parametrize("minimal", [False, True])
+@pytest.mark.parametrize("unmarked", ["none", "either"])
+@pytest.mark.parametrize("name", [*NAMES, "own"])
+def test_masks_say_which_faces_have_clues(name, unmarked, minimal):
+    board = named(name)
+    marks = [Random(seed).choice("??????#._") for seed in range(board.num_faces)]
+    request = TilingRequest(board, mask=["".join(marks)], unmarked=unmarked, minimal=minimal)
+    made = slitherlink(request, seed=1)
+    shown = {face for face, _ in made.puzzle.clue_cells()}
+    hidden = "._" if unmarked == "none" else "."
+    assert shown.issuperset(face for face, mark in enumerate(marks) if mark == "#")
+    assert shown.isdisjoint(face for face, mark in enumerate(marks) if mark in hidden)
+    assert list(solutions(made.puzzle, engine="plain")) == [made.solution]
+    if minimal:
+        spare = {face for face in shown if is_unique(made.puzzle.with_clues({face: None}))}
+        assert spare == set(made.redundant) <= request.must
+
+
+def test_loops_that_a_mask_does_not_suit_are_counted():
+    with pytest.raises(NothingFound, match="3 need clues where the mask has none"):
+        slitherlink(BOARD, must_not=range(1, BOARD.num_faces), tries=3, seed=1)
+
+
 @pytest.mark.parametrize("rule", ["free", "fill"])
 @pytest.mark.parametrize("name", [*NAMES, "own"])
 def test_numberlinks_have_one_solution_that_passes_every_cell(name, rule):
@@ -241,6 +264,14 @@ BOARD = boards.honeycomb(4, 4)
             lambda: TilingRequest(BOARD, strategy="fewest", minimal=True),
             "the search for the fewest clues takes no minimal",
         ),
+        (
+            lambda: TilingRequest(BOARD, strategy="fewest", must_not=[0]),
+            "the search for the fewest clues takes no must_not",
+        ),
+        (lambda: TilingRequest(BOARD, must=[16]), "expected a face from 0 to 15, got 16"),
+        (lambda: TilingRequest(BOARD, must=[1], must_not=[1]), "the cell 1 cannot both"),
+        (lambda: TilingRequest(BOARD, mask=["#" * 9]), "a mask of 16 marks, .* got 9"),
+        (lambda: TilingRequest(BOARD, mask=["3" * 16]), "digits in a mask need rows and columns"),
     ],
 )
 def test_what_makes_no_sense(request_of, reason):

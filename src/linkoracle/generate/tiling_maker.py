@@ -1,12 +1,12 @@
 """Slitherlinks on any board: draw a loop, take its clues, remove them while it stays the only one.
 
-What rows and columns are needed for, such as masks, is in
-`linkoracle.generate.slitherlink_request`.
+What rows and columns are needed for, such as loops that are changed until they suit a mask, is in
+`linkoracle.generate.slitherlink_maker`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
@@ -32,11 +32,13 @@ from linkoracle.generate.removal import (
     with_all_clues,
 )
 from linkoracle.generate.request_parts import (
-    Graded,
+    Masked,
     as_grade,
     board_option,
     checked_board,
     labels_of,
+    mask_of,
+    refuse_both,
     symmetry_of,
     tries_of,
     words_of,
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
 #: Default number of attempts, and the most faces of a board.
 TRIES, MOST_FACES = 100, 10_000
 #: Wishes for the clues, which the strategy ``"fewest"`` does not take.
-_CLUE_WISHES = ("symmetry", "minimal", "difficulty", "score")
+_CLUE_WISHES = ("symmetry", "minimal", "difficulty", "score", "mask")
 #: Number of clues that are decided before the crowding is updated.
 _BATCH = 8
 #: Boards with more faces are swept from one side to the other, and all for minimal puzzles. Clues
@@ -64,7 +66,7 @@ _SWEPT_FACES = 400
 
 
 @dataclass(frozen=True)
-class TilingRequest(Graded):
+class TilingRequest(Masked):
     """A Slitherlink on any board as it is asked for.
 
     ``board`` has faces, such as those of `linkoracle.boards`. ``shape``, one of
@@ -72,12 +74,15 @@ class TilingRequest(Graded):
     removed while the loop stays the only one, the most crowded first; then some come back into the
     largest voids, until there are as many as in puzzles made by hand, unless ``minimal``. For a
     difficulty, more come back until the puzzle is not too hard. Cells that ``symmetry`` (one of
-    `linkoracle.board.symmetry.SYMMETRIES`) maps to each other all have clues, or none has. The
-    ``strategy`` ``"fewest"`` finds as few clues as the loop allows (`linkoracle.generate.fewest`),
-    and takes no other wish for the clues.
+    `linkoracle.board.symmetry.SYMMETRIES`) maps to each other all have clues, or none has. Faces of
+    ``must``, by their numbers, carry a clue and those of ``must_not`` none; or a ``mask`` says so
+    with a mark for each face in their order. Loops are tried until one suits them. The ``strategy``
+    ``"fewest"`` finds as few clues as the loop allows (`linkoracle.generate.fewest`), and takes no
+    other wish for the clues.
 
     Raises ``ValueError`` for a square board, for one without faces or with more than `MOST_FACES`,
-    for a symmetry that the board does not have, and for options that make no sense.
+    for a symmetry that the board does not have, for digits in a mask, and for options that make no
+    sense.
 
     >>> from linkoracle import boards
     >>> TilingRequest(boards.honeycomb(5, 5)).shape
@@ -94,6 +99,9 @@ class TilingRequest(Graded):
     )
     minimal: bool = declare(False, "Remove every redundant clue.", title="No redundant clue")
     symmetry: Symmetry = symmetry_of("clues")
+    mask: Sequence[str] | None = mask_of(
+        "Faces in their order as # (must have a clue), . (must not), ? (may) and _ (unmarked)."
+    )
     tries: int = tries_of("Attempts (loops)", TRIES)
 
     @property
@@ -109,6 +117,14 @@ class TilingRequest(Graded):
             for name, one in options_of(type(self)).items():
                 if name in _CLUE_WISHES and getattr(self, name) != one.default:
                     raise ValueError(f"the search for the fewest clues takes no {name}")
+        if self._take_mask(self.mask, self.board.num_faces):
+            raise ValueError("digits in a mask need rows and columns")
+        for name in ("must", "must_not"):
+            faces = frozenset(map(self.board.face_of, getattr(self, name)))
+            if faces and self.strategy == "fewest":
+                raise ValueError(f"the search for the fewest clues takes no {name}")
+            self._fill(**{name: faces})
+        refuse_both(self.must, self.must_not)
         check_options(self)
         if self.shape == "uniform":
             raise ValueError("the shape uniform needs rows and columns")
@@ -116,7 +132,7 @@ class TilingRequest(Graded):
         if unknown := [name for name in self.shape_options if name not in known]:
             takes = ", ".join(known) or "no options"
             raise ValueError(f"the shape {self.shape} takes {takes}; got {unknown[0]}")
-        object.__setattr__(self, "shape_options", dict(self.shape_options))
+        self._fill(shape_options=dict(self.shape_options))
         self._check_grade(*labels_of("slitherlink", self.board.num_faces, self.board))
         if self.techniques is not None or self.max_depth is not None:
             raise ValueError("techniques and guesses are for boards of rows and columns")
@@ -184,7 +200,9 @@ class _Reduction:
         self._request, self._full, self._line = request, full, line
         self._rng, self._deadline = rng, deadline
         self._faces = range(request.board.num_faces)
-        self._groups = face_orbits(request.board, request.symmetry)
+        settled: set[Any] = {*request.must, *request.must_not}
+        every = face_orbits(request.board, request.symmetry)
+        self._groups = [group for group in every if settled.isdisjoint(group)]
         crowding = FaceCrowding(request.board, line.counts(), rng)
         self._evenness = Evenness(crowding, self._faces)
         self._judge = as_grade(request.keeps)
@@ -201,6 +219,9 @@ class _Reduction:
         board = request.board
         order = sweep_order(board, self._rng) if sweeping else shuffled(self._rng, self._faces)
         with Removal(full, self._line, lambda _: True, order, self._deadline, show) as removal:
+            hidden: list[Any] = sorted(request.must_not)
+            if hidden and not removal.remove(hidden):
+                raise NothingFound("need clues where the mask has none")
             undecided = keep_core(removal, list(self._groups), None)
             if sweeping:
                 complete = self._sweep(removal, undecided, order)
@@ -214,7 +235,7 @@ class _Reduction:
         if self._judge is not None:
             shown = self._eased(shown, self._judge)
         puzzle = showing(full, shown)
-        alone = request.symmetry == "none" and shown == needed
+        alone = request.symmetry == "none" and shown == needed and not request.must
         spare = None
         if request.minimal:
             spare = () if alone else redundant(puzzle, self._line, self._deadline)
