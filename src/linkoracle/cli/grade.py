@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from linkoracle.deduce import Grade, Step
     from linkoracle.deduce.grading import Status
     from linkoracle.kinds import Puzzle
-    from linkoracle.looks import ClueLooks, LinkLooks
+    from linkoracle.looks import Looks
 
 
 @click.command(short_help="Grade the difficulty of puzzles.")
@@ -119,7 +119,7 @@ class _Verdict:
     course: list[tuple[str, int]]
     unique: bool | None
     walk: list[dict[str, Any]] | None
-    looks: ClueLooks | LinkLooks | None
+    looks: Looks | None
 
 
 @dataclass
@@ -163,9 +163,10 @@ class _Judging(Question[_Verdict]):
         if self.what:
             steps = steps_by_counts(puzzle, state)[: 1 if self.what == "hint" else None]
             told = [as_json(puzzle.board, step) for step in steps]
-        return _Verdict(found, names, unique, told, None)
+        seen = self._looks(puzzle, deadline) if self.with_looks else None
+        return _Verdict(found, names, unique, told, seen)
 
-    def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
+    def _looks(self, puzzle: Puzzle, deadline: Deadline) -> Looks | None:
         from linkoracle.looks import has_looks, looks
         from linkoracle.solving import solve
 
@@ -277,7 +278,7 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     from linkoracle.deduce.counting import TECHNIQUES
     from linkoracle.deduce.rules import CATALOGUE
 
-    order = [*TECHNIQUES, *(technique.name for technique in CATALOGUE)]
+    order = [*TECHNIQUES, *(technique.name for technique in CATALOGUE), "guess"]
     lines: list[list[object]] = [
         ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "looks"]
     ]
