@@ -70,7 +70,9 @@ def test_the_holes_of_a_simple_loop_are_needed():
 def test_masks_say_which_faces_have_clues(name, unmarked, minimal):
     board = named(name)
     marks = [Random(seed).choice("??????#._") for seed in range(board.num_faces)]
-    request = TilingRequest(board, mask=["".join(marks)], unmarked=unmarked, minimal=minimal)
+    mask = ["".join(marks)]
+    asked = {"mask": mask, "unmarked": unmarked, "minimal": minimal}
+    request = request_for("slitherlink", board=board, **asked)
     made = slitherlink(request, seed=1)
     shown = {face for face, _ in made.puzzle.clue_cells()}
     hidden = "._" if unmarked == "none" else "."
@@ -83,7 +85,7 @@ def test_masks_say_which_faces_have_clues(name, unmarked, minimal):
 
 
 def test_loops_that_a_mask_does_not_suit_are_counted():
-    with pytest.raises(NothingFound, match="3 need clues where the mask has none"):
+    with pytest.raises(NothingFound, match="3 are not unique without the clues that must"):
         slitherlink(BOARD, must_not=range(1, BOARD.num_faces), tries=3, seed=1)
 
 
@@ -265,13 +267,25 @@ BOARD = boards.honeycomb(4, 4)
             "the search for the fewest clues takes no minimal",
         ),
         (
-            lambda: TilingRequest(BOARD, strategy="fewest", must_not=[0]),
+            lambda: request_for("slitherlink", board=BOARD, strategy="fewest", must_not=[0]),
             "the search for the fewest clues takes no must_not",
         ),
-        (lambda: TilingRequest(BOARD, must=[16]), "expected a face from 0 to 15, got 16"),
-        (lambda: TilingRequest(BOARD, must=[1], must_not=[1]), "the cell 1 cannot both"),
-        (lambda: TilingRequest(BOARD, mask=["#" * 9]), "a mask of 16 marks, .* got 9"),
-        (lambda: TilingRequest(BOARD, mask=["3" * 16]), "digits in a mask need rows and columns"),
+        (
+            lambda: request_for("slitherlink", board=BOARD, must=[16]),
+            "expected a face from 0 to 15, got 16",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, must=[1], must_not=[1]),
+            "the cell 1 cannot both",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, mask=["#" * 9]),
+            "a mask of 16 marks, .* got 9",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, mask=["3" * 16]),
+            "digits in a mask need rows and columns",
+        ),
     ],
 )
 def test_what_makes_no_sense(request_of, reason):

@@ -221,7 +221,7 @@ class _Reduction:
         with Removal(full, self._line, lambda _: True, order, self._deadline, show) as removal:
             hidden: list[Any] = sorted(request.must_not)
             if hidden and not removal.remove(hidden):
-                raise NothingFound("need clues where the mask has none")
+                raise NothingFound("are not unique without the clues that must not be there")
             undecided = keep_core(removal, list(self._groups), None)
             if sweeping:
                 complete = self._sweep(removal, undecided, order)
