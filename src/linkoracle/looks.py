@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
 from math import sqrt
 from statistics import fmean, pstdev
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
 from linkoracle.board.lists import board_lists
-
-if TYPE_CHECKING:
-    from linkoracle.board.board import Board
-    from linkoracle.board.solution import Solution
-    from linkoracle.kinds import Puzzle
+from linkoracle.board.solution import Solution
+from linkoracle.kinds import Puzzle
 
 _Item = TypeVar("_Item")
 

@@ -26,7 +26,7 @@ from linkoracle.core.errors import NothingFound, PuzzleError
 from linkoracle.generate import (
     NumberlinkRequest,
     PuzzleRequest,
-    TilingRequest,
+    SlitherlinkRequest,
     add_clues,
     fewest,
     make,
@@ -261,9 +261,12 @@ BOARD = boards.honeycomb(4, 4)
         (lambda: NumberlinkRequest(board=BOARD, must=[(0, 0)]), "must needs rows and columns"),
         (lambda: NumberlinkRequest(4, 4, board=BOARD), "rows and columns, or a board, got both"),
         (lambda: NumberlinkRequest(board=BOARD, pairs=9), "do not fit on honeycomb 4 4"),
-        (lambda: TilingRequest(BOARD, symmetry="diagonal"), r"this board \(none, half-turn\), got"),
         (
-            lambda: TilingRequest(BOARD, strategy="fewest", minimal=True),
+            lambda: SlitherlinkRequest(board=BOARD, symmetry="diagonal"),
+            r"this board \(none, half-turn\), got",
+        ),
+        (
+            lambda: SlitherlinkRequest(board=BOARD, strategy="fewest", minimal=True),
             "the search for the fewest clues takes no minimal",
         ),
         (

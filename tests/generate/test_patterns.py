@@ -19,10 +19,9 @@ def test_patterns_fill_their_board_and_look_the_same_from_the_other_side(name, r
     mask = pattern(name, rows, cols)
     assert len(mask) == rows
     assert {len(row) for row in mask} == {cols}
-    assert set("".join(mask)) <= set("#.?")
-    assert ("?" in "".join(mask)) == (
-        (name == "frame" and min(rows, cols) > 4) or (name == "opening" and max(rows, cols) > 2)
-    )
+    assert set("".join(mask)) <= set(".?03" if name == "border" else "#.?")
+    free = {"frame": min(rows, cols) > 4, "opening": max(rows, cols) > 2}
+    assert ("?" in "".join(mask)) == {**free, "border": min(rows, cols) > 2}.get(name, False)
     if name == "spiral":
         assert mask[0] == "#" * cols
     elif name != "checkerboard" or (rows + cols) % 2 == 0:
@@ -35,11 +34,15 @@ def test_there_are_puzzles_of_each_pattern(name):
     lines = enumerate(pattern(name, rows, cols))
     cells = {(row, col): mark for row, line in lines for col, mark in enumerate(line)}
     marked = {mark: {cell for cell in cells if cells[cell] == mark} for mark in "#.?"}
+    digits = {cell: int(mark) for cell, mark in cells.items() if mark.isdigit()}
     how = {} if marked["?"] else {"strategy": "mask"}
-    made = slitherlink(rows, cols, must=marked["#"], must_not=marked["."], seed=0, **how)
+    must, must_not = marked["#"], marked["."]
+    made = slitherlink(rows, cols, must=must, must_not=must_not, digits=digits, seed=0, **how)
     assert is_unique(made.puzzle)
-    shown = {cell for cell, _ in made.puzzle.clue_cells()}
-    assert marked["#"] <= shown <= marked["#"] | marked["?"]
+    shown = dict(made.puzzle.clue_cells())
+    assert must <= shown.keys() <= must | marked["?"] | digits.keys()
+    assert digits.items() <= shown.items()
+    assert name != "border" or len(digits) == 12
 
 
 def test_letters_are_what_they_say():

@@ -42,7 +42,7 @@ def test_a_run_is_as_mixed_as_a_magazine():
 
 def test_of_large_boards_only_the_symmetry_is_drawn():
     line, large = loop(31, 30, seed=1), SlitherlinkRequest(31, 30)
-    drawn = [as_published(large, line, Random(seed)) for seed in range(20)]
+    drawn = [as_published(large, line, Random(seed))[0] for seed in range(20)]
     assert len({one.symmetry for one in drawn}) > 1
     assert {(one.layout, one.clue_density, one.keeps) for one in drawn} == {(None, None, None)}
 
@@ -62,8 +62,10 @@ def test_layouts_keep_what_is_asked_for(layout, options):
 def test_places(layout, symmetry):
     groups = orbits(9, 9, symmetry)
     for seed in range(5):
-        shown = places(layout, 9, 9, groups, 0.4, Random(seed))
-        assert 0.4 * 81 - 4 <= len(shown) <= 0.4 * 81
+        shown, free, goal = places(layout, 9, 9, groups, 0.4, Random(seed))
+        assert goal == round(0.4 * 81)
+        assert 0.3 * 81 - 4 <= len(shown) <= 0.3 * 81
+        assert shown.isdisjoint(free)
         assert all(shown.issuperset(one) or shown.isdisjoint(one) for one in groups)
 
 
@@ -78,13 +80,13 @@ def test_what_is_said_stays():
         {"keeps": lambda _: True},
     ):
         request = SlitherlinkRequest(9, 9, **options)
-        assert as_published(request, line, Random(1)) is request
+        assert as_published(request, line, Random(1))[0] is request
         with pytest.raises(ValueError, match="no clue density beside options"):
             SlitherlinkRequest(9, 9, clue_density=0.4, **options)
     request = SlitherlinkRequest(9, 9, symmetry="none", clue_density=0.5, difficulty="easy")
-    drawn = as_published(request, line, Random(1))
-    assert (drawn.symmetry, drawn.clue_density, drawn.layout) == ("none", 0.5, None)
-    assert drawn.keeps == request.keeps
+    drawn, hardest = as_published(request, line, Random(1))
+    assert (drawn.symmetry, drawn.clue_density, drawn.layout) == ("none", 0.5, "scattered")
+    assert (drawn.keeps, hardest) == (request.keeps, "easy")
 
 
 def test_puzzles_that_need_a_guess_are_not_made_as_published_ones():
@@ -95,7 +97,7 @@ def test_puzzles_that_need_a_guess_are_not_made_as_published_ones():
         {"score": (500, 620), "symmetry": "half-turn", "clue_density": 0.45},
     ):
         request = SlitherlinkRequest(9, 9, **options)
-        assert as_published(request, line, Random(1)) is request
+        assert as_published(request, line, Random(1))[0] is request
 
 
 def test_as_many_clues_are_drawn_as_the_hardest_label_asked_for_has():
@@ -103,7 +105,7 @@ def test_as_many_clues_are_drawn_as_the_hardest_label_asked_for_has():
 
     def drawn(**options):
         some = SlitherlinkRequest(10, 10, **options)
-        return [as_published(some, line, Random(seed)).clue_density for seed in range(20)]
+        return [as_published(some, line, Random(seed))[0].clue_density for seed in range(20)]
 
     by_label = {label: drawn(difficulty=label) for label in LABELS[:5]}
     assert len(set(map(tuple, by_label.values()))) == 5

@@ -43,14 +43,24 @@ def seen(monkeypatch):
 
 @pytest.mark.parametrize("strategy", ["even", "core", "random", "prefix"])
 def test_clues_go_one_after_the_other_and_the_line_stays(seen, strategy):
-    made = slitherlink(7, 7, seed=1, strategy=strategy, preview=seen)
-    assert made == slitherlink(7, 7, seed=1, strategy=strategy)
+    made = slitherlink(7, 7, seed=1, strategy=strategy, minimal=True, preview=seen)
+    assert made == slitherlink(7, 7, seed=1, strategy=strategy, minimal=True)
     assert seen.clues[0] == 49
     assert len(seen) >= 2
     assert seen.clues == sorted(seen.clues, reverse=True)
     for board, line in seen:
         assert line == made.solution
         assert not board.violations(line)
+
+
+def test_the_places_of_a_layout_and_then_the_puzzle(seen):
+    made = slitherlink(7, 7, seed=1, layout="openings", preview=seen)
+    assert made == slitherlink(7, 7, seed=1, layout="openings")
+    every, places, whole = seen.clues
+    assert every == 49
+    assert places < whole == made.puzzle.number_of_clues
+    assert seen[-1] == (made.puzzle, made.solution)
+    assert not any(board.violations(line) for board, line in seen)
 
 
 def test_thinning_an_open_path(seen):

@@ -7,14 +7,14 @@ from itertools import pairwise
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, decide, solve, write
-from linkoracle.generate import TilingRequest, make
+from linkoracle.generate import SlitherlinkRequest, make
 from linkoracle.studio.boards import board_of
 from tests.studio.page import Page, Player
 
 pytestmark = pytest.mark.browser
 
 HONEYCOMB = "honeycomb 3 3"
-PUZZLE = make(TilingRequest(boards.named(HONEYCOMB)), seed=1).puzzle
+PUZZLE = make(SlitherlinkRequest(board=boards.named(HONEYCOMB)), seed=1).puzzle
 
 
 #: Where the modules are, seen from the page; arrows, by turns along another axis, since only a run
@@ -309,8 +309,9 @@ def test_arrows_lead_to_every_face(page):
         lost = page.page.evaluate(
             f"""async (tiling) => {{
               const {{Lattice}} = await import(`{STATIC}lattice.js`);
-              const {{geometry}} = await import(`{STATIC}link.js`);
-              const lattice = new Lattice(await geometry({{tiling}}, {{throughCells: false}}));
+              const {{post}} = await import(`{STATIC}transport.js`);
+              const lattice = new Lattice(
+                await post("geometry", JSON.stringify({{tiling, throughCells: false}})));
               const cells = lattice.cells.map((_, cell) => cell);
               const after = cells.map((cell) => {ARROWS}.map((key) => lattice.step(cell, key)));
               const reached = new Set([0]);

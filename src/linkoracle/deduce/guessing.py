@@ -53,12 +53,14 @@ class Guessing:
         self._deadline.check()
         return board.begin(timeout=self._deadline) and self._guess(board)
 
-    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
+    def grow(
+        self, shown: Iterable[int], groups: Sequence[Group], goal: int | None = None
+    ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
         When the guesses are used up, groups are added in the order of `Spare` until the puzzle is
         solved. This repeats if other guesses come first then. Finally, groups that make guesses
-        unnecessary are removed again.
+        unnecessary are removed again, with a ``goal`` while there are more clues than that.
         """
         deadline = self._deadline
         faces, added = list(shown), list[int]()
@@ -80,7 +82,8 @@ class Guessing:
                 return None
             # Otherwise, other guesses come first on a new state, and no group is left to add.
             if self.passes(faces) or len(added) == before:
-                gone = set(self.thin(faces, [groups[number] for number in added]))
+                most = None if goal is None else max(0, len(faces) - goal)
+                gone = set(self.thin(faces, [groups[number] for number in added], most=most))
                 return [number for place, number in enumerate(added) if place not in gone]
 
     def thin(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from linkoracle.board.lists import board_lists
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
 from linkoracle.deduce.grades import GUESSED, score_of
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS
@@ -65,9 +66,9 @@ def _ready(board: DeductionState, made: Sequence[Move]) -> list[int]:
     techniques are tried only if no others find a step.
     """
     lattice = board.model.lattice
-    rings = {CLUE: lattice.edges_of, DOT: lattice.edges_at}
-    edges = range(lattice.num_edges)
-    ends, sides = [*map(lattice.ends, edges)], [*map(board.grid.sides, edges)]
+    lists = board_lists(lattice)
+    around = [[edge for edge, _ in steps] for steps in lists.around]
+    ends, sides = lists.ends, [*map(board.grid.sides, range(lattice.num_edges))]
     # By edge, its value, and the number of steps made before it was decided.
     value, decided = [0] * lattice.num_edges, [0] * lattice.num_edges
     paths, faces = _Joined(lattice.num_vertices), _Joined(lattice.num_faces + 2)
@@ -77,8 +78,9 @@ def _ready(board: DeductionState, made: Sequence[Move]) -> list[int]:
         if technique in PATTERNS:
             needed = board.laid.premises(place)
             since = max((decided[literal >> 1] for literal in needed), default=0)
-        elif technique in rings:
-            ring = [edge for edge in rings[technique](place) if value[edge]]
+        elif technique in (CLUE, DOT):
+            ring = lists.face_edges[place] if technique == CLUE else around[place]
+            ring = [edge for edge in ring if value[edge]]
             lines = [edge for edge in ring if value[edge] == LINE]
             if literals[0] & 1:
                 # All lines are there; at a dot, possibly none.

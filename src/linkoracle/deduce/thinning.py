@@ -11,6 +11,8 @@ from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.deck import Deck
 from linkoracle.kinds import Slitherlink
 
+#: Groups out of which the one is added that decides the most edges.
+_COMPARED = 8
 #: Faces whose clues are added and removed together.
 Group = Sequence[int]
 
@@ -37,24 +39,30 @@ class Spare:
     def take(self, *, only_telling: bool = False) -> int | None:
         """Return the next group, by index; ``None`` if none is left.
 
-        Groups that decide an edge at once come first; with ``only_telling`` there are no others.
-        Apart from that, earlier groups come first.
+        Groups that decide edges at once come first: of the first few, that which decides the most.
+        With ``only_telling`` there are no others. Apart from that, earlier groups come first.
         """
         around = [*zip(self._counts, *self._board.face_counts(), strict=True)]
         waiting: int | None = None
+        best, most, told = None, 0, 0
         for number, group in self._left.items():
+            decided = 0
             for clue, lines, crosses in map(around.__getitem__, group):
                 if lines + crosses == 4:
                     continue
                 if lines == clue or clue + crosses == 4:
-                    del self._left[number]
-                    return number
-                if waiting is None:
+                    decided += 4 - lines - crosses
+                elif waiting is None:
                     waiting = number
-        if waiting is not None and not only_telling:
-            del self._left[waiting]
-            return waiting
-        return None
+            if decided > most:
+                best, most = number, decided
+            told += decided > 0
+            if told == _COMPARED:
+                break
+        found = best if best is not None or only_telling else waiting
+        if found is not None:
+            del self._left[found]
+        return found
 
 
 class Thinning:
@@ -108,18 +116,32 @@ class Thinning:
         yield faces, self._fits and self._show(faces)
         self._board.hide(faces, mark)
 
-    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
+    def grow(
+        self, shown: Iterable[int], groups: Sequence[Group], goal: int | None = None
+    ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        `Spare` gives their order.
+        `Spare` gives their order. With a ``goal``, then remove those that are redundant, while
+        there are more clues than that.
         """
-        spare = Spare(self._board, groups)
+        board = self._board
+        spare = Spare(board, groups)
         added: list[int] = []
         with self._shown_meanwhile(shown) as (faces, solved):
+            mark, before = board.mark(), len(faces)
             while not solved and (number := spare.take()) is not None:
                 added.append(number)
                 faces.extend(groups[number])
                 solved = self._show(groups[number])
+            most = 0 if goal is None else len(faces) - goal
+            if solved and added and most > 0:
+                board.hide(faces[before:], mark)
+                del faces[before:]
+                # The last one was not redundant.
+                last = len(added) - 1
+                some = [groups[number] for number in added]
+                gone = self._redundant(some, {last}, None, -(-most // len(some[0])))
+                added = [number for place, number in enumerate(added) if place not in gone]
         return added if solved else None
 
     def approach(
@@ -168,8 +190,22 @@ class Thinning:
         ``most`` groups.
         """
         board = self._board
-        enough = len(groups) if most is None else most
-        needed: set[int] = set() if known is None else set(known.needed)
+        tried = {face for group in groups for face in group}
+        faces = [face for face in sorted(shown) if face not in tried]
+        gone: set[int] = set()
+        mark = board.mark()
+        if self._fits and groups:
+            self._show(faces)
+            needed: set[int] = set() if known is None else set(known.needed)
+            gone = self._redundant(groups, needed, known, len(groups) if most is None else most)
+            board.hide(faces, mark)
+        return sorted(gone)
+
+    def _redundant(
+        self, groups: Sequence[Group], needed: set[int], known: Known | None, enough: int
+    ) -> set[int]:
+        """Return the groups that are redundant, as `thin` does, beside the clues that are shown."""
+        board = self._board
         gone: set[int] = set()
 
         def showing(numbers: Iterable[int], part: Sequence[int]) -> None:
@@ -194,11 +230,5 @@ class Thinning:
                 showing(second, first)
                 showing([number for number in first if number not in gone], second)
 
-        tried = {face for group in groups for face in group}
-        faces = [face for face in sorted(shown) if face not in tried]
-        mark = board.mark()
-        if self._fits and groups:
-            self._show(faces)
-            showing((), range(len(groups)))
-        board.hide(faces, mark)
-        return sorted(gone)
+        showing((), range(len(groups)))
+        return gone

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     )
     from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
     from linkoracle.generate.thinning import Reduced, reduce_clues
-    from linkoracle.generate.tiling_maker import TilingRequest
 
 __all__ = [
     "MAKERS",
@@ -50,7 +49,6 @@ __all__ = [
     "PuzzleRequest",
     "Reduced",
     "SlitherlinkRequest",
-    "TilingRequest",
     "add_clues",
     "fewest",
     "letters",
@@ -84,7 +82,6 @@ _MODULES = {
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
     "thinning": ("Reduced", "reduce_clues"),
     "removal": ("witnesses",),
-    "tiling_maker": ("TilingRequest",),
 }
 if TYPE_CHECKING:
     Thinned = Reduced

@@ -12,13 +12,15 @@ from __future__ import annotations
 import heapq
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
+from linkoracle.board.board import Board, flat
+from linkoracle.board.lattice import Lattice
 from linkoracle.generate.evenness_kernel import Crowding
 
 if TYPE_CHECKING:
-    from linkoracle.generate.face_crowding import FaceCrowding
     from linkoracle.generate.removal import Group
 
 #: The weight of a clue by its distance in rows and columns: 1000 exp(-square / 2.88), a Gaussian
@@ -42,22 +44,30 @@ _AROUND = [
     for right in range(-_REACH, _REACH + 1)
     if (min(abs(down), abs(right)), max(abs(down), abs(right))) in _WEIGHTS
 ]
-#: The cost of each digit, added to the crowding of its cell (1 means a clue in every cell around).
-#: Players like to see a 0 or a 3, and most cells of a loop have 1 or 2.
-_DIGIT_COST = (-0.005, 0.0, 0.0, -0.03, 0.0)
+#: On other boards, the weight of a clue in a face that shares a side, a corner, or a neighbour with
+#: another face: the mean of what such faces have on squares.
+_SIDE, _CORNER, _SECOND = 700, 500, 190
+#: The part of what is off the board that counts as empty, which leaves the border a little denser
+#: than the rest, as people make it.
+_BEYOND = 0.2
+#: The cost of a 0, and of a clue for three of four sides or more, added to the crowding of its cell
+#: (1 means a clue in every cell around). Players like to see a 0 or a 3, and most cells of a loop
+#: have 1 or 2.
+_NONE_COST, _MOST_COST = -0.005, -0.03
 #: The cost of a cell that a layout leaves free.
-_OUTSIDE_COST = 0.3
-#: The largest random cost, so that one loop leads to many puzzles.
-_CHANCE = 0.05
+_OUTSIDE_COST = 1.0
+#: The largest random cost, so that one loop leads to many puzzles, and where clues lie unevenly.
+CHANCE, SCATTERED = 0.05, 0.7
 
 
 class Evenness:
     """The crowding of clues on a board, while clues are hidden and shown; all are shown at first.
 
-    ``clues`` knows how crowded these are. A *group* is a tuple of faces whose clues are hidden and
-    shown together.
+    ``counts`` has the clue of each face. Faces ``outside`` count as more crowded, and
+    all by up to ``chance`` at random. A *group* is a
+    tuple of faces whose clues are hidden and shown together.
 
-    >>> even = Evenness.of_rows(3, 3, [2] * 9, Random(0))
+    >>> even = Evenness(Lattice(4, 4), [2] * 9, Random(0))
     >>> even.crowding((4,)) > even.crowding((0,))
     True
     >>> even.hide([0, 1, 2, 3])
@@ -65,28 +75,26 @@ class Evenness:
     False
     """
 
-    def __init__(self, clues: Crowding | FaceCrowding, faces: Iterable[int]) -> None:
-        self._clues = clues
-        self._shown = set(faces)
-
-    @classmethod
-    def of_rows(
-        cls,
-        rows: int,
-        cols: int,
+    def __init__(
+        self,
+        board: Board,
         counts: Sequence[int],
         rng: Random,
         outside: Iterable[int] = (),
-    ) -> Evenness:
-        """The crowding on rows and columns; ``counts`` has the clue of face ``row * cols + col``.
-
-        Faces ``outside`` count as more crowded. Other boards have a
-        `linkoracle.generate.face_crowding.FaceCrowding`.
-        """
-        bias = array("d", [_DIGIT_COST[count] + _CHANCE * rng.random() for count in counts])
+        chance: float = CHANCE,
+    ) -> None:
+        starts = board.layout.face_starts
+        bias = array("d", [chance * rng.random() for _ in counts])
+        for face, count in enumerate(counts):
+            if not count:
+                bias[face] += _NONE_COST
+            elif 4 * count >= 3 * (starts[face + 1] - starts[face]):
+                bias[face] += _MOST_COST
         for face in outside:
             bias[face] += _OUTSIDE_COST
-        return cls(Crowding(rows, cols, _AROUND, bias), range(rows * cols))
+        near_starts, near, weights, most = _around(board)
+        self._clues = Crowding(near_starts, near, weights, most, bias)
+        self._shown = set(range(board.num_faces))
 
     def hide(self, faces: Iterable[int]) -> None:
         """Hide these clues."""
@@ -110,6 +118,10 @@ class Evenness:
     def ordered(self, groups: Iterable[Group]) -> list[Group]:
         """Return the groups by their current crowding, the most crowded first."""
         return sorted(groups, key=self.crowding, reverse=True)
+
+    def filling(self, groups: Iterable[Group]) -> list[Group]:
+        """Return groups without clues; each is in the largest void if those behind it are shown."""
+        return [*self.voids(groups)][::-1]
 
     def clusters(self, groups: Iterable[Group]) -> Choice:
         """Return groups with clues, the most crowded first; each is hidden when chosen."""
@@ -159,3 +171,51 @@ class Choice(Iterator["Group"]):
         for group in groups:
             self._undo(group)
             self._renewed = False
+
+
+@lru_cache(maxsize=4)
+def _around(board: Board) -> tuple[array[int], array[int], array[int], array[float]]:
+    """Return the faces near each face, as a list of lists, their weights, and the most of each."""
+    near = _near_cells(board) if isinstance(board, Lattice) else _near_faces(board)
+    starts, faces = flat(near)
+    weights = array("i", [weight for around in near for weight in around.values()])
+    sums: list[float] = [sum(around.values()) for around in near]
+    whole = sum(weight for _, _, weight in _AROUND)
+    if isinstance(board, Lattice):
+        sums = [_BEYOND * whole + (1 - _BEYOND) * full for full in sums]
+    return starts, faces, weights, array("d", [max(1, full) for full in sums])
+
+
+def _near_cells(board: Lattice) -> list[dict[int, int]]:
+    """Return for each cell the cells near it, and their weights."""
+    rows, cols = range(board.rows - 1), range(board.cols - 1)
+    return [
+        {
+            (row + down) * len(cols) + col + right: weight
+            for down, right, weight in _AROUND
+            if row + down in rows and col + right in cols
+        }
+        for row in rows
+        for col in cols
+    ]
+
+
+def _near_faces(board: Board) -> list[dict[int, int]]:
+    """Return for each face those near it, and their weights; the same in both directions."""
+    at: list[list[int]] = [[] for _ in range(board.num_vertices)]
+    for face in range(board.num_faces):
+        for vertex in set(board.walk(face)):
+            at[vertex].append(face)
+    corner = [
+        {other for vertex in board.walk(face) for other in at[vertex] if other != face}
+        for face in range(board.num_faces)
+    ]
+    found = []
+    for face, near in enumerate(corner):
+        weights = dict.fromkeys(set[int]().union(*(corner[other] for other in near)), _SECOND)
+        weights |= dict.fromkeys(near, _CORNER)
+        for edge in board.edges_of(face):
+            weights |= dict.fromkeys(board.faces_of(edge), _SIDE)
+        weights.pop(face, None)
+        found.append(dict(sorted(weights.items())))
+    return found

@@ -1,75 +1,59 @@
-"""How crowded cells are by the clues around them, while clues come and go: the loops of `evenness`.
-
-The board has a rim as wide as weights reach, so that all offsets lie in the memory. A clue weighs on
-the cells around it only, not on its own.
-"""
+"""How crowded faces are by the clues around them, while clues come and go: the loops of `evenness`."""
 
 from array import array
 
-from libc.stdint cimport int64_t
-
-cdef enum:
-    WIDEST = 1 << 14  # rows and columns
+from libc.stdint cimport int32_t, int64_t
 
 
 cdef class Crowding:
-    """Of each face ``row * cols + col``, the weights of the clues around it, all shown at first.
+    """Of each face the weights of the clues near it, all of which are shown at first.
 
-    ``around`` has tuples of rows down, columns to the right and the weight there; a clue weighs the
-    same on both sides of it. ``bias`` is added to the crowding of each face.
+    ``near`` has the faces on which a clue weighs, and ``weights`` by how much, for each face from
+    its place in ``starts`` on; a clue weighs the same on both sides. The crowding of a face is its
+    weight divided by that in ``most``, and its ``bias``.
 
     Raises ``ValueError`` for arguments that do not belong together, and faces the board has not.
     """
 
-    cdef int rows, cols, step, reach
-    cdef int64_t[::1] weight  # by place on the board with its rim
-    cdef int64_t[::1] offset, by
-    cdef double[::1] most  # by face, what would be as crowded as can be
-    cdef double[::1] bias
+    cdef const int32_t[::1] starts, near, weights
+    cdef const double[::1] most, bias
+    cdef int64_t[::1] weight  # by face
 
     def __init__(
         self,
-        int rows,
-        int cols,
-        list around not None: list[tuple[int, int, int]],
-        double[::1] bias not None: array[float],
+        const int32_t[::1] starts not None: array[int],
+        const int32_t[::1] near not None: array[int],
+        const int32_t[::1] weights not None: array[int],
+        const double[::1] most not None: array[float],
+        const double[::1] bias not None: array[float],
     ):
-        cdef Py_ssize_t k, face
-        cdef int64_t whole
-        if not (0 < rows < WIDEST and 0 < cols < WIDEST and around):
-            raise ValueError("expected a board, and weights")
-        if bias.shape[0] != <Py_ssize_t>rows * cols:
+        cdef Py_ssize_t face, k, size = bias.shape[0]
+        if not size or not starts.shape[0] - 1 == most.shape[0] == size:
             raise ValueError("expected a bias for each face")
-        self.reach = max(max(abs(down), abs(right)) for down, right, _ in around)
-        self.rows, self.cols, self.step = rows, cols, cols + 2 * self.reach
-        self.offset = array("q", [down * self.step + right for down, right, _ in around])
-        self.by = array("q", [by for _, _, by in around])
-        self.weight = array("q", bytes(8 * self.step * (rows + 2 * self.reach)))
-        self.most = array("d", bytes(8 * rows * cols))
-        self.bias = bias
-        self.change(range(rows * cols), 1)
-        # Beside the rim less can be around a cell. To count a fifth of what is off the board as
-        # empty leaves the rim a little denser than the rest, as people make it.
-        whole = sum(by for _, _, by in around)
-        for face in range(self.most.shape[0]):
-            self.most[face] = (whole + 4 * self.weight[self.place_of(face)]) / <double>5
+        if starts[0] or not starts[size] == near.shape[0] == weights.shape[0]:
+            raise ValueError("expected a weight for each face that is near")
+        for face in range(size):
+            if starts[face] > starts[face + 1] or not most[face] > 0:
+                raise ValueError("expected a list for each face, and the most that it can weigh")
+        self.starts, self.near, self.weights = starts, near, weights
+        self.most, self.bias = most, bias
+        for k in range(near.shape[0]):
+            self.checked(near[k])
+        self.weight = array("q", bytes(8 * size))
+        self.change(range(size), 1)
 
-    cdef Py_ssize_t place_of(self, Py_ssize_t face) except -1:
-        if not 0 <= face < self.most.shape[0]:
+    cdef Py_ssize_t checked(self, Py_ssize_t face) except -1:
+        if not 0 <= face < self.bias.shape[0]:
             raise ValueError(f"expected a face of the board, got {face}")
-        return (face // self.cols + self.reach) * self.step + face % self.cols + self.reach
-
-    cdef double one(self, Py_ssize_t face) except? -1:
-        cdef int64_t weight = self.weight[self.place_of(face)]
-        return self.bias[face] + weight / self.most[face]
+        return face
 
     def change(self, faces: Iterable[int], int sign) -> None:
         """Add the weights of the clues of these faces, or with a ``sign`` of -1 take them away."""
-        cdef Py_ssize_t face, place, k
+        cdef Py_ssize_t face, k
         for face in faces:
-            place = self.place_of(face)
-            for k in range(self.offset.shape[0]):
-                self.weight[place + self.offset[k]] += sign * self.by[k]
+            self.checked(face)
+            for k in range(self.starts[face], self.starts[face + 1]):
+                self.weight[self.near[k]] += sign * self.weights[k]
 
     def of(self, tuple group not None: tuple[int, ...]) -> float:
         """How crowded the faces of a group are in the mean."""
@@ -78,5 +62,6 @@ cdef class Crowding:
         if not group:
             raise ValueError("expected a group of faces")
         for face in group:
-            total += self.one(face)
+            self.checked(face)
+            total += self.bias[face] + self.weight[face] / self.most[face]
         return total / len(group)

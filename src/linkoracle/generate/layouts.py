@@ -4,31 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.evenness import Evenness
+from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
 
 if TYPE_CHECKING:
     from linkoracle.generate.removal import Group
 
-Layout = Literal["even", "openings", "lines", "pairs"]
+Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
 #: The layouts by name.
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 #: Cells of the board for each opening, and the sides of openings.
 _PER_OPENING = 80
-_OPENINGS = ((2, 3), (2, 4), (3, 3), (1, 6), (3, 4))
+_OPENINGS = ((2, 5), (3, 4), (4, 4), (3, 5), (2, 6), (4, 5))
 #: Parallel lines of clues: steps in rows and columns, and how many cells apart they are.
 _LINES = ((1, 1, 3), (1, 1, 4), (1, 2, 5), (2, 1, 5), (1, 2, 4), (1, 3, 8), (0, 1, 2), (1, 0, 3))
 #: Lines this far apart come in two families.
 _FAR = 5
 
 
+#: The fraction of the clues to come that a layout places; the others suit the loop.
+_FIRST = 0.75
+
+
+class Places(NamedTuple):
+    """Cells for clues, numbered row by row, those that had better stay free, and how many clues."""
+
+    shown: set[int]
+    free: set[int]
+    goal: int
+
+
 def places(
     layout: Layout, rows: int, cols: int, groups: Sequence[Group], density: float, rng: Random
-) -> set[int]:
-    """Return the cells for clues, numbered row by row: a fraction ``density`` of the board or less.
+) -> Places:
+    """Return cells for three of four clues on a board, a fraction ``density`` of which has clues.
 
     Each of the ``groups`` of cells has clues in all cells or in none.
 
@@ -36,27 +49,30 @@ def places(
     * ``"openings"``: the same, but for rectangles without a clue;
     * ``"lines"``: on parallel lines, mostly diagonals;
     * ``"pairs"``: mostly two next to each other, apart from all others.
+    * ``"scattered"``: less evenly, as if by chance.
 
     >>> from linkoracle.board.symmetry import orbits
-    >>> cells = places("pairs", 8, 8, orbits(8, 8, "half-turn"), 0.4, Random(1))
+    >>> cells, _, goal = places("pairs", 8, 8, orbits(8, 8, "half-turn"), 0.4, Random(1))
     >>> len(cells), cells == {63 - cell for cell in cells}
-    (24, True)
+    (18, True)
     """
     outside = {
         "even": lambda: set[int](),
         "openings": lambda: _openings(rows, cols, rng),
         "lines": lambda: _between_lines(rows, cols, rng),
         "pairs": lambda: _between_pairs(rows, cols, groups, rng),
+        "scattered": lambda: set[int](),
     }[layout]()
+    chance = SCATTERED if layout == "scattered" else CHANCE
     cells = range(rows * cols)
     # A 1 is neither dearer nor cheaper than others.
-    evenness = Evenness.of_rows(rows, cols, [1] * len(cells), rng, outside)
-    shown, most = set(cells), density * len(cells)
+    evenness = Evenness(Lattice(rows + 1, cols + 1), [1] * len(cells), rng, outside, chance)
+    shown, most = set(cells), _FIRST * density * len(cells)
     for group in evenness.clusters(groups):
         if len(shown) <= most:
             break
         shown.difference_update(group)
-    return shown
+    return Places(shown, outside - shown, round(density * len(cells)))
 
 
 def _openings(rows: int, cols: int, rng: Random) -> set[int]:

@@ -41,7 +41,7 @@ _SHAKEN = 4
 _FLIPS, _FLIPS_A_CELL, _FLIP_TEMPERATURE = 300, 20, 0.7
 #: Flips per cell for a loop that only has to suit some cells better, and the share of their clues
 #: that may be 0.
-_SUITING, _ZEROS = 4, 0.15
+_SUITING, _ZEROS = 2, 0.15
 #: Most alternatives that count for the cost of a loop.
 _ALTERNATIVES = 8
 #: Most alternatives that are remembered, as they often recur.
@@ -215,9 +215,7 @@ class LineSearch:
         there = " and these digits" if self._request.digits else ""
         told = f"no puzzle has clues exactly there{there}, at most half of them 0: none of the"
         lines = "loops" if self._request.ends is None else "lines"
-        return (
-            f"{told} {self._all.lines} {lines} of the board is told from all others by such clues"
-        )
+        return f"{told} {self._all.lines} {lines} of the board is unique with such clues"
 
     def _fitted(self, line: Solution, ends: Ends) -> Solution:
         """Return a loop near the given one that agrees with the digits and the board."""

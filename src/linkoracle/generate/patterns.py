@@ -1,9 +1,10 @@
 """Preset masks of clues, and letters and digits made of clues.
 
-A mask has a row of characters for each row of cells: `#` for a clue, `.` for none, `?` for either,
-`_` for a cell that is not marked. Masks without `?` or `_` need the strategy ``"mask"``, which
-searches for a loop that clues on exactly these cells make unique. All presets but ``spiral`` have
-half-turn symmetry; ``checkerboard`` has it only on boards whose sides are both even or both odd.
+A mask has a row of characters for each row of cells: `#` for a clue, a digit for this clue, `.` for
+none, `?` for either, `_` for a cell that is not marked. Masks without `?` or `_` need the strategy
+``"mask"``, which searches for a loop that clues on exactly these cells make unique. All presets but
+``spiral`` have half-turn symmetry; ``checkerboard`` has it only on boards whose sides are both even
+or both odd.
 
 >>> print(*pattern("rings", 5, 6), sep="\\n")
 ######
@@ -20,7 +21,9 @@ from typing import Literal, get_args
 
 from linkoracle.core.limits import checked_int
 
-Pattern = Literal["rings", "spiral", "frame", "opening", "checkerboard", "diagonals", "stripes"]
+Pattern = Literal[
+    "rings", "spiral", "frame", "border", "opening", "checkerboard", "diagonals", "stripes"
+]
 #: The names of the presets.
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
@@ -41,6 +44,7 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
     * ``"rings"``: every other ring of cells, from the border inwards;
     * ``"spiral"``: one line of cells from the border inwards;
     * ``"frame"``: the border, a gap next to it, and anything inside;
+    * ``"border"``: 3 and 0 in turns at every other cell of the border, and anything inside;
     * ``"opening"``: no clue in the middle third of the rows and columns, anything around it;
     * ``"checkerboard"``: every other cell;
     * ``"diagonals"``: two of three diagonals;
@@ -63,12 +67,22 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
     def ring(row: int, col: int) -> int:
         return min(row, col, rows - 1 - row, cols - 1 - col)
 
+    def on_border(row: int, col: int) -> str:
+        """The mark of a cell of the border: clockwise, from two cells behind each corner."""
+        if row in (0, rows - 1):
+            place, size = col if row == 0 else cols - 1 - col, cols
+        else:
+            place, size = row if col else rows - 1 - row, rows
+        is_inner = min(rows, cols) > 1 and 2 <= place < size - 2
+        return "0.3."[place % 4] if is_inner else "."
+
     turning = _spiral(rows, cols)
     marks: dict[str, Callable[[int, int], str]] = {
         "rings": lambda row, col: "#."[ring(row, col) % 2],
         "spiral": lambda row, col: "#" if (row, col) in turning else ".",
         "opening": lambda row, col: ".?"[_off(row, rows) or _off(col, cols)],
         "frame": lambda row, col: "#.?"[min(ring(row, col), 2)],
+        "border": lambda row, col: "?" if ring(row, col) else on_border(row, col),
         "checkerboard": lambda row, col: "#."[(row + col) % 2],
         "diagonals": lambda row, col: "#."[(row + col) % 3 == left_out],
         "stripes": lambda row, _: "#."[min(row, rows - 1 - row) % 2],

@@ -33,72 +33,78 @@ Quarters = tuple[float, float, float, float, float]
 class Habits(NamedTuple):
     """How puzzles are made, as shares that need not add up to 1.
 
-    ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides. With the
-    layout ``None``, clues are removed where they are most crowded, whatever is left. ``hardest``
-    has the label that a puzzle does not exceed, without a guess: how often it is drawn, and the
-    share of cells with a clue that is aimed at: the least, its quarters, and the largest. Most aims
-    are a little below what is published, since what a loop or a label needs stays anyway.
+    ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides.
+    ``hardest`` has the label of the hardest techniques: how often it is drawn, and the share of
+    cells with a clue that is aimed at: the least, its quarters, and the largest. Most aims are a
+    little below what is published, since what a loop or a label needs stays anyway. Two of three
+    puzzles have the label of their hardest techniques, and shares are such that the labels are as
+    frequent as published.
     """
 
     square: Mapping[Symmetry, float]
     oblong: Mapping[Symmetry, float]
-    layouts: Mapping[Layout | None, float]
+    layouts: Mapping[Layout, float]
     hardest: Mapping[Label, tuple[float, Quarters]]
 
 
 SYMMETRIC = Habits(
     {"half-turn": 95, "quarter-turn": 25, "both": 12},
     {"half-turn": 112, "both": 48},
-    {"even": 25, "openings": 30, "lines": 25, "pairs": 20},
+    {"even": 5, "openings": 70, "lines": 15, "pairs": 10},
     {
-        "easy": (7, (0.32, 0.34, 0.36, 0.38, 0.50)),
-        "normal": (22, (0.26, 0.32, 0.36, 0.44, 0.60)),
-        "tricky": (34, (0.28, 0.32, 0.36, 0.40, 0.64)),
-        "hard": (42, (0.22, 0.30, 0.34, 0.38, 0.52)),
-        "extreme": (20, (0.30, 0.32, 0.34, 0.38, 0.48)),
+        "easy": (6, (0.32, 0.34, 0.36, 0.38, 0.50)),
+        "normal": (12, (0.26, 0.32, 0.36, 0.44, 0.60)),
+        "tricky": (20, (0.28, 0.32, 0.36, 0.40, 0.64)),
+        "hard": (60, (0.22, 0.30, 0.34, 0.38, 0.52)),
+        "extreme": (2, (0.30, 0.32, 0.34, 0.38, 0.48)),
     },
 )
 OTHERS = Habits(
     {"none": 1},
     {"none": 1},
-    {None: 1},
+    {"scattered": 1},
     {
-        "easy": (13, (0.40, 0.45, 0.47, 0.49, 0.55)),
-        "normal": (21, (0.35, 0.39, 0.41, 0.44, 0.53)),
-        "tricky": (10, (0.34, 0.36, 0.40, 0.42, 0.47)),
-        "hard": (18, (0.33, 0.35, 0.38, 0.42, 0.53)),
-        "extreme": (8, (0.34, 0.36, 0.40, 0.44, 0.48)),
+        "easy": (10, (0.40, 0.45, 0.47, 0.49, 0.55)),
+        "normal": (22, (0.35, 0.39, 0.41, 0.44, 0.53)),
+        "tricky": (20, (0.34, 0.36, 0.40, 0.42, 0.47)),
+        "hard": (38, (0.33, 0.35, 0.38, 0.42, 0.53)),
+        "extreme": (10, (0.34, 0.36, 0.40, 0.44, 0.48)),
     },
 )
 #: Of loops with this share of cells without a line, or less, a twentieth carries symmetric clues;
 #: of those with the other share or more, all but a twentieth.
 _WINDING, _SPARSE = 0.015, 0.115
 _LEAST = 0.05
-#: Of boards with more cells, only the symmetry is drawn: the rest would take ten times as long.
-_LARGE = 900
+#: Boards with more cells are graded, as the label of the techniques says less there. Of those with
+#: more than the second number, only the symmetry is drawn: the rest would take ten times as long.
+_JUDGED, _LARGE = 150, 900
 
 
-def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> SlitherlinkRequest:
-    """Return the request with a symmetry, a clue density and a difficulty, if it leaves them open.
+def as_published(
+    request: SlitherlinkRequest, line: Solution, rng: Random
+) -> tuple[SlitherlinkRequest, Label]:
+    """Return the request with what it leaves open, and the label of the hardest techniques.
 
-    Each is drawn whatever else is said, so the same ``rng`` draws the same ones. Requests that say
-    which cells or how many have clues, or which clues go, stay as they are. So do those that ask
-    for a guess: no published puzzle needs one, and symmetric or few clues seldom lead to just one.
+    That is a symmetry, a layout and a clue density; on larger boards a difficulty, too. Each is
+    drawn whatever else is said, so the same ``rng`` draws the same ones. Requests that say which
+    cells or how many have clues, or which clues go, stay as they are. So do those that ask for a
+    guess: no published puzzle needs one, and symmetric or few clues seldom lead to just one.
 
     >>> from linkoracle.generate import SlitherlinkRequest, loop
-    >>> drawn = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
-    >>> drawn.symmetry, round(drawn.clue_density, 2), drawn.keeps.label
-    ('quarter-turn', 0.41, 'tricky')
+    >>> drawn, hardest = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
+    >>> drawn.symmetry, drawn.layout, round(drawn.clue_density, 2), hardest
+    ('quarter-turn', 'openings', 0.39, 'hard')
     """
-    if not request.is_open:
-        return request
+    hardest: Label = "extreme"
+    if not request.is_open or request.tiling is not None:
+        return request, hardest
     from linkoracle.deduce.grades import GUESSED, label_of
     from linkoracle.deduce.grading import within
 
     asked = as_grade(request.keeps)
     if asked is not None and asked.scores[0] >= GUESSED:
-        return request
-    kind, which, density, layout, hardest = (rng.random() for _ in range(5))
+        return request, hardest
+    kind, which, density, layout, label = (rng.random() for _ in range(5))
     empty = line.counts().count(0) / line.board.num_faces
     share = min(max((empty - _WINDING) / (_SPARSE - _WINDING), _LEAST), 1 - _LEAST)
     symmetric = kind < share if request.symmetry is None else request.is_symmetric
@@ -107,20 +113,21 @@ def as_published(request: SlitherlinkRequest, line: Solution, rng: Random) -> Sl
     if request.symmetry is None:
         square = request.rows == request.cols
         found["symmetry"] = _cut(habits.square if square else habits.oblong, which)
-    if request.rows * request.cols > _LARGE:
-        return replace(request, **found)
+    if request.cells > _LARGE:
+        return replace(request, **found), hardest
     shares = {label: share for label, (share, _) in habits.hardest.items()}
-    label = _cut(shares, hardest)
+    hardest = _cut(shares, label)
     if asked is not None and (asked.label is not None or asked.score is not None):
-        label = label_of(min(asked.scores[1], GUESSED - 1))
+        hardest = label_of(min(asked.scores[1], GUESSED - 1))
     if request.clue_density is None:
-        found["clue_density"] = _between(habits.hardest[label][1], density)
-    if request.layout is None:
+        found["clue_density"] = _between(habits.hardest[hardest][1], density)
+    # Of a given loop, clues are removed: it may lead to no puzzle without a guess. So are they for
+    # labels that few choices of clues lead to.
+    if request.layout is None and request.loop is None and not (asked and asked.narrow):
         found["layout"] = _cut(habits.layouts, layout)
-    # A given loop may lead to no puzzle as easy as that.
-    if request.keeps is None and request.loop is None:
-        found["keeps"] = within(label)
-    return replace(request, **found)
+    if request.keeps is None and request.loop is None and request.cells > _JUDGED:
+        found["keeps"] = within(hardest)
+    return replace(request, **found), hardest
 
 
 def _cut(shares: Mapping[Thing, float], where: float) -> Thing:

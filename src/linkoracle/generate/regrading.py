@@ -22,7 +22,7 @@ Fill = Callable[[set[int], Callable[[set[int]], bool], int], set[int]]
 #: The largest ratio of clues to the goal if the grade needs more clues.
 _DENSER = 1.08
 #: How often, and by how many clues, voids are filled while the score is too high.
-_EASED, _MORE = 3, 4
+EASED, MORE = 3, 4
 #: The fraction of the removed clues that may be restored in a puzzle of a narrow grade, and the
 #: least number.
 _NEAR, _NEAREST = 0.5, 40
@@ -72,10 +72,10 @@ class Regrading:
             if len(shown) > _DENSER * max(goal, before):
                 shown = self._thinned(shown, back, len(shown) - goal)
             judged = self._judge(shown)
-        for _ in range(_EASED):
+        for _ in range(EASED):
             if judged <= 0:
                 break
-            shown = fill(shown, lambda _: True, len(shown) + _MORE)
+            shown = fill(shown, lambda _: True, len(shown) + MORE)
             judged = self._judge(shown)
         if judged:
             return None
@@ -149,7 +149,7 @@ class Regrading:
             thinned = self._thinned(shown, back, len(shown) - least)
             shown = shown if self._judge(thinned) > 0 else thinned
         if self._judge(shown) > 0:
-            shown = self._eased(shown)
+            shown = self._less_hard(shown)
         removed = True
         while removed:
             # Some clues are redundant though techniques need them: the score allows harder ones.
@@ -162,7 +162,13 @@ class Regrading:
             raise NothingFound("are not of this grade when solved otherwise")
         return shown
 
-    def _eased(self, shown: set[int]) -> set[int]:
+    def eased(self, shown: set[int]) -> set[int]:
+        """Restore as few groups as the grade needs. Raises `NothingFound` if it is not reached."""
+        if self._judge(found := self._less_hard(shown)):
+            raise NothingFound("are not of this grade")
+        return found
+
+    def _less_hard(self, shown: set[int]) -> set[int]:
         """Restore as few groups, in order, as make the puzzle easy enough.
 
         Raises `NothingFound` if all of them do not suffice.

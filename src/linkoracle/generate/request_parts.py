@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -59,10 +59,16 @@ def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -
         raise ValueError(f"expected a board of 1 to {most} faces, got {board!r}")
     if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
         raise ValueError("expected rows and columns, or a board, got both")
+    for name in said_among(request, needing_rows):
+        raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
+
+
+def said_among(request: Any, names: Collection[str]) -> Iterator[str]:
+    """Yield those of the named fields of a request that are not as by default."""
     for one in fields(request):
         default = one.default if one.default_factory is MISSING else one.default_factory()
-        if one.name in needing_rows and getattr(request, one.name) != default:
-            raise ValueError(f"{one.name.replace('_', ' ')} needs rows and columns")
+        if one.name in names and getattr(request, one.name) != default:
+            yield one.name
 
 
 def words_of(board: Board) -> str:
@@ -71,7 +77,7 @@ def words_of(board: Board) -> str:
 
 
 def mask_of(told: str) -> Any:
-    """The option ``mask`` of a request, of which the help says what is told."""
+    """Declare the option ``mask`` of a request, with this help."""
     return declare(None, told, form="FILE MASK", hash=False)
 
 
@@ -114,9 +120,7 @@ class Graded:
             ends = LABELS.index(low), LABELS.index(high or low)
             if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
                 offered = alternatives([*known])
-                raise ValueError(
-                    f"expected a difficulty of {what}, {offered}, got {self.difficulty!r}"
-                )
+                raise ValueError(f"{what} cannot be {self.difficulty!r}. Choose {offered}")
         if wanted is not None and self.keeps not in (None, wanted):
             raise ValueError(
                 "expected a difficulty, or a function of a puzzle to keep it, got both"
@@ -170,7 +174,7 @@ def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
-    """The rows and the columns of a mask; ``ValueError`` for what is none."""
+    """Return the rows and columns of a mask; raise ``ValueError`` if it is not a mask."""
     if mask is None:
         return None
     if not isinstance(mask, (list, tuple)) or not all(isinstance(row, str) for row in mask):
@@ -212,7 +216,7 @@ class Masked(Graded):
                     f"{who} {counted(rows, 'row')} of {counted(cols, 'cell')}"
                     for who, (rows, cols) in (known[0], told)
                 )
-                raise ValueError(f"expected one size of board: {both}")
+                raise ValueError(f"two sizes of board: {both}. Make them equal, or leave one out")
         if known:
             self._fill(rows=known[0][1][0], cols=known[0][1][1])
 
@@ -253,7 +257,8 @@ def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
     cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
     if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
         raise ValueError(
-            f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
+            f"board too large: {rows}x{cols} ({what} have at most {most:,} cells, and {MOST_SIDE} "
+            "rows or columns)"
         )
     return cells
 
@@ -275,7 +280,7 @@ def refuse_both(must: Collection[Any], must_not: Collection[Any]) -> None:
 
 
 def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
-    """Cells of a board; ``ValueError`` for what is none."""
+    """Return cells of a board; raise ``ValueError`` for others."""
     found = set()
     for cell in named:
         try:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from linkoracle.board.board import Board
 from linkoracle.core.limits import LABELS, Option, options_of
 from linkoracle.generate.kind_makers import (
     chooses_places,
@@ -19,8 +18,8 @@ from linkoracle.generate.numberlink_maker import numberlink, numberlinks
 from linkoracle.generate.numberlink_request import NEEDING_ROWS, NumberlinkRequest
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
+from linkoracle.generate.slitherlink_request import NEEDING_ROWS as SLITHERLINK_NEEDING_ROWS
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.tiling_maker import TilingRequest
 from linkoracle.kinds import Puzzle, alternatives, kind_named
 from linkoracle.kinds.puzzle import require_no_annotations
 
@@ -29,17 +28,15 @@ REQUESTS: dict[str, type[Any]] = {
     "slitherlink": SlitherlinkRequest,
     "numberlink": NumberlinkRequest,
 }
-#: The same on boards that are not square, and what they need rows and columns for.
-_ON_BOARDS: dict[str, type[Any]] = {**REQUESTS, "slitherlink": TilingRequest}
+#: What requests need rows and columns for.
 _OF_ROWS: dict[type[Any], Collection[str]] = {
-    TilingRequest: (),
+    SlitherlinkRequest: SLITHERLINK_NEEDING_ROWS,
     NumberlinkRequest: NEEDING_ROWS,
     PuzzleRequest: ("minimal", "symmetry"),
 }
 _MAKERS: dict[type[Any], tuple[Callable[..., Made], Callable[..., Iterator[Made]]]] = {
     SlitherlinkRequest: (slitherlink, slitherlinks),
     NumberlinkRequest: (numberlink, numberlinks),
-    TilingRequest: (slitherlink, slitherlinks),
     PuzzleRequest: (puzzle, puzzles),
 }
 
@@ -51,7 +48,7 @@ def made_kinds() -> list[str]:
 
 def made_on_boards(kind: str) -> bool:
     """Return whether puzzles of a kind are made on boards that are not square."""
-    return kind in _ON_BOARDS or has_face_maker(kind_named(kind))
+    return kind in REQUESTS or has_face_maker(kind_named(kind))
 
 
 def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
@@ -60,7 +57,7 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     With ``on_board`` those on boards that are not square.
     """
     if on_board:
-        request = _ON_BOARDS.get(kind, PuzzleRequest)
+        request = REQUESTS.get(kind, PuzzleRequest)
         every = options_of(request)
         every["difficulty"] = replace(every["difficulty"], offered=LABELS[:-1])
         return {name: one for name, one in every.items() if name not in _OF_ROWS[request]}
@@ -97,15 +94,12 @@ def request_for(
     request: type[Any] = REQUESTS.get(kind, PuzzleRequest)
     if request is PuzzleRequest:
         options["kind"] = kind
-    if isinstance(options.get("board"), Board) and (rows, cols) == (None, None):
-        found: Graded = _ON_BOARDS.get(kind, PuzzleRequest)(**options)
-    else:
-        found = request(rows=rows, cols=cols, **options)
+    found: Graded = request(rows=rows, cols=cols, **options)
     return found
 
 
 def request_on(puzzle: Puzzle, **options: Any) -> Graded:
-    """Return the request for a puzzle on a board, of which all stays that the request can hold.
+    """Return the request for a puzzle that keeps the clues and lines of a board.
 
     On a Slitherlink of rows and columns that is all; of a Numberlink, the cells with numbers have
     numbers again. On other boards, clues are chosen anew. Raises `PuzzleError` for boards of other

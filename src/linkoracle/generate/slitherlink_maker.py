@@ -17,6 +17,7 @@ from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
+from linkoracle.generate.designing import designed
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.layouts import places
 from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
@@ -29,7 +30,6 @@ from linkoracle.generate.slitherlink_request import (
     SlitherlinkRequest,
 )
 from linkoracle.generate.thinning import DENSITY, Reduced, thinned
-from linkoracle.generate.tiling_maker import TilingRequest, made_on_board
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import decide
@@ -71,7 +71,7 @@ class MadeSlitherlink(Made):
 
 @with_old_arguments
 def slitherlink(
-    rows: int | SlitherlinkRequest | Board | TilingRequest,
+    rows: int | SlitherlinkRequest | Board,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -84,8 +84,7 @@ def slitherlink(
     """Make a Slitherlink of ``rows`` x ``cols`` cells, or on a board, that has one solution.
 
     ``options`` are the other fields of `SlitherlinkRequest`; or pass a request instead of ``rows``.
-    Instead of ``rows``, any plane `linkoracle.Board` will do, or a `TilingRequest`, whose fields
-    are the options for boards that are not square.
+    Instead of ``rows``, any plane `linkoracle.Board` will do.
     For the other arguments see `puzzle`. ``progress`` is called for each loop that is tried.
     Finally, `linkoracle.decide` checks the puzzle.
 
@@ -95,7 +94,7 @@ def slitherlink(
 
     >>> made = slitherlink(6, 6, seed=1)
     >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
-    (15, 13)
+    (17, 13)
     >>> from linkoracle import boards
     >>> slitherlink(boards.honeycomb(5, 5), seed=1).puzzle.size
     'honeycomb 5 5'
@@ -161,7 +160,7 @@ def loop(
 
 
 def slitherlinks(
-    rows: int | SlitherlinkRequest | Board | TilingRequest,
+    rows: int | SlitherlinkRequest | Board,
     cols: int | None = None,
     *,
     seed: int | None = None,
@@ -190,37 +189,25 @@ def _maker(rows: Any, cols: int | None, options: Mapping[str, Any]) -> Make[Made
     if isinstance(rows, Lattice) and rows.num_faces:
         lattice = rows
         rows, cols = lattice.rows - 1, lattice.cols - 1
-    if isinstance(rows, Board):
-        if cols is not None:
-            raise ValueError(f"expected a board, or rows and columns, got {rows!r} and {cols!r}")
-        return partial(_make_on_board, TilingRequest(rows, **options))
-    if isinstance(rows, TilingRequest):
-        return partial(_make_on_board, asked(TilingRequest, rows, cols, options))
     return partial(_make, asked(SlitherlinkRequest, rows, cols, options))
-
-
-def _make_on_board(
-    request: TilingRequest, seed: int, index: int, attempts: Attempts
-) -> MadeSlitherlink:
-    return MadeSlitherlink(**made_on_board(request, seed, index, attempts))
 
 
 def _make(
     request: SlitherlinkRequest, seed: int, index: int, attempts: Attempts
 ) -> MadeSlitherlink:
     rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
-    lattice = Lattice(request.rows + 1, request.cols + 1)
+    board = request.tiling or Lattice(request.rows + 1, request.cols + 1)
     search = LineSearch(request, deadline, watching) if request.is_searched else None
     nearest: MadeSlitherlink | None = None
     attempts.begin()
     for tried in range(1, request.most_tries + 1):
         deadline.check()
         attempts.add()
-        ends = _ends(rng, lattice, request.ends)
+        ends = _ends(rng, board, request.ends)
         blank = request.blank(ends)
         line = request.loop
         if line is None:
-            line = _line(request, lattice, ends, rng, deadline)
+            line = _line(request, board, ends, rng, deadline)
         try:
             _show(line, blank, watching)
             if search is not None:
@@ -231,16 +218,7 @@ def _make(
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
-                wanted, shown = as_published(request, line, rng), None
-                if wanted.layout is not None:
-                    density = wanted.clue_density or DENSITY
-                    shown = places(
-                        wanted.layout, wanted.rows, wanted.cols, wanted.groups, density, rng
-                    )
-                    if request.is_drawn:
-                        line = suited(line, shown, ends, rng, deadline)
-                full = with_all_clues(blank, line)
-                found = thinned(wanted, full, line, rng, deadline, watching, shown)
+                found, line = _reduced(request, line, ends, rng, deadline, watching)
         except SearchTimeout as error:
             if nearest is not None and len(nearest.extra) <= request.most_extra:
                 return _checked(nearest)
@@ -290,6 +268,27 @@ def _make(
     raise NothingFound(reason, advice, nearest)
 
 
+def _reduced(
+    request: SlitherlinkRequest,
+    line: Solution,
+    ends: Ends,
+    rng: Random,
+    deadline: Deadline,
+    watching: Watching,
+) -> tuple[Reduced, Solution]:
+    """Return what is left of the clues of a line, which may be changed until it suits these."""
+    drawn, hardest = as_published(request, line, rng)
+    blank, layout = request.blank(ends), drawn.layout
+    if layout is None:
+        return thinned(drawn, with_all_clues(blank, line), line, rng, deadline, watching), line
+    density = drawn.clue_density or DENSITY
+    chosen = places(layout, drawn.rows, drawn.cols, drawn.groups, density, rng)
+    if request.is_drawn and layout != "scattered":
+        line = suited(line, chosen.shown, ends, rng, deadline)
+    full = with_all_clues(blank, line)
+    return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line
+
+
 def _joined(
     request: SlitherlinkRequest,
     seed: int,
@@ -318,7 +317,7 @@ def _joined(
 
 def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
     """A puzzle whose only solution is that line indeed, by a solver of its own."""
-    solver = QUICK_SOLVER if made.puzzle.rows * made.puzzle.cols <= QUICK_CELLS else None
+    solver = QUICK_SOLVER if made.puzzle.board.num_faces <= QUICK_CELLS else None
     if decide(made.puzzle, solver=solver).solutions != (made.solution,):
         raise AssertionError("a generated puzzle failed its independent check")
     return made

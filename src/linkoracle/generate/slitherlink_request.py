@@ -9,7 +9,9 @@ from itertools import product
 from random import Random
 from typing import Any, Literal, get_args
 
+from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.motions import face_orbits
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
@@ -21,14 +23,18 @@ from linkoracle.generate.request_parts import (
     Cell,
     Masked,
     as_grade,
+    checked_board,
     checked_cells,
     checked_mask,
     checked_size,
     labels_of,
     mask_of,
+    refuse_both,
+    said_among,
     size_of,
     symmetry_of,
     tries_of,
+    words_of,
 )
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, check_solution
@@ -50,11 +56,16 @@ _CLUE_WISHES = (
     *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
     *("difficulty", "score", "techniques", "max_depth", "keeps"),
 )
+#: What only boards of rows and columns can be asked for.
+NEEDING_ROWS = (
+    *("digits", "extra_clues", "pattern", "letters"),
+    *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
+)
 
 
 @dataclass(frozen=True)
 class SlitherlinkRequest(Masked):
-    """A Slitherlink of ``rows`` x ``cols`` cells as it is asked for.
+    """A request for a Slitherlink of ``rows`` x ``cols`` cells, or on a board.
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
     ``ends``, two dots on the rim or ``"random"``, make it an open path. Or ``loop`` is the line,
@@ -87,8 +98,9 @@ class SlitherlinkRequest(Masked):
     is no symmetry. Of boards of more than 900 cells, only the symmetry is drawn.
 
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
-    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, and the
-    loop of the shape ``mix`` is changed until it suits them (`linkoracle.generate.layouts`). Cells
+    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, the loop
+    of the shape ``mix`` is changed until it suits them, and clues come in until deduction solves
+    the puzzle (`linkoracle.generate.designing`). Cells
     of ``must`` keep theirs, those of ``must_not`` lose theirs at once. ``digits`` are clues that
     stand from the beginning, by cell; these cells keep theirs, too. ``mask`` says all three as rows
     of text (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw one
@@ -105,6 +117,11 @@ class SlitherlinkRequest(Masked):
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
     taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
     result names the clues that are `redundant <linkoracle.generate.Reduced>` all the same.
+
+    A `linkoracle.Board` as ``board`` has the cells as its faces, in place of rows and columns. It
+    takes no digits, no ends and no layout; the symmetry, by default none, is one that the board
+    has. Cells have the numbers of faces, and a mask has a mark for each, in their order.
+    A difficulty is reached by clues in the largest voids.
 
     Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
     (``None``: `TRIES`, or `MASK_TRIES`).
@@ -134,7 +151,7 @@ class SlitherlinkRequest(Masked):
         "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
         form="random|DOTS",
     )
-    fill: bool = declare(False, "A loop through every dot, which is told to solvers.")
+    fill: bool = declare(False, "A loop through every dot; players know that.")
     strategy: Strategy = declare(
         "even",
         "How clues are removed.",
@@ -177,7 +194,8 @@ class SlitherlinkRequest(Masked):
     clues: int | None = declare(None, "Stop at N clues.", least=0)
     clue_density: float | None = declare(
         None,
-        "Add clues up to this fraction of cells.  [default: as in published puzzles, 0.28 to 0.62]",
+        "Aim at clues in this fraction of cells; a loop or a difficulty may need more.  "
+        "[default: as in published puzzles, 0.28 to 0.62]",
         above=0,
         most=1,
     )
@@ -196,7 +214,7 @@ class SlitherlinkRequest(Masked):
         "Attempts (loops)",
         told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
     )
-    board: Slitherlink | None = declare(
+    board: Slitherlink | Board | None = declare(
         None,
         "A board that is not square, in place of ROWS and COLS: its words, or a file. Or a file "
         "with a Slitherlink: its clues, ends, given and forbidden lines and holes stay.",
@@ -210,23 +228,18 @@ class SlitherlinkRequest(Masked):
     )
 
     def __post_init__(self) -> None:
-        loop, board = self.loop, self.board
-        self._take_size(
-            mask=size_of(self.mask),
-            loop=(loop.lattice.rows - 1, loop.lattice.cols - 1)
-            if isinstance(loop, Solution)
-            else None,
-            board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
-        )
-        cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
-        group(self.rows, self.cols, self.symmetry or "none")
-        self._take_drawn()
-        if self.board is not None:
-            self._take(self.board)
-        wanted = [*self.must, *self._check_digits()]
-        must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
-        self._fill(must=must, must_not=must_not)
-        clues = self.clues
+        if self.tiling is None:
+            self._take_rows()
+        else:
+            checked_board(self, MOST_SLITHERLINK_CELLS, NEEDING_ROWS)
+            face_orbits(self.tiling, self.symmetry or "none")
+            if self._take_mask(self.mask, self.tiling.num_faces):
+                raise ValueError("digits in a mask need rows and columns")
+            for name in ("must", "must_not"):
+                faces = frozenset(map(self.tiling.face_of, getattr(self, name)))
+                self._fill(**{name: faces})
+            refuse_both(self.must, self.must_not)
+        clues, cells = self.clues, self.cells
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
         try:
@@ -240,7 +253,7 @@ class SlitherlinkRequest(Masked):
             if not (isinstance(density, (int, float)) and 0 < density <= 1):
                 raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
-        self._check_grade(*labels_of("slitherlink", cells))
+        self._check_grade(*labels_of("slitherlink", cells, self.tiling))
         self._check_line()
         for name in ("layout", "clue_density"):
             if getattr(self, name) is not None and not self.is_open:
@@ -249,8 +262,27 @@ class SlitherlinkRequest(Masked):
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
 
+    def _take_rows(self) -> None:
+        """Take the size, and what stands on the board, of rows and columns."""
+        loop, board = self.loop, self.board
+        self._take_size(
+            mask=size_of(self.mask),
+            loop=(loop.lattice.rows - 1, loop.lattice.cols - 1)
+            if isinstance(loop, Solution)
+            else None,
+            board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
+        )
+        checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
+        group(self.rows, self.cols, self.symmetry or "none")
+        self._take_drawn()
+        if board is not None:
+            self._take(board)
+        wanted = [*self.must, *self._check_digits()]
+        must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
+        self._fill(must=must, must_not=must_not)
+
     def _take_drawn(self) -> None:
-        """Take what a mask says, be it drawn for the user."""
+        """Take the cells of a mask, or of a preset one."""
         drawn = [one for one in (self.mask, self.pattern, self.letters) if one is not None]
         if len(drawn) > 1:
             raise ValueError("expected one of mask, pattern and letters")
@@ -265,8 +297,8 @@ class SlitherlinkRequest(Masked):
             # There is no choice of the clues.
             self._fill(strategy="mask")
 
-    def _take(self, board: Slitherlink) -> None:
-        """Make the clues and the ends of a board those that are asked for."""
+    def _take(self, board: Any) -> None:
+        """Take the clues and the ends of a board."""
         if not isinstance(board, Slitherlink) or (board.rows, board.cols) != (self.rows, self.cols):
             raise ValueError(f"expected a board of {self.rows}x{self.cols} cells, got {board!r}")
         if self.ends not in (None, board.ends):
@@ -304,10 +336,8 @@ class SlitherlinkRequest(Masked):
             raise ValueError(f"expected a single {what} that does not touch itself")
         for reason in self.blank(ends).violations(loop):
             raise ValueError(f"expected a line that fits the board: {reason}")
-        plain = SlitherlinkRequest(self.rows, self.cols)
-        for name in ("shape", "shape_options"):
-            if getattr(self, name) != getattr(plain, name):
-                raise ValueError(f"a loop that is given takes no {name}")
+        for name in said_among(self, ("shape", "shape_options")):
+            raise ValueError(f"a loop that is given takes no {name}")
         counts = loop.clues()
         for cell, digit in self.digits.items():
             if (found := counts[cell[0]][cell[1]]) != digit:
@@ -326,6 +356,8 @@ class SlitherlinkRequest(Masked):
             raise ValueError(f"the shape {shape} makes loops only")
         if self.ends is not None and self.ends != "random":
             self._fill(ends=Slitherlink.blank(rows, cols, self.ends).ends)
+        if shape == "uniform" and self.tiling is not None:
+            raise ValueError("the shape uniform needs rows and columns")
         if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
             most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
             raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
@@ -337,8 +369,8 @@ class SlitherlinkRequest(Masked):
         self._fill(shape_options=options)
         unknown = [option for option in options if option not in known]
         if unknown:
-            takes = ", ".join(known) or "no options"
-            raise ValueError(f"the shape {shape} takes {takes}; got {unknown[0]}")
+            takes = ", ".join(known) or "none"
+            raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
         if options:
             # Whether their values make sense is known to the shape alone; not what the board holds.
             try:
@@ -354,13 +386,26 @@ class SlitherlinkRequest(Masked):
         if self.strategy == "mask":
             what, wishes = "the search for a line of a mask", ["shape", "shape_options", "loop"]
             # No cell is in both.
-            if self.must_not and len(self.must) + len(self.must_not) < self.rows * self.cols:
+            if self.must_not and len(self.must) + len(self.must_not) < self.cells:
                 raise ValueError("an exact mask says of every cell whether it carries a clue")
-        plain = SlitherlinkRequest(self.rows, self.cols)
         wishes += ["symmetry"] * self.is_symmetric
-        for name in (*wishes, *_CLUE_WISHES):
-            if getattr(self, name) != getattr(plain, name):
-                raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
+        for name in said_among(self, (*wishes, *_CLUE_WISHES)):
+            raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
+
+    @property
+    def tiling(self) -> Board | None:
+        """The board that is not square, if there is one."""
+        return self.board if isinstance(self.board, Board) else None
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return self.rows * self.cols if self.tiling is None else self.tiling.num_faces
+
+    @property
+    def size(self) -> str:
+        """The rows and columns, or the board in words."""
+        return f"{self.rows}x{self.cols}" if self.tiling is None else words_of(self.tiling)
 
     @property
     def most_extra(self) -> float:
@@ -371,19 +416,20 @@ class SlitherlinkRequest(Masked):
     @property
     def most_clues(self) -> int:
         """The most clues that are taken for an answer."""
-        most = math.floor(self.max_clue_density * self.rows * self.cols + 1e-9)
+        most = math.floor(self.max_clue_density * self.cells + 1e-9)
         return most if self.clues is None else min(most, self.clues)
 
     @property
     def is_searched(self) -> bool:
         """Whether a line is searched that fits what is said about the clues."""
-        has_more = self.board is not None and any(annotation_names(self.board, optional=True))
+        board = self.board
+        has_more = isinstance(board, Slitherlink) and any(annotation_names(board, optional=True))
         fits = self.must_not or self.digits or has_more or self.strategy == "mask"
-        return self.loop is None and bool(fits)
+        return self.tiling is None and self.loop is None and bool(fits)
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether a symmetry is asked for."""
+        """Whether a symmetry is requested."""
         return self.symmetry not in (None, "none")
 
     @property
@@ -402,7 +448,7 @@ class SlitherlinkRequest(Masked):
     @property
     def settled(self) -> set[int]:
         """The faces that have an edge which the board gives or forbids, or a hole for a corner."""
-        if self.board is None:
+        if not isinstance(self.board, Slitherlink):
             return set()
         lattice, edges = self.board.lattice, (*self.board.given, *self.board.forbidden)
         sides = {face for ends in edges for face in lattice.faces_of(lattice.edge(*ends))}
@@ -413,10 +459,12 @@ class SlitherlinkRequest(Masked):
         }
         return sides | self.faces(corners)
 
-    def blank(self, ends: Ends) -> Slitherlink:
+    def blank(self, ends: Ends) -> Any:
         """The board without its clues, for a line with these ends."""
+        if self.tiling is not None:
+            return Slitherlink.on(self.tiling)
         blank = Slitherlink.blank(self.rows, self.cols, ends)
-        if self.board is not None:
+        if isinstance(self.board, Slitherlink):
             return replace(self.board, grid=blank.grid)
         return replace(blank, fill=True) if self.fill else blank
 
@@ -427,12 +475,19 @@ class SlitherlinkRequest(Masked):
         return default if self.tries is None else self.tries
 
     def faces(self, cells: Iterable[Cell]) -> set[int]:
-        """Cells by their numbers, row by row."""
+        """Cells by their numbers, row by row; on other boards, they have numbers."""
+        if self.tiling is not None:
+            return {*cells}  # type: ignore[arg-type]
         return {row * self.cols + col for row, col in cells}
 
     @property
     def groups(self) -> list[tuple[int, ...]]:
         """The faces that lose their clues together, where ``must`` and ``must_not`` say nothing."""
         settled = self.faces(self.must) | self.faces(self.must_not)
-        every = orbits(self.rows, self.cols, self.symmetry or "none")
+        symmetry = self.symmetry or "none"
+        every = (
+            orbits(self.rows, self.cols, symmetry)
+            if self.tiling is None
+            else [*face_orbits(self.tiling, symmetry)]
+        )
         return [faces for faces in every if settled.isdisjoint(faces)]

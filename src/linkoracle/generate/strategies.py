@@ -16,7 +16,7 @@ from linkoracle.core.randomness import shuffled
 if TYPE_CHECKING:
     from random import Random
 
-    from linkoracle.generate.evenness import Choice, Evenness
+    from linkoracle.generate.evenness import Choice
     from linkoracle.generate.removal import Group, Removal
     from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 
@@ -38,24 +38,6 @@ def keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[
     return [group for group in groups if not core.isdisjoint(group)]
 
 
-def keep_places(
-    removal: Removal, groups: list[Group], places: set[int], evenness: Evenness
-) -> list[Group]:
-    """Remove clues that are not at these places; return the groups left to try.
-
-    While there is an alternative, the least crowded group that excludes it stays, too.
-    """
-    kept = set(places)
-    evenness.only(kept)
-    while (changed := removal.alternative(kept)) is not None:
-        telling = (group for group in groups if not changed.isdisjoint(group))
-        group = min(telling, key=evenness.crowding)
-        evenness.show(group)
-        kept.update(group)
-    removal.drop(sorted(removal.kept - kept))
-    return [group for group in groups if not kept.isdisjoint(group)]
-
-
 def evenly(
     removal: Removal,
     choice: Choice,
@@ -72,12 +54,7 @@ def evenly(
     """
     if not alone or request.is_symmetric:
         return one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
-    size = max(_BATCH, request.rows * request.cols // _BATCHES)
-    return in_batches(removal, choice, size, enough)
-
-
-def in_batches(removal: Removal, choice: Choice, size: int, enough: int) -> bool:
-    """Try groups of one clue each, ``size`` at a time; see `evenly`."""
+    size = max(_BATCH, request.cells // _BATCHES)
     while batch := list(islice(choice, size)):
         if len(removal.kept) <= enough:
             choice.undo(batch)
@@ -150,7 +127,7 @@ def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None
     goal = len(removal.kept) - clues
     if goal < 0:
         raise NothingFound(f"have fewer clues that may stand than {clues}")
-    patience = removal.questions + _QUERIES_PER_CELL * request.rows * request.cols
+    patience = removal.questions + _QUERIES_PER_CELL * request.cells
     #: Each removed group, with the groups left to try after it; the last one is the top.
     stack: list[tuple[Group, list[Group]]] = []
     gone: set[int] = set()

@@ -39,7 +39,6 @@ from linkoracle.generate.strategies import (
     by_stack,
     evenly,
     keep_core,
-    keep_places,
     one_by_one,
 )
 from linkoracle.generate.watching import Preview, Watching
@@ -48,8 +47,10 @@ from linkoracle.kinds import Slitherlink, check_solution
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
 
-#: Least cells of a board that is swept. On small boards, sweeping only gives fewer puzzles.
-_SWEPT_CELLS = 64
+#: Least cells of a board that is swept. On small boards, sweeping only gives fewer puzzles. Boards
+#: that are not square are swept from the second number on, and for minimal puzzles: with clues in
+#: the order of their crowding, a honeycomb of 900 faces takes a hundred times as long.
+_SWEPT_CELLS, _SWEPT_FACES = 64, 400
 #: The density of clues up to which `"even"` fills voids: the mean of hand-made puzzles
 #: (docs/how-to/generate.md).
 DENSITY = 0.42
@@ -144,13 +145,9 @@ def thinned(
     rng: Random,
     deadline: Deadline,
     watching: Watching,
-    places: set[int] | None = None,
 ) -> Reduced:
-    """`reduce_clues` with a request; ``full`` has all clues of the solution.
-
-    Only clues at these ``places`` are left, if any are named, and a few more.
-    """
-    found = _Thinning(request, full, rng, deadline, places).of(solution, watching)
+    """`reduce_clues` with a request; ``full`` has all clues of the solution."""
+    found = _Thinning(request, full, rng, deadline).of(solution, watching)
     if not request.minimal:
         return found
     if found.minimal:
@@ -169,12 +166,10 @@ class _Thinning:
         full: Slitherlink,
         rng: Random,
         deadline: Deadline,
-        places: set[int] | None,
     ) -> None:
         self._request, self._full, self._rng, self._deadline = request, full, rng, deadline
-        self._places = places
         keeps, strategy = request.keeps, request.strategy
-        cells = request.rows * request.cols
+        cells, is_square = request.cells, request.tiling is None
         #: The requested grade, if any.
         self._judge = as_grade(keeps)
         monotone = self._judge is not None and self._judge.monotone
@@ -182,17 +177,21 @@ class _Thinning:
         self._regrades = monotone and strategy != "stack" and request.max_failures is None
         #: The predicate for clues left, if a monotone hook decides on each.
         self._clues = None
-        if self._judge is not None and monotone and not self._regrades:
+        if self._judge is not None and monotone and is_square and not self._regrades:
             self._clues = self._judge.clues(full, deadline)
         whole = request.clues is None and request.max_failures is None
         #: Whether only uniqueness decides on a clue.
         self._alone = whole and (keeps is None or self._regrades)
         #: Whether voids are filled afterwards, up to a total number of clues.
         self._filling = strategy == "even" and self._alone and not request.minimal
+        # On other boards, only clues that come back make a puzzle as easy as it is to be.
+        self._filling &= is_square or self._judge is None
         density = DENSITY if request.clue_density is None else request.clue_density
         self._goal = min(round(density * cells), request.most_clues) if self._filling else 0
         #: Whether a core should omit one corner after the other.
         self._sweeping = strategy == "core" and whole and cells >= _SWEPT_CELLS
+        if not is_square and strategy == "even":
+            self._sweeping = request.minimal or cells > _SWEPT_FACES
         self._evenness: Evenness | None = None
 
     def of(self, solution: Solution, watching: Watching) -> Reduced:
@@ -224,11 +223,10 @@ class _Thinning:
         A core prefers clues assumed first. In reading order, large boards would have no clue in the
         last row.
         """
-        rows, cols = self._request.rows, self._request.cols
         if self._sweeping:
             return sweep_order(self._full.board, self._rng)
         cored = self._request.strategy in ("core", "even")
-        return shuffled(self._rng, range(rows * cols)) if cored else None
+        return shuffled(self._rng, range(self._request.cells)) if cored else None
 
     def _wanted(self, left: set[int]) -> bool:
         """Return whether the hook accepts these clues, if it decides on each removal."""
@@ -253,19 +251,16 @@ class _Thinning:
         """
         request, rng = self._request, self._rng
         strategy, undecided = request.strategy, request.groups
-        if strategy in ("core", "even") and self._places is None:
+        if strategy in ("core", "even"):
             undecided = keep_core(removal, undecided, request.clues)
         if strategy == "even":
-            cells = request.rows * request.cols
-            evenness = Evenness.of_rows(
-                request.rows, request.cols, removal.alternatives.counts, rng
-            )
-            if self._places is not None:
-                undecided = keep_places(removal, undecided, self._places, evenness)
-            evenness.hide(set(range(cells)) - removal.kept)
-            self._evenness, choice = evenness, evenness.clusters(undecided)
-            enough = max(0, self._goal - round(SLACK * cells)) if self._filling else 0
-            return evenly(removal, choice, request, self._alone, enough), choice
+            evenness = Evenness(self._full.board, removal.alternatives.counts, rng)
+            self._evenness = evenness
+            evenness.only(removal.kept)
+            if not self._sweeping:
+                choice = evenness.clusters(undecided)
+                enough = max(0, self._goal - round(SLACK * request.cells)) if self._filling else 0
+                return evenly(removal, choice, request, self._alone, enough), choice
         if strategy == "stack":
             by_stack(removal, request, rng)
             return False, None
@@ -286,7 +281,7 @@ class _Thinning:
         if self._evenness is None or not self._filling:
             return shown
         self._evenness.only(shown)
-        return shown | _to_fill(shown, self._request.groups, self._evenness, goal, fits)
+        return shown | to_fill(shown, self._request.groups, self._evenness, goal, fits)
 
     def _regraded(self, removal: Removal, choice: Choice | None) -> set[int]:
         """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
@@ -295,8 +290,14 @@ class _Thinning:
         request, evenness, graded = self._request, self._evenness, self._judge
         assert graded is not None
         order = partial(shuffled, self._rng) if evenness is None else evenness.ordered
+        if evenness is not None and request.tiling is not None:
+            # Groups come back one after the other, each in the largest void that is left.
+            evenness.only(removal.kept)
+            order = evenness.filling
         groups, goal = request.groups, self._goal
         regraded = Regrading(removal, self._full, graded, groups, order, self._deadline)
+        if request.tiling is not None:
+            return regraded.eased(removal.kept)
         if not self._filling or evenness is None or choice is None:
             return regraded.minimal(request.clues or 0)
 
@@ -307,7 +308,7 @@ class _Thinning:
             return len(removal.kept) < before
 
         if graded.narrow:
-            most = request.rows * request.cols // _PER_BATCH
+            most = request.cells // _PER_BATCH
             found = regraded.close_to(goal, lambda: further(len(removal.kept) - 1), most)
         else:
             found = regraded.as_left(goal, self._filled)
@@ -320,7 +321,7 @@ class _Thinning:
         return found
 
 
-def _to_fill(
+def to_fill(
     shown: set[int],
     groups: list[Group],
     evenness: Evenness,
