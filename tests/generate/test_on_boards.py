@@ -274,6 +274,10 @@ BOARD = boards.honeycomb(4, 4)
             "the search for the fewest clues takes no must_not",
         ),
         (
+            lambda: request_for("slitherlink", board=BOARD, strategy="mask"),
+            "the strategy mask needs rows and columns",
+        ),
+        (
             lambda: request_for("slitherlink", board=BOARD, must=[16]),
             "expected a face from 0 to 15, got 16",
         ),

@@ -235,6 +235,8 @@ class SlitherlinkRequest(Masked):
             face_orbits(self.tiling, self.symmetry or "none")
             if self._take_mask(self.mask, self.tiling.num_faces):
                 raise ValueError("digits in a mask need rows and columns")
+            if self.strategy == "mask":
+                raise ValueError("the strategy mask needs rows and columns")
             for name in ("must", "must_not"):
                 faces = frozenset(map(self.tiling.face_of, getattr(self, name)))
                 self._fill(**{name: faces})
