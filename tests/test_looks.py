@@ -5,11 +5,21 @@ from __future__ import annotations
 from itertools import pairwise, product
 from math import sqrt
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, Solution, solve
+from linkoracle import (
+    Board,
+    Lattice,
+    Numberlink,
+    SimpleLoop,
+    Slitherlink,
+    Solution,
+    boards,
+    solve,
+)
 from linkoracle.looks import (
     ClueLooks,
     LinkLooks,
@@ -51,6 +61,36 @@ def test_runs_and_rectangles_are_the_largest(grid):
     clues = [clue for row in grid for clue in row if clue is not None]
     assert found.density == pytest.approx(len(clues) / (rows * cols))
     assert found.shares == tuple(clues.count(number) / max(1, len(clues)) for number in range(4))
+
+
+@given(GRIDS)
+def test_looks_of_faces_are_those_of_squares(grid):
+    """On the same squares as polygons: regions by networkx, and blocks as equal as can be."""
+    rows, cols = len(grid), len(grid[0])
+    board = boards.from_polygons(
+        [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
+        for row, col in product(range(rows), range(cols))
+    )
+    found = looks(Slitherlink.on(board, [clue for row in grid for clue in row]))
+    square = clue_looks(grid)
+    assert found.density == pytest.approx(square.density)
+    assert found.shares == square.shares[: len(found.shares)]
+    assert sum(found.shares) == pytest.approx(sum(square.shares))
+    graph = nx.grid_2d_graph(rows, cols)
+    for wanted, size in ((True, found.clue_region), (False, found.blank_region)):
+        cells = [(row, col) for row, col in graph if (grid[row][col] is not None) is wanted]
+        assert size == max(map(len, nx.connected_components(graph.subgraph(cells))), default=0)
+
+
+def test_blocks_of_faces_are_near_each_other():
+    board = boards.from_polygons(
+        [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
+        for row, col in product(range(10), range(10))
+    )
+    clues = {face: 2 for face in range(50) if face % 10 < 5}
+    assert looks(Slitherlink.on(board, clues)).block_deviation == pytest.approx(sqrt(3) / 4)
+    bare = Board(board.num_vertices, map(board.ends, range(board.num_edges)), [board.walk(0)])
+    assert looks(Slitherlink.on(bare, "2")).block_deviation == 0
 
 
 def test_blocks_are_those_of_five():

@@ -9,10 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
+from math import sqrt
 from statistics import fmean, pstdev
+from typing import Any, TypeVar
 
+from linkoracle.board.board import Board
+from linkoracle.board.dual import dual
+from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
+
+_Item = TypeVar("_Item")
 
 #: Target number of rows and columns of a block; boards are divided into nearly equal blocks.
 BLOCK = 5
@@ -49,6 +56,31 @@ class ClueLooks:
 
 
 @dataclass(frozen=True)
+class FaceLooks:
+    """Statistics of the clues of a board that is not square.
+
+    ``density`` and ``block_deviation`` are as of `ClueLooks`; the blocks have the same number of
+    faces, or one more, by their places. ``clue_region`` and ``blank_region`` are the most faces
+    with and without a clue that hang together by sides. ``shares`` are the fractions of 0, 1, ...
+    up to the greatest clue among the clues.
+    """
+
+    density: float
+    block_deviation: float
+    clue_region: int
+    blank_region: int
+    shares: tuple[float, ...]
+
+    def __str__(self) -> str:
+        numbers = "/".join(map(str, range(len(self.shares))))
+        shares = "/".join(f"{share:.0%}".rstrip("%") for share in self.shares)
+        return (
+            f"density {self.density:.2f}, blocks {self.block_deviation:.3f}, clues together "
+            f"{self.clue_region}, blanks together {self.blank_region}, {numbers} {shares} %"
+        )
+
+
+@dataclass(frozen=True)
 class LinkLooks:
     """Statistics of the paths of a solution.
 
@@ -71,6 +103,10 @@ class LinkLooks:
         )
 
 
+#: What `looks` returns.
+Looks = ClueLooks | FaceLooks | LinkLooks
+
+
 def has_looks(puzzle: Puzzle) -> bool:
     """Return whether a puzzle has layout statistics: of clues between dots, or of paths.
 
@@ -79,12 +115,12 @@ def has_looks(puzzle: Puzzle) -> bool:
     (True, False)
     """
     if puzzle.tiling is not None:
-        # Blocks, runs and turns are of rows and columns.
-        return False
+        # Turns are those of rows and columns.
+        return not puzzle.through_cells
     return not puzzle.through_cells or bool(puzzle.model.terminals)
 
 
-def looks(puzzle: Puzzle, solution: Solution | None = None) -> ClueLooks | LinkLooks:
+def looks(puzzle: Puzzle, solution: Solution | None = None) -> Looks:
     """Return the layout statistics of a puzzle: of its clues, or of its paths.
 
     Paths need a ``solution``, clues do not. O(cells). Raises ``ValueError`` if it is missing, and
@@ -97,6 +133,8 @@ shares=(0.0, 0.0, 0.5, 0.5))
     """
     if not has_looks(puzzle):
         raise ValueError(f"expected a puzzle with clues or paths, found one of {puzzle.title}")
+    if puzzle.tiling is not None:
+        return face_looks(puzzle)
     if not puzzle.through_cells:
         return clue_looks(puzzle.grid)
     if solution is None:
@@ -121,6 +159,36 @@ def clue_looks(grid: Sequence[Sequence[int | None]]) -> ClueLooks:
         blank_run=longest_run(chain(shown, columns), False),
         empty_rectangle=empty_rectangle(shown),
         shares=(zero, one, two, three),
+    )
+
+
+def face_looks(puzzle: Any) -> FaceLooks:
+    """Return the statistics of the clues of a puzzle on the faces of a board.
+
+    >>> from linkoracle import Slitherlink, boards
+    >>> print(face_looks(Slitherlink.on(boards.honeycomb(2, 3), "3..15.")))
+    density 0.50, blocks 0.000, clues together 3, blanks together 3, 0/1/2/3/4/5 0/33/0/33/0/33 %
+    """
+    clues, board = puzzle.clues, dual(puzzle.tiling)
+    shown = [clue is not None for clue in clues]
+    known = [clue for clue in clues if clue is not None]
+    lines = max(1, round(sqrt(len(clues)) / BLOCK))
+    # Without coordinates, the order of the faces is all there is.
+    places = board.points or [(0.0, 0.0)] * len(clues)
+    by_rows = sorted(range(len(clues)), key=lambda face: places[face][1])
+    blocks = [
+        block
+        for line in parts(by_rows, lines)
+        for block in parts(sorted(line, key=places.__getitem__), lines)
+    ]
+    return FaceLooks(
+        density=fmean(shown),
+        block_deviation=pstdev(fmean(shown[face] for face in block) for block in blocks),
+        clue_region=_largest_region(board, shown, True),
+        blank_region=_largest_region(board, shown, False),
+        shares=tuple(
+            known.count(number) / max(1, len(known)) for number in range(max(known, default=0) + 1)
+        ),
     )
 
 
@@ -149,15 +217,37 @@ def _turns(path: Sequence[tuple[int, int]]) -> int:
     return sum(step != following for step, following in pairwise(upright))
 
 
+def _largest_region(board: Board, shown: Sequence[bool], wanted: bool) -> int:
+    """Return the most vertices that equal ``wanted`` and hang together by edges."""
+    around = board_lists(board).around
+    left = {vertex for vertex, mark in enumerate(shown) if mark is wanted}
+    sizes = [0]
+    while left:
+        waiting = [left.pop()]
+        sizes.append(0)
+        while waiting:
+            sizes[-1] += 1
+            fresh = left.intersection(other for _, other in around[waiting.pop()])
+            left -= fresh
+            waiting += fresh
+    return max(sizes)
+
+
 def bands(size: int) -> list[range]:
     """Divide rows, or columns, into bands about `BLOCK` wide that differ by at most one.
 
     >>> [len(band) for band in bands(18)]
     [4, 5, 4, 5]
     """
-    count = max(1, round(size / BLOCK))
-    cuts = [size * number // count for number in range(count + 1)]
-    return [range(start, stop) for start, stop in pairwise(cuts)]
+    return [
+        range(part[0], part[-1] + 1) for part in parts(range(size), max(1, round(size / BLOCK)))
+    ]
+
+
+def parts(items: Sequence[_Item], count: int) -> list[Sequence[_Item]]:
+    """Divide a sequence into so many parts whose lengths differ by at most one."""
+    cuts = [len(items) * number // count for number in range(count + 1)]
+    return [items[start:stop] for start, stop in pairwise(cuts)]
 
 
 def block_densities(shown: Sequence[Sequence[bool]]) -> list[float]:

@@ -152,6 +152,18 @@ def test_looks_are_told_when_asked_for():
     assert "looks" not in json.loads(run("--json", SMALL).output)
 
 
+def test_puzzles_on_boards_have_looks_and_may_need_a_guess(tmp_path):
+    board = tmp_path / "kagome.txt"
+    board.write_text("""slitherlink
+board kagome 5 5
+2.13.....2..3.2.0..22.31.2.0.2..2..3.03..2..1....2..3..211.41.32.3..3..4
+2
+""")
+    line = run("--looks", str(board)).output.splitlines()[1]
+    assert "  guess  " in line
+    assert "  density 0.45, blocks 0.074, clues together 19, blanks together 5, 0/1/2/3/4 " in line
+
+
 def test_without_links_there_are_no_looks(tmp_path):
     board = tmp_path / "loop.txt"
     board.write_text("simpleloop\n...\n.*.\n...\n")

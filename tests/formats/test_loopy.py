@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from itertools import product
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -138,8 +139,14 @@ SIZES = {
 @pytest.mark.skipif(LOOPY is None, reason="needs Loopy: sgt-loopy of Debian's sgt-puzzles")
 @pytest.mark.parametrize("number", range(16))
 def test_boards_that_loopy_makes(number):
-    """Twenty of each type, from easy to hard: each has exactly one solution."""
+    """Of each type and size, from easy to hard: each has exactly one solution.
+
+    Of the largest size, hard ones would take Loopy minutes.
+    """
+    largest = max(SIZES[number], key=lambda size: prod(map(int, size.split("x"))))
     for level, size in product("enth", SIZES[number]):
+        if size == largest and level in "th":
+            continue
         made = subprocess.run(
             [LOOPY, "--generate", "1", f"{size}t{number}d{level}"],
             capture_output=True,

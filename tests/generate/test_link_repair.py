@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 
 import linkoracle
-from linkoracle import check_solution
-from linkoracle.board.lattice import Lattice
+from linkoracle import boards, check_solution
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
 from linkoracle.generate import NumberlinkRequest, link_repair, numberlink
-from linkoracle.generate.link_repair import LinkRepair, Window, part, second
+from linkoracle.generate.link_repair import LinkRepair, part, rectangle, second, windows
 from linkoracle.generate.numberlink_maker import links
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.part_search import another_in_part
@@ -25,6 +24,7 @@ REQUESTS = [
     NumberlinkRequest(16, 18, pairs=24),
     NumberlinkRequest(15, 15, pairs=19, symmetry="half-turn"),
     NumberlinkRequest(12, 13, pairs=18, rule="fill"),
+    NumberlinkRequest(board=boards.honeycomb(8, 8), pairs=16, rule="fill"),
 ]
 
 
@@ -34,41 +34,25 @@ def laid(request, seed):
     return system, LinkRepair(system, request, rng, NEVER, lambda: False)
 
 
-def windows(request):
-    return [
-        Window(top, left, size, size)
-        for size in (8, 11)
-        if max(request.rows, request.cols) >= size + 4
-        for top in {*range(0, request.rows - size, 4), request.rows - size}
-        for left in {*range(0, request.cols - size, 4), request.cols - size}
-    ]
-
-
 def steps(solution):
-    lattice = solution.lattice
-    return {frozenset(lattice.ends(edge)) for edge in solution.edges}
+    return {frozenset(solution.board.ends(edge)) for edge in solution.edges}
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: f"{asked.rows}x{asked.cols}")
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: asked.size)
 def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
     found = 0
-    lattice = Lattice(request_.rows, request_.cols)
     for seed in range(4):
         system, _ = laid(request_, seed)
+        board = system.board
         puzzle, solution = system.puzzle(request_.blank), system.solution()
-        for window in windows(request_):
+        for window in chain.from_iterable(windows(board)):
             inner = second(system, window, request_.rule, NEVER)
             if inner is None:
                 continue
-            top, left, rows, cols = window
-            cells = {
-                row * request_.cols + col
-                for row in range(top, top + rows)
-                for col in range(left, left + cols)
-            }
+            cells = {*window.cells}
             other = inner | {step for step in steps(solution) if not step <= cells}
-            edges = (lattice.edge(*map(lattice.position, step)) for step in other)
-            other = Solution(lattice, tuple(sorted(edges)))
+            edges = (board.edge(*map(board.position, step)) for step in other)
+            other = Solution(board, tuple(sorted(edges)))
             assert other != solution
             assert check_solution(puzzle, other)
             found += 1
@@ -83,7 +67,7 @@ def test_parts_are_unique_iff_the_other_engine_finds_one_solution(rule):
     for seed in range(12):
         system, _ = laid(NumberlinkRequest(9, 9, pairs=(5, 7), rule=rule, min_length=2), seed)
         for top, left in ((0, 0), (1, 2), (2, 1), (2, 2), (0, 1)):
-            model, chosen, _ = part(system, Window(top, left, 7, 7), rule)
+            model, chosen = part(system, rectangle(system.board, top, left, 7, 7), rule)
             found = another_in_part(model, chosen, NEVER)
             every = {one.edges for one in linkoracle.solutions(model, engine="frontier")}
             assert chosen in every
@@ -94,7 +78,7 @@ def test_parts_are_unique_iff_the_other_engine_finds_one_solution(rule):
     assert holes > 10
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: f"{asked.rows}x{asked.cols}")
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: asked.size)
 def test_calm_boards_have_no_second_solution_in_any_window(request_):
     """Asked anew, so that nothing rests on what was known before a change."""
     changed = 0
@@ -104,7 +88,7 @@ def test_calm_boards_have_no_second_solution_in_any_window(request_):
         if not repair.calm():
             continue
         assert request_.misses(system) == 0
-        for window in windows(request_):
+        for window in chain.from_iterable(windows(system.board)):
             assert second(system, window, request_.rule, NEVER) is None
         for image in request_.images:
             for cell, near in enumerate(system.linked):
@@ -113,7 +97,7 @@ def test_calm_boards_have_no_second_solution_in_any_window(request_):
     assert changed
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: f"{asked.rows}x{asked.cols}")
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: asked.size)
 def test_what_is_refuted_is_no_solution_any_more(request_):
     refuted = 0
     for seed in range(6):
@@ -144,6 +128,12 @@ def test_without_repairs_no_window_is_asked_about(monkeypatch):
     monkeypatch.setattr(link_repair, "second", lambda *_: pytest.fail("asked"))
     with pytest.raises(NothingFound, match=r"2 with a second solution"):
         numberlink(15, 15, tries=2, repairs=0, seed=0)
+
+
+def test_boards_without_rows_whose_cells_are_all_used_are_made():
+    """On a honeycomb, hardly any has one solution that was not repaired in its parts."""
+    made = numberlink(boards.honeycomb(10, 10), rule="fill", seed=3)
+    assert list(linkoracle.solutions(made.puzzle, engine="plain")) == [made.solution]
 
 
 def test_time_limits_end_it():

@@ -64,6 +64,31 @@ def test_the_holes_of_a_simple_loop_are_needed():
         assert count(made.puzzle.with_clues({hole: None}), limit=2) != 1
 
 
+@pytest.mark.parametrize("minimal", [False, True])
+@pytest.mark.parametrize("unmarked", ["none", "either"])
+@pytest.mark.parametrize("name", [*NAMES, "own"])
+def test_masks_say_which_faces_have_clues(name, unmarked, minimal):
+    board = named(name)
+    marks = [Random(seed).choice("??????#._") for seed in range(board.num_faces)]
+    mask = ["".join(marks)]
+    asked = {"mask": mask, "unmarked": unmarked, "minimal": minimal}
+    request = request_for("slitherlink", board=board, **asked)
+    made = slitherlink(request, seed=1)
+    shown = {face for face, _ in made.puzzle.clue_cells()}
+    hidden = "._" if unmarked == "none" else "."
+    assert shown.issuperset(face for face, mark in enumerate(marks) if mark == "#")
+    assert shown.isdisjoint(face for face, mark in enumerate(marks) if mark in hidden)
+    assert list(solutions(made.puzzle, engine="plain")) == [made.solution]
+    if minimal:
+        spare = {face for face in shown if is_unique(made.puzzle.with_clues({face: None}))}
+        assert spare == set(made.redundant) <= request.must
+
+
+def test_loops_that_a_mask_does_not_suit_are_counted():
+    with pytest.raises(NothingFound, match="3 are not unique without the clues that must"):
+        slitherlink(BOARD, must_not=range(1, BOARD.num_faces), tries=3, seed=1)
+
+
 @pytest.mark.parametrize("rule", ["free", "fill"])
 @pytest.mark.parametrize("name", [*NAMES, "own"])
 def test_numberlinks_have_one_solution_that_passes_every_cell(name, rule):
@@ -266,6 +291,30 @@ BOARD = boards.honeycomb(4, 4)
         (
             lambda: SlitherlinkRequest(board=BOARD, strategy="fewest", minimal=True),
             "the search for the fewest clues takes no minimal",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, strategy="fewest", must_not=[0]),
+            "the search for the fewest clues takes no must_not",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, strategy="mask"),
+            "the strategy mask needs rows and columns",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, must=[16]),
+            "expected a face from 0 to 15, got 16",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, must=[1], must_not=[1]),
+            "the cell 1 cannot both",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, mask=["#" * 9]),
+            "a mask of 16 marks, .* got 9",
+        ),
+        (
+            lambda: request_for("slitherlink", board=BOARD, mask=["3" * 16]),
+            "digits in a mask need rows and columns",
         ),
     ],
 )

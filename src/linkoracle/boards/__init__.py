@@ -15,25 +15,27 @@ from typing import TYPE_CHECKING
 from linkoracle.core import loader
 
 if TYPE_CHECKING:
-    from linkoracle.boards.irregular import cairo, floret, kites
     from linkoracle.boards.metatiles import hats
     from linkoracle.boards.naming import named, words_of
     from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
     from linkoracle.boards.polygons import from_polygons
-    from linkoracle.boards.supertiles import spectres
-    from linkoracle.boards.uniform import (
+    from linkoracle.boards.repeating import (
+        cairo,
         compass_dodecagonal,
         dodecagonal,
+        floret,
         great_dodecagonal,
         great_great_dodecagonal,
         great_hexagonal,
         honeycomb,
         kagome,
+        kites,
         octagonal,
         snub_square,
         square,
         triangular,
     )
+    from linkoracle.boards.supertiles import spectres
 
 __all__ = [
     "cairo",
@@ -66,12 +68,11 @@ _HOMES = {
         "naming": "named words_of",
         "penrose": "penrose_kite_dart penrose_rhombs",
         "polygons": "from_polygons",
-        "irregular": "cairo floret kites",
-        "supertiles": "spectres",
-        "uniform": (
-            "compass_dodecagonal dodecagonal great_dodecagonal great_great_dodecagonal "
-            "great_hexagonal honeycomb kagome octagonal snub_square square triangular"
+        "repeating": (
+            "cairo compass_dodecagonal dodecagonal floret great_dodecagonal great_hexagonal "
+            "great_great_dodecagonal honeycomb kagome kites octagonal snub_square square triangular"
         ),
+        "supertiles": "spectres",
     }.items()
     for name in names.split()
 }

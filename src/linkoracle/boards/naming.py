@@ -15,42 +15,42 @@ class Tiling(NamedTuple):
     """A kind of board that has a constructor in `linkoracle.boards`."""
 
     name: str
-    #: The module of the constructor, below `linkoracle.boards`.
-    module: str
     #: The number of the type in Loopy's game IDs: ``7x7t2`` is a honeycomb.
     loopy_type: int
     #: Loopy has boards with both sides at least this long,
     both_sides: int
     #: and one of them at least this long.
     one_side: int
+    #: The module of the constructor, below `linkoracle.boards`.
+    module: str = "repeating"
 
 
 TILINGS = {
     tiling.name: tiling
     for tiling in (
-        Tiling("square", "uniform", 0, 3, 3),
-        Tiling("triangular", "uniform", 1, 3, 3),
-        Tiling("honeycomb", "uniform", 2, 3, 3),
-        Tiling("snub_square", "uniform", 3, 3, 3),
-        Tiling("cairo", "irregular", 4, 3, 4),
-        Tiling("great_hexagonal", "uniform", 5, 3, 3),
-        Tiling("octagonal", "uniform", 6, 3, 3),
-        Tiling("kites", "irregular", 7, 3, 3),
-        Tiling("floret", "irregular", 8, 1, 2),
-        Tiling("dodecagonal", "uniform", 9, 2, 2),
-        Tiling("great_dodecagonal", "uniform", 10, 2, 2),
-        Tiling("penrose_kite_dart", "penrose", 11, 3, 3),
-        Tiling("penrose_rhombs", "penrose", 12, 3, 3),
-        Tiling("great_great_dodecagonal", "uniform", 13, 2, 2),
-        Tiling("kagome", "uniform", 14, 3, 3),
-        Tiling("compass_dodecagonal", "uniform", 15, 2, 2),
-        Tiling("hats", "metatiles", 16, 6, 6),
-        Tiling("spectres", "supertiles", 17, 6, 6),
+        Tiling("square", 0, 3, 3),
+        Tiling("triangular", 1, 3, 3),
+        Tiling("honeycomb", 2, 3, 3),
+        Tiling("snub_square", 3, 3, 3),
+        Tiling("cairo", 4, 3, 4),
+        Tiling("great_hexagonal", 5, 3, 3),
+        Tiling("octagonal", 6, 3, 3),
+        Tiling("kites", 7, 3, 3),
+        Tiling("floret", 8, 1, 2),
+        Tiling("dodecagonal", 9, 2, 2),
+        Tiling("great_dodecagonal", 10, 2, 2),
+        Tiling("penrose_kite_dart", 11, 3, 3, "penrose"),
+        Tiling("penrose_rhombs", 12, 3, 3, "penrose"),
+        Tiling("great_great_dodecagonal", 13, 2, 2),
+        Tiling("kagome", 14, 3, 3),
+        Tiling("compass_dodecagonal", 15, 2, 2),
+        Tiling("hats", 16, 6, 6, "metatiles"),
+        Tiling("spectres", 17, 6, 6, "supertiles"),
     )
 }
 
 #: The tilings that do not repeat, so that a patch says which part of them is meant.
-PATCHED = frozenset({"penrose_kite_dart", "penrose_rhombs", "hats", "spectres"})
+PATCHED = frozenset(one.name for one in TILINGS.values() if one.module != "repeating")
 
 _SIDE = re.compile(r"[0-9]{1,18}", re.ASCII)
 

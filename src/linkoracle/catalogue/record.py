@@ -19,7 +19,7 @@ from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
-from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
+from linkoracle.looks import ClueLooks, LinkLooks, Looks, has_looks, looks
 
 if TYPE_CHECKING:
     from linkoracle.certificates import Certificate
@@ -72,8 +72,14 @@ def packed(solution: Solution) -> str:
     return f"{sum(1 << edge for edge in solution.edges):x}"
 
 
+def _looks_of(puzzle: Puzzle, solution: Solution) -> Looks | None:
+    """Return the layout statistics that files keep: of rows and columns, for kinds with them."""
+    kept = puzzle.tiling is None and has_looks(puzzle)
+    return looks(puzzle, solution) if kept else None
+
+
 def looks_text(puzzle: Puzzle, solution: Solution) -> str | None:
-    """Return the layout statistics as text; ``None`` for kinds without them.
+    """Return the layout statistics as text; ``None`` for boards and kinds without them.
 
     Files have these texts, and `Record.faults` compares them, so other measures need a new schema.
 
@@ -82,7 +88,8 @@ def looks_text(puzzle: Puzzle, solution: Solution) -> str | None:
     >>> looks_text(board, solve(board))[:32]
     '{"density": 0.5, "block_deviatio'
     """
-    return json.dumps(asdict(looks(puzzle, solution))) if has_looks(puzzle) else None
+    found = _looks_of(puzzle, solution)
+    return None if found is None else json.dumps(asdict(found))
 
 
 def looks_of_columns(text: bytes, solved: bytes) -> str | None:
@@ -208,7 +215,7 @@ class Record:
             return [f"it cannot be read: {error}"]
         said = (self.kind, self.rule, self.rows, self.cols, self.clues)
         is_so = (puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues)
-        seen = looks(puzzle, solution) if has_looks(puzzle) else None
+        seen = _looks_of(puzzle, solution)
         sound = {
             "its description is of another puzzle": said == is_so,
             "its canonical form is of another puzzle": self.key == key_of(puzzle),

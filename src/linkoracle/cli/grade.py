@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from linkoracle.deduce import Grade, Step
     from linkoracle.deduce.grading import Status
     from linkoracle.kinds import Puzzle
-    from linkoracle.looks import ClueLooks, LinkLooks
+    from linkoracle.looks import Looks
 
 
 @click.command(short_help="Grade the difficulty of puzzles.")
@@ -121,7 +121,7 @@ class _Verdict:
     course: list[tuple[str, int]]
     unique: bool | None
     walk: list[dict[str, Any]] | None
-    looks: ClueLooks | LinkLooks | None
+    looks: Looks | None
 
 
 @dataclass
@@ -139,15 +139,14 @@ class _Judging(Question[_Verdict]):
         deadline, asked = Deadline(self.timeout), self.begun or puzzle
         found, proven, runs, steps = deduced(puzzle, asked, self.timeout, **self.way)
         found, unique = self._certified(found, asked, deadline, proven=proven)
-        with_looks = self.with_looks and puzzle.model.is_square
-        seen = self._looks(puzzle, deadline) if with_looks else None
+        seen = self._looks(puzzle, deadline) if self.with_looks else None
         told = None
         if self.what:
             shown = steps()[: 1 if self.what == "hint" else None]
             told = [as_json(puzzle.board, step) for step in shown]
         return _Verdict(found, runs, unique, told, seen)
 
-    def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
+    def _looks(self, puzzle: Puzzle, deadline: Deadline) -> Looks | None:
         from linkoracle.looks import has_looks, looks
         from linkoracle.solving import solve
 
@@ -286,7 +285,7 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     from linkoracle.deduce.counting import TECHNIQUES
     from linkoracle.deduce.rules import CATALOGUE
 
-    order = [*TECHNIQUES, *(technique.name for technique in CATALOGUE)]
+    order = [*TECHNIQUES, *(technique.name for technique in CATALOGUE), "guess"]
     lines: list[list[object]] = [
         ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "looks"]
     ]

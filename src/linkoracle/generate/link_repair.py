@@ -14,13 +14,16 @@ is cut at such a step, and the board is fitted to the request again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board.lattice import Lattice, square_board
-from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import board_lists
+from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
@@ -33,13 +36,16 @@ from linkoracle.sat.taut_search import starts
 #: The sides of windows, and the distances between them. Boards hardly larger than such a window
 #: have none of that size.
 _SIZES = ((8, 4), (11, 4), (14, 4))
+#: The same of other boards, whose cells have more neighbours, and paths more ways. The squares of
+#: these are numbers of cells.
+_DISC_SIZES = ((3, 1), (5, 2), (8, 4))
 #: Conflict budget of a window; after that it counts as unique. Nearly all need a tenth.
 _CONFLICTS = 1_000
 #: Number of changes of each kind that are tried against one alternative.
 _CANDIDATES = 20
 #: Cells of the board for each change for the worse that is allowed before the board is given up. On
 #: small boards a new attempt is cheap.
-_CELLS_A_SETBACK = 80
+_CELLS_A_SETBACK, _FACES_A_SETBACK = 80, 12
 
 #: Steps of an alternative, each the set of its two cells.
 Steps = frozenset[frozenset[int]]
@@ -50,12 +56,68 @@ Fit = Callable[[], bool]
 
 
 class Window(NamedTuple):
-    """A rectangle of cells: its first row and column, and the numbers of rows and columns."""
+    """Some cells, in increasing order, and the board that they are."""
 
-    top: int
-    left: int
-    rows: int
-    cols: int
+    cells: tuple[int, ...]
+    board: Board
+
+
+def rectangle(board: Lattice, top: int, left: int, rows: int, cols: int) -> Window:
+    """Return the window with this first row and column, and so many rows and columns."""
+    lines, width = range(top, top + rows), board.cols
+    cells = (cell for row in lines for cell in range(row * width + left, row * width + left + cols))
+    return Window(tuple(cells), Lattice(rows, cols))
+
+
+def region(board: Board, cells: Iterable[int]) -> Window:
+    """Return the window of any cells.
+
+    >>> region(Lattice(2, 3), [0, 4, 1])
+    Window(cells=(0, 1, 4), board=<Board: 3 vertices, 2 edges, 0 faces>)
+    """
+    inside = tuple(sorted(cells))
+    place = {cell: number for number, cell in enumerate(inside)}
+    edges = (
+        (place[one], place[other])
+        for one, other in map(board.ends, range(board.num_edges))
+        if one in place and other in place
+    )
+    walks = map(board.walk, range(board.num_faces))
+    faces = [[place[cell] for cell in walk] for walk in walks if place.keys() >= {*walk}]
+    return Window(inside, Board(len(inside), edges, faces))
+
+
+def windows(board: Board) -> Iterator[list[Window]]:
+    """Yield the windows of each size, the smallest first."""
+    if not isinstance(board, Lattice):
+        for size, step in _DISC_SIZES:
+            if board.num_vertices >= size * (size + step):
+                yield list(_discs(board, size * size, step * step))
+        return
+    for size, step in _SIZES:
+        if max(board.rows, board.cols) >= size + step:
+            rows, cols = min(size, board.rows), min(size, board.cols)
+            yield [
+                rectangle(board, top, left, rows, cols)
+                for top in starts(board.rows, rows, step)
+                for left in starts(board.cols, cols, step)
+            ]
+
+
+def _discs(board: Board, size: int, core: int) -> Iterator[Window]:
+    """Yield windows of up to ``size`` cells, such that each cell is in the ``core`` of one."""
+    around = board_lists(board).around
+    left = dict.fromkeys(range(board.num_vertices))
+    while left:
+        disc = dict.fromkeys([next(iter(left))])
+        waiting = deque(disc)
+        while waiting and len(disc) < size:
+            fresh = [cell for _, cell in around[waiting.popleft()] if cell not in disc]
+            disc |= dict.fromkeys(fresh)
+            waiting += fresh
+        yield region(board, islice(disc, size))
+        for cell in islice(disc, core):
+            left.pop(cell, None)
 
 
 class LinkRepair:
@@ -85,21 +147,17 @@ class LinkRepair:
         self._over: list[list[int]] = [[] for _ in system.linked]
         #: The results for windows: an alternative, or ``None`` if locally unique.
         self._alternatives: dict[int, Steps | None] = {}
-        #: Rows and columns, of boards that have some; only they have windows.
-        self._rows, self._cols = 0, 1
-        if isinstance(system.board, Lattice):
-            self._rows, self._cols = system.board.rows, system.board.cols
-        for size, step in _SIZES:
-            if max(self._rows, self._cols) >= size + step:
+        # Taut solutions, by which parts are decided whose cells may stay empty, need rows.
+        if request.fills or isinstance(system.board, Lattice):
+            for found in windows(system.board):
                 self._sizes.append([])
-                rows, cols = min(size, self._rows), min(size, self._cols)
-                for top in starts(self._rows, rows, step):
-                    for left in starts(self._cols, cols, step):
-                        self._add(Window(top, left, rows, cols))
+                for window in found:
+                    self._add(window)
 
     def calm(self) -> bool:
         """Change the board until every window is locally unique; return whether that succeeded."""
-        setbacks = len(self._over) // _CELLS_A_SETBACK
+        square = isinstance(self._system.board, Lattice)
+        setbacks = len(self._over) // (_CELLS_A_SETBACK if square else _FACES_A_SETBACK)
         while (window := self._troubled()) is not None:
             alternative = self._alternatives[window]
             assert alternative is not None
@@ -130,9 +188,8 @@ class LinkRepair:
         self._windows.append(window)
         self._level.append(len(self._sizes) - 1)
         self._sizes[-1].append(number)
-        for row in range(window.top, window.top + window.rows):
-            for col in range(window.left, window.left + window.cols):
-                self._over[row * self._cols + col].append(number)
+        for cell in window.cells:
+            self._over[cell].append(number)
         return number
 
     def _around(self, alternative: Steps) -> int | None:
@@ -140,12 +197,17 @@ class LinkRepair:
         if not self._sizes:
             return None
         ours = {frozenset((cell, near)) for cell, near in self._steps()}
-        places = [divmod(cell, self._cols) for step in ours ^ alternative for cell in step]
-        (top, bottom), (left, right) = (
-            (min(line), max(line)) for line in zip(*places, strict=True)
-        )
-        window = Window(top, left, bottom - top + 1, right - left + 1)
-        if window[2:] == (self._rows, self._cols):
+        cells = {cell for step in ours ^ alternative for cell in step}
+        board = self._system.board
+        if isinstance(board, Lattice):
+            places = [divmod(cell, board.cols) for cell in cells]
+            (top, bottom), (left, right) = (
+                (min(line), max(line)) for line in zip(*places, strict=True)
+            )
+            window = rectangle(board, top, left, bottom - top + 1, right - left + 1)
+        else:
+            window = region(board, cells.union(*(self._system.neighbours[cell] for cell in cells)))
+        if len(window.cells) == board.num_vertices:
             return None
         number = self._add(window)
         self._alternatives[number] = alternative
@@ -228,12 +290,12 @@ class LinkRepair:
         """Yield changes against an alternative, the most promising first."""
         system, rng = self._system, self._rng
         linked, label = system.linked, system.label
-        within = None if window is None else self._windows[window]
+        within = None if window is None else set(self._windows[window].cells)
         steps = list(self._steps())
         only_ours = [
             step
             for step in steps
-            if frozenset(step) not in alternative and (within is None or self._inside(step, within))
+            if frozenset(step) not in alternative and (within is None or within.issuperset(step))
         ]
 
         def onward(outs: list[Step]) -> Iterator[Change]:
@@ -260,14 +322,6 @@ class LinkRepair:
             for step in shuffled(rng, only_ours)[:_CANDIDATES]:
                 yield step, pick(rng, joins)
 
-    def _inside(self, step: Step, window: Window) -> bool:
-        """Return whether both cells of a step are in a window."""
-        places = [divmod(cell, self._cols) for cell in step]
-        return all(
-            0 <= row - window.top < window.rows and 0 <= col - window.left < window.cols
-            for row, col in places
-        )
-
     def _cut(self, alternative: Steps) -> bool | None:
         """Cut a path at a step that the alternative lacks, and refit; false or ``None``."""
         for y, z in shuffled(
@@ -279,54 +333,37 @@ class LinkRepair:
         return None
 
 
-class Subboard(NamedTuple):
-    """A window as a board: its model and solution, and its cells on the whole board."""
-
-    model: LinkModel
-    chosen: tuple[int, ...]
-    cells: list[int]
-
-
-def part(system: PathSystem, window: Window, rule: str) -> Subboard:
-    """Return a window as a board: each piece of a path in it has its ends as terminals.
+def part(system: PathSystem, window: Window, rule: str) -> tuple[LinkModel, tuple[int, ...]]:
+    """Return the model of a window, and its solution; pieces of paths have their ends as terminals.
 
     A cell whose path continues only outside is a hole.
 
     >>> system = PathSystem(Lattice(3, 3))
     >>> all(system.change(into=step) for step in [(0, 1), (1, 2), (2, 5), (5, 8)])
     True
-    >>> model = part(system, Window(0, 1, 2, 2), "free").model
+    >>> model, chosen = part(system, rectangle(Lattice(3, 3), 0, 1, 2, 2), "free")
     >>> model.terminals, model.holes
     (((0, 3),), (2,))
     """
-    rows = range(window.top, window.top + window.rows)
-    cols = range(window.left, window.left + window.cols)
-    width = square_board(system.board).cols
-    cells = [row * width + col for row in rows for col in cols]
-    place = {cell: number for number, cell in enumerate(cells)}
-    lattice = Lattice(window.rows, window.cols)
+    board = window.board
+    place = {cell: board.position(number) for number, cell in enumerate(window.cells)}
     between = PASS if rule.startswith("fill") else PASS_OR_SKIP
     degrees = bytearray()
     edges = []
-    for cell in cells:
+    for cell, here in place.items():
         inside = [near for near in system.linked[cell] if near in place]
         degrees.append((HOLE, END, between)[len(inside)])
-        here = lattice.position(place[cell])
-        edges += [
-            lattice.edge(here, lattice.position(place[near])) for near in inside if near > cell
-        ]
+        edges += [board.edge(here, place[near]) for near in inside if near > cell]
     chosen = tuple(sorted(edges))
-    pairs = tuple(
-        (lattice.vertex(*path[0]), lattice.vertex(*path[-1]))
-        for path in Solution(lattice, chosen).paths()
-    )
-    faces = bytes([ANY_COUNT]) * lattice.num_faces
-    return Subboard(LinkModel(lattice, bytes(degrees), faces, pairs), chosen, cells)
+    vertex = {label: number for number, label in enumerate(place.values())}
+    paths = Solution(board, chosen).paths()
+    pairs = tuple((vertex[path[0]], vertex[path[-1]]) for path in paths)
+    return LinkModel(board, bytes(degrees), board.free_masks, pairs), chosen
 
 
 def second(system: PathSystem, window: Window, rule: str, deadline: Deadline) -> Steps | None:
     """Return the steps of an alternative in a window, if one is found soon."""
-    model, chosen, cells = part(system, window, rule)
+    model, chosen = part(system, window, rule)
     if not model.terminals:
         return None
     try:
@@ -335,5 +372,6 @@ def second(system: PathSystem, window: Window, rule: str, deadline: Deadline) ->
         return None
     if found is None:
         return None
-    ends = map(model.lattice.ends, found)
+    cells = window.cells
+    ends = map(window.board.ends, found)
     return frozenset(frozenset((cells[one], cells[other])) for one, other in ends)

@@ -224,8 +224,11 @@ class Masked(Graded):
         """A mask that marks every cell."""
         return [row.replace("_", ".?"[self.unmarked == "either"]) for row in mask]
 
-    def _take_mask(self, mask: Sequence[str] | None) -> dict[Cell, int]:
-        """Add what a mask says to the cells; its digits."""
+    def _take_mask(self, mask: Sequence[str] | None, faces: int | None = None) -> dict[Any, int]:
+        """Add what a mask says to the cells; its digits.
+
+        Of a board with ``faces``, rows of the mask mean nothing.
+        """
         if mask is None:
             return {}
         from linkoracle.formats.drawings import check_rows
@@ -234,8 +237,15 @@ class Masked(Graded):
             return FormatError(reason, source="mask", line=row + 1, column=column + 1)
 
         check_rows(dict(enumerate(mask)), MARKS, MARKED, wrong)
-        mask = self._marked(mask)
-        cells = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
+        rows = enumerate(self._marked(mask))
+        cells: dict[Any, str] = {
+            (row, col): mark for row, line in rows for col, mark in enumerate(line)
+        }
+        if faces is not None:
+            if len(cells) != faces:
+                marks = f"{counted(faces, 'mark')}, one for each face"
+                raise ValueError(f"expected a mask of {marks}, got {len(cells)}")
+            cells = dict(enumerate(cells.values()))
         for name, shown in (("must", "#"), ("must_not", ".")):
             marked = [cell for cell, mark in cells.items() if mark == shown]
             self._fill(**{name: [*getattr(self, name), *marked]})
@@ -258,10 +268,15 @@ def checked_mask(
 ) -> tuple[frozenset[Cell], frozenset[Cell]]:
     """Cells that carry clues, and cells that carry none; ``ValueError`` for what cannot be."""
     found = checked_cells(must, rows, cols), checked_cells(must_not, rows, cols)
-    if both := found[0] & found[1]:
+    refuse_both(*found)
+    return found
+
+
+def refuse_both(must: Collection[Any], must_not: Collection[Any]) -> None:
+    """Raise ``ValueError`` for a cell that must carry a clue, and must carry none."""
+    if both := set(must).intersection(must_not):
         conflict = "cannot both have to carry a clue and not be allowed to"
         raise ValueError(f"the cell {min(both)} {conflict}")
-    return found
 
 
 def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:

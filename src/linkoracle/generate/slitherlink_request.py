@@ -29,6 +29,7 @@ from linkoracle.generate.request_parts import (
     checked_size,
     labels_of,
     mask_of,
+    refuse_both,
     said_among,
     size_of,
     symmetry_of,
@@ -57,7 +58,7 @@ _CLUE_WISHES = (
 )
 #: What only boards of rows and columns can be asked for.
 NEEDING_ROWS = (
-    *("must", "must_not", "unmarked", "digits", "mask", "extra_clues", "pattern", "letters"),
+    *("digits", "extra_clues", "pattern", "letters"),
     *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
 )
 
@@ -118,7 +119,8 @@ class SlitherlinkRequest(Masked):
     result names the clues that are `redundant <linkoracle.generate.Reduced>` all the same.
 
     A `linkoracle.Board` as ``board`` has the cells as its faces, in place of rows and columns. It
-    takes no masks, no ends and no layout; the symmetry, by default none, is one that the board has.
+    takes no digits, no ends and no layout; the symmetry, by default none, is one that the board
+    has. Cells have the numbers of faces, and a mask has a mark for each, in their order.
     A difficulty is reached by clues in the largest voids.
 
     Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
@@ -231,6 +233,14 @@ class SlitherlinkRequest(Masked):
         else:
             checked_board(self, MOST_SLITHERLINK_CELLS, NEEDING_ROWS)
             face_orbits(self.tiling, self.symmetry or "none")
+            if self._take_mask(self.mask, self.tiling.num_faces):
+                raise ValueError("digits in a mask need rows and columns")
+            if self.strategy == "mask":
+                raise ValueError("the strategy mask needs rows and columns")
+            for name in ("must", "must_not"):
+                faces = frozenset(map(self.tiling.face_of, getattr(self, name)))
+                self._fill(**{name: faces})
+            refuse_both(self.must, self.must_not)
         clues, cells = self.clues, self.cells
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
@@ -417,7 +427,7 @@ class SlitherlinkRequest(Masked):
         board = self.board
         has_more = isinstance(board, Slitherlink) and any(annotation_names(board, optional=True))
         fits = self.must_not or self.digits or has_more or self.strategy == "mask"
-        return self.loop is None and bool(fits)
+        return self.tiling is None and self.loop is None and bool(fits)
 
     @property
     def is_symmetric(self) -> bool:
@@ -467,7 +477,9 @@ class SlitherlinkRequest(Masked):
         return default if self.tries is None else self.tries
 
     def faces(self, cells: Iterable[Cell]) -> set[int]:
-        """Cells by their numbers, row by row."""
+        """Cells by their numbers, row by row; on other boards, they have numbers."""
+        if self.tiling is not None:
+            return {*cells}  # type: ignore[arg-type]
         return {row * self.cols + col for row, col in cells}
 
     @property
@@ -475,7 +487,9 @@ class SlitherlinkRequest(Masked):
         """The faces that lose their clues together, where ``must`` and ``must_not`` say nothing."""
         settled = self.faces(self.must) | self.faces(self.must_not)
         symmetry = self.symmetry or "none"
-        if self.tiling is not None:
-            return [*face_orbits(self.tiling, symmetry)]
-        every = orbits(self.rows, self.cols, symmetry)
+        every = (
+            orbits(self.rows, self.cols, symmetry)
+            if self.tiling is None
+            else [*face_orbits(self.tiling, symmetry)]
+        )
         return [faces for faces in every if settled.isdisjoint(faces)]

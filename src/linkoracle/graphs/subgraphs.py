@@ -68,7 +68,7 @@ class Subgraphs:
     >>> from linkoracle.graphs import simple_cycles
     >>> cycles = simple_cycles(nx.grid_2d_graph(3, 3))
     >>> len(cycles), cycles.by_length(), cycles[0]
-    (13, {4: 4, 6: 4, 8: 5}, [(0, 1), (0, 2), (1, 2), (1, 1)])
+    (13, {4: 4, 6: 4, 8: 5}, [(1, 1), (1, 2), (2, 2), (2, 1)])
     >>> cycles.including([((0, 0), (0, 1)), ((2, 1), (2, 2))]).by_length()
     {8: 3}
     """
@@ -92,6 +92,8 @@ class Subgraphs:
                 raise ValueError(f"the node {end!r} is not in the graph")
         if source is not None and source == target:
             raise ValueError(f"expected paths between two nodes, got {source!r} twice")
+        for node in nx.nodes_with_selfloops(graph):
+            raise ValueError(f"the node {node!r} is joined to itself")
         if order is not None:
             order = tuple(order)
             if len(order) != len(graph) or set(order) != set(graph):
@@ -112,11 +114,18 @@ class Subgraphs:
         return models
 
     def _model(self, nodes: set[Any]) -> LinkModel:
-        part: nx.Graph[Any] = nx.Graph()
-        part.add_nodes_from((node, data) for node, data in self.graph.nodes.data() if node in nodes)
-        part.add_edges_from(edge for edge in self.graph.edges if nodes.issuperset(edge))
-        board = Board.from_graph(part)
+        part = [node for node in self.graph if node in nodes]
         number = {node: vertex for vertex, node in enumerate(part)}
+        edges = [
+            (number[one], number[other])
+            for one, other in self.graph.edges
+            if one in number and other in number
+        ]
+        # A pass needs no faces, which would take longer to find than small graphs to count. Places
+        # may lead to a better order.
+        places = nx.get_node_attributes(self.graph, "pos")
+        points = [places[node][:2] for node in part] if nodes <= places.keys() else None
+        board = Board(len(part), edges, labels=part, points=points)
         if self._ends:
             one, other = self._ends
             pair = number[one], number[other]
@@ -318,7 +327,8 @@ class Subgraphs:
             passing = self._order_of(board) or vertex_order(board)
             order.extend(map(board.position, passing))
             across = max(frontier_widths(board, passing))
-            bound = _states(across, len(self._ends), plane=board.num_faces > 0)
+            plane = nx.is_planar(self.graph.subgraph(order[-board.num_vertices :]))
+            bound = _states(across, len(self._ends), plane=plane)
             if bound > states:
                 # Two layers of codes and counts, in tables that are half empty.
                 words = 1 + across * (across + 3).bit_length() // 64
