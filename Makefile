@@ -13,16 +13,24 @@ BUILD_REQUIRES := $(PROJECT); print(*about['build-system']['requires'], sep='\n'
 REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra in '$(1)'.split() \
 	for line in about['optional-dependencies'][extra] if 'linkoracle[' not in line), sep='\n')
 
+# Tests, in one process more than there are processors, since some tests wait, and in four at most.
+# One that has no more tests takes over half of what another has left.
+PROCESSES = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count(), 3) + 1)")
+PYTEST = $(BIN)/pytest -q -n $(PROCESSES) --dist worksteal
+# What Python compiles stays, whatever the environment says: all tests would be compiled anew by each
+# process that runs some.
+export PYTHONDONTWRITEBYTECODE :=
+
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
+.PHONY: bench-gate compiled coverage demo test test-quick test-explore test-heavy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
 	$(BIN)/count-solutions --show instances/slitherlink-10x10.txt instances/numberlink-8x8.txt
 
-test: .venv/installed-test
-	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser"
+test: compiled
+	$(PYTEST) -m "not heavy and not browser"
 
 # For the loop of editing and testing: every part, without the files that take a hundredth of the
 # time of `make test` or more, and without those that run pages or start many programs.
@@ -38,23 +46,23 @@ NOT_QUICK := batch/test_dask batch/test_processes catalogue/test_catalogue \
 	render/test_booklets sat/test_homotopy_clauses sat/test_homotopy_search studio/test_grading \
 	studio/test_playing studio/test_server studio/test_widget studio/test_workers test_any_board \
 	test_differential test_errors test_freed test_newcomer test_readme test_rerouting test_typing
-test-quick: .venv/installed-test
-	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser" tests \
+test-quick: compiled
+	$(PYTEST) -m "not heavy and not browser" tests \
 	    $(NOT_QUICK:%=--ignore=tests/%.py)
 
 # Which lines of the Python files `make test` runs, in build/coverage/index.html.
 coverage: .venv/installed-coverage
-	COVERAGE_FILE=build/.coverage $(BIN)/pytest -q -n auto --maxprocesses 4 \
+	COVERAGE_FILE=build/.coverage $(PYTEST) \
 	    -m "not heavy and not browser" --cov=linkoracle --cov-report=term:skip-covered \
 	    --cov-report=html:build/coverage
 
 # The property tests try other examples each time, where `make test` tries the same.
-test-explore: .venv/installed-test
-	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser" --hypothesis-profile=explore
+test-explore: compiled
+	$(PYTEST) -m "not heavy and not browser" --hypothesis-profile=explore
 
 # Minutes rather than seconds.
-test-heavy: .venv/installed-test
-	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "heavy and not browser"
+test-heavy: compiled
+	$(PYTEST) -m "heavy and not browser"
 
 # Opens the URLs that we write with the pzpr package; needs Node.js and npm.
 test-pzpr: .venv/installed-test node_modules/pzpr
@@ -189,6 +197,11 @@ clean:
 	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
 	$(BIN)/python scripts/stubs.py
 	touch .venv/installed $@
+
+# Programs that tests start take half as long to begin. An import of an editable installation reads
+# what was compiled, and leaves nothing compiled itself.
+compiled: .venv/installed-test
+	$(BIN)/python -m compileall -q src
 
 .venv/installed-browser: .venv/installed-test
 	$(call requires,$(call REQUIRES,browser))

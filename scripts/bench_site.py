@@ -2,9 +2,9 @@
 
     python scripts/bench_site.py [build/site] [MINUTES]
 
-Seconds until the page is there and until the first verdict, with an empty cache and with a full
-one; milliseconds of each answer after random changes of clues; memory before and after MINUTES of
-these.
+Time until the board can be edited and until the first verdict, with an empty cache and with a full
+one; milliseconds of each answer after random changes of clues, median and 95 %; memory before and
+after MINUTES of these.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
@@ -29,27 +29,35 @@ from linkoracle.studio.boards import board_of
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
 CHANGES = 40
 
-#: In the page: what each answer to a board takes, in milliseconds by stage.
-ASK = """async ([module, boards]) => {
-  const {socketAt} = await import(module);
-  const socket = socketAt("live");
-  await new Promise((resolve) => { socket.onopen = resolve; });
+#: Runs of which the best and the median are told.
+RUNS = 10
+
+#: In a page without a worker of its own: puts questions to one, and returns the stages of each
+#: answer, with the milliseconds that they have ``taken``; one that is ``enough`` ends an answer.
+ASK = """async ([module, where, questions, enough = []]) => {
+  const {Helpers} = await import(module);
+  window.helpers ??= new Helpers();
   const found = [];
-  for (const [number, board] of boards.entries()) {
-    const begun = performance.now(), taken = {};
+  for (const question of questions) {
+    const stages = [], begun = performance.now();
+    found.push(stages);
     await new Promise((resolve) => {
-      socket.onmessage = ({data}) => {
-        const {stage, status} = JSON.parse(data);
-        taken[stage] ??= performance.now() - begun;
-        if (status) taken.found = status;
-        if (["done", "lost", "wrong"].includes(stage)) resolve();
-      };
-      socket.send(JSON.stringify({number, board}));
+      const job = helpers.ask(where, JSON.stringify(question), (stage) => {
+        stages.push({...stage, taken: performance.now() - begun});
+        if (enough.includes(stage.stage)) {
+          helpers.drop(job);
+          resolve();
+        }
+        if (["done", "lost", "wrong", "made", "failed"].includes(stage.stage)) resolve();
+      }, true);
     });
-    found.push(taken);
   }
   return found;
 }"""
+#: Notes when the board can be edited, in milliseconds from the navigation.
+READY = """new MutationObserver(() => {
+  if ("ready" in (document.body?.dataset ?? {})) window.ready ??= performance.now();
+}).observe(document, {subtree: true, attributeFilter: ["data-ready"]});"""
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -58,6 +66,11 @@ class Handler(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         self.send_header("cache-control", "max-age=3600")
         super().end_headers()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        # A page that is closed in the midst takes no more.
+        with suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -100,14 +113,27 @@ def spread(times: list[float]) -> str:
     return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.0f}"
 
 
-def first_answer(page: Any, address: str, puzzle: str) -> tuple[float, float]:
-    """Seconds until the page is there, and until the verdict on a puzzle of its link."""
+def page_opened(context: Any, address: str) -> tuple[float, float]:
+    """Milliseconds until the board can be edited; how long the page's thread has worked then."""
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.add_init_script(READY)
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    worked = next(one["value"] for one in metrics if one["name"] == "TaskDuration")
+    taken: float = page.evaluate("window.ready")
+    page.close()
+    return taken, 1000 * worked
+
+
+def first_verdict(page: Any, address: str, puzzle: str) -> float:
+    """Seconds until the verdict on a puzzle of a link."""
     begun = time.monotonic()
     page.goto(f"{address}#{puzzle}")
-    page.wait_for_selector("#kind option", state="attached")
-    there = time.monotonic() - begun
     page.wait_for_selector("#status.unique", timeout=120_000)
-    return there, time.monotonic() - begun
+    return time.monotonic() - begun
 
 
 def main(arguments: list[str]) -> None:
@@ -116,35 +142,53 @@ def main(arguments: list[str]) -> None:
     folder = Path(arguments[0] if arguments else "build/site")
     minutes = float(arguments[1]) if len(arguments) > 1 else 0
     (ours,) = (path.name for path in folder.glob("linkoracle-*"))
-    module, rng = f"./{ours}/transport.js", Random(1)
+    module, rng = f"./{ours}/helpers.js", Random(1)
     link = write(read("instances/slitherlink-10x10.txt"), "pzpr")
     with site_served(folder) as address, launched(ALONE) as browser:
-        context = browser.new_context()
-        for words in ("empty cache", "full cache", "full cache"):
-            page = context.new_page()
-            there, verdict = first_answer(page, address, link)
-            print(f"{words}: page {there:.2f} s, first verdict {verdict:.1f} s", flush=True)
-            print(f"  memory {renderer_memory()} MB")
-            page.close()
-        page = context.new_page()
-        first_answer(page, address, link)
+        for words in ("empty", "full"):
+            opened, verdicts, context = [], [], browser.new_context()
+            for _ in range(RUNS):
+                if words == "empty":
+                    context.close()
+                    context = browser.new_context()
+                opened.append(page_opened(context, address))
+            for _ in range(3):
+                if words == "empty":
+                    context.close()
+                    context = browser.new_context()
+                page = context.new_page()
+                verdicts.append(first_verdict(page, address, link))
+                memory = renderer_memory()
+                page.close()
+            there, worked = (
+                f"{min(times):.0f} / {median(times):.0f}" for times in zip(*opened, strict=True)
+            )
+            print(f"{words} cache, best / median: page {there} ms, its thread {worked} ms,")
+            told = f"{min(verdicts):.1f} / {median(verdicts):.1f} s"
+            print(f"  first verdict {told}, memory {memory} MB", flush=True)
+            context.close()
+        page = browser.new_page()
+        page.goto(f"{address}example.html")
+        page.evaluate(ASK, [module, "live", boards(7, 0, rng)[:1]])
         for size, share in ((7, 0), (10, 0), (10, 0.5), (15, 0.5)):
-            asked = boards(size, share, rng)
-            found = page.evaluate(ASK, [module, asked])[1:]
-            several = [taken for taken in found if taken.get("found") == "many"]
-            stages = {
-                "verdict": [taken["status"] for taken in found if "status" in taken],
-                "forced": [taken["forced"] - taken["status"] for taken in several],
-                "all": [taken["done"] for taken in found if "done" in taken],
+            # Then the next change comes.
+            asked = [module, "live", boards(size, share, rng), ["forced", "conflict"]]
+            answers = page.evaluate(ASK, asked)[1:]
+            found = [{stage["stage"]: stage for stage in stages} for stages in answers]
+            with_forced = [one for one in found if "forced" in one]
+            several = [one for one in with_forced if one["status"]["status"] == "many"]
+            times = {
+                "verdict": [one["status"]["taken"] for one in found if "status" in one],
+                "forced": [one["forced"]["taken"] - one["status"]["taken"] for one in several],
             }
-            told = ", ".join(f"{name} {spread(times)}" for name, times in stages.items())
+            told = ", ".join(f"{name} {spread(taken)}" for name, taken in times.items())
             words = f"{size}x{size}, {share:.0%} of the clues gone"
             print(f"{words}: {told} ms ({len(several)} of {len(found)} with several)", flush=True)
         print(f"memory {renderer_memory()} MB")
         until = time.monotonic() + 60 * minutes
         number = 0
         while time.monotonic() < until:
-            page.evaluate(ASK, [module, boards(10, rng.choice((0, 0.2, 0.5)), rng)])
+            page.evaluate(ASK, [module, "live", boards(10, rng.choice((0, 0.2, 0.5)), rng)])
             number += CHANGES + 1
         if minutes:
             print(f"after {minutes:g} minutes, {number} boards: memory {renderer_memory()} MB")

@@ -21,17 +21,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
+from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.tab import about
 from pure_wheel import ROOT, build, version, write_wheel
 
-SITE, STATIC = ROOT / "src" / "site", ROOT / "src" / "linkoracle" / "studio" / "static"
+SITE = ROOT / "src" / "site"
 #: What a browser loads of Pyodide, with the standard library of Python.
 LIBRARY = "python_stdlib.zip"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, "pyodide-lock.json")
 #: What is left out of PySAT: programs that linkoracle does not use.
 UNUSED = ("pysat/examples/", "pysat/allies/")
-#: Modules of the page that notebooks alone need.
-ELSEWHERE = ("widget.js", "index.html", "transport.js")
 #: Nothing is loaded from elsewhere. The worker has no such policy: it needs WebAssembly.
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
@@ -86,19 +85,24 @@ def site(pyodide: Path, pysat: Path, folder: Path) -> None:
         python[LIBRARY] = library.read_bytes()
         files = {wheel.name: wheel.read_bytes() for wheel in wheels}
     base = versioned(folder, f"pyodide-{number}", python)
-    for path in sorted(STATIC.iterdir()):
-        if path.name not in ELSEWHERE:
-            files[path.name] = path.read_bytes()
-    for path in sorted(SITE.iterdir()):
-        if path.suffix in (".js", ".css"):
-            files[path.name] = path.read_bytes()
     verifier = ROOT / "src" / "linkoracle" / "certificates" / "verify_certificate.py"
-    files[verifier.name] = verifier.read_bytes()
-    for name, said in about().items():
-        files[f"{name}.json"] = json.dumps(said, separators=(",", ":")).encode()
-    manifest = {"PYODIDE": f"../{base}/", "WHEELS": [wheel.name for wheel in wheels]}
-    lines = [f"export const {name} = {json.dumps(said)};\n" for name, said in manifest.items()]
-    files["manifest.js"] = "".join(lines).encode()
+    files |= {path.name: path.read_bytes() for path in (STATIC / "icon.svg", verifier)}
+    files["studio.css"] = (STATIC / "studio.css").read_bytes() + (SITE / "site.css").read_bytes()
+    # Modules of the site take the place of the installed studio's. The page is a single one, which
+    # is there sooner.
+    modules = {
+        path.stem: path.read_text("utf-8")
+        for place in (STATIC, SITE)
+        for path in place.glob("*.js")
+    }
+    modules["about"] = f"export const ABOUT = {json.dumps(about())};\n"
+    modules["manifest"] = (
+        f'export const PYODIDE = "../{base}/";\n'
+        f"export const WHEELS = {json.dumps([wheel.name for wheel in wheels])};\n"
+    )
+    modules["studio"] = bundle("studio", modules.__getitem__)
+    for name in ("studio", "helpers", "worker", "manifest", "linkoracle"):
+        files[f"{name}.js"] = modules[name].encode()
     ours = versioned(folder, f"linkoracle-{version()}", files)
     (folder / "index.html").write_text(page(ours), "utf-8")
     shutil.copy(SITE / "example.html", folder)
@@ -110,10 +114,8 @@ def page(ours: str) -> str:
     """Return the page of the studio for this site."""
     text = (STATIC / "index.html").read_text("utf-8")
     head = f'<meta http-equiv="content-security-policy" content="{POLICY}">\n'
-    looks = f'<link rel="stylesheet" href="{ours}/site.css">\n'
-    for place, more in (("<title>", f"{head}<title>"), ("</head>", f"{looks}</head>")):
-        assert text.count(place) == 1
-        text = text.replace(place, more)
+    assert text.count("<title>") == 1
+    text = text.replace("<title>", f"{head}<title>")
     text, number = BUTTON.subn(rf"\g<0> {VERIFIER}", text)
     answer = '<section id="answer"'
     assert number == text.count(answer) == 1

@@ -1,7 +1,7 @@
 """Write the census tables of small boards into a folder.
 
-* ``slitherlink.md``, ``slitherlink.csv``: puzzles of each board by number of clues;
-* ``numberlink.md``, ``numberlink.csv``: instances of each board by number of pairs;
+* ``slitherlink.md``, ``numberlink.md``: how many puzzles each board has;
+* ``slitherlink.csv``, ``numberlink.csv``: the same by number of clues, or of pairs;
 * ``sequences.txt``: rows and diagonals of these tables in the form of the OEIS, and whether they
   are known to be in it;
 * ``slitherlink.png``, ``numberlink.png``: plots (left out with ``--no-plots``); they need
@@ -141,8 +141,7 @@ def most(numbers: tuple[int, ...]) -> int | str:
 
 
 def slitherlink_markdown(boards: dict[Board, BoardCensus]) -> str:
-    parts = ["# Uniquely solvable Slitherlinks, clues 0 to 3\n", stamp()]
-    headings = ["board", "loops", "puzzleless loops", *COLUMNS.values()]
+    headings = ["board", "loops", "unclueable loops", *COLUMNS.values()]
     headings += ["fewest clues", "most clues, minimal"]
     rows = [
         [
@@ -154,43 +153,32 @@ def slitherlink_markdown(boards: dict[Board, BoardCensus]) -> str:
             most(census.minimal),
         ]
         for (rows, cols), census in boards.items()
+        if rows > 1
     ]
-    parts.append(markdown(headings, rows))
-    for (rows_, cols), census in boards.items():
-        parts.append(f"## {rows_} x {cols}\n")
-        columns = [getattr(census, column) for column in COLUMNS]
-        lines = [
-            [clues, *numbers]
-            for clues, numbers in enumerate(zip(*columns, strict=True))
-            if any(numbers)
-        ]
-        parts.append(markdown(["clues", *COLUMNS.values()], lines))
-    return "\n".join(parts)
+    title = "Slitherlinks with exactly one solution, clues 0 to 3"
+    return page(title, "clues", "slitherlink.csv", markdown(headings, rows))
 
 
 def numberlink_markdown(found: dict[str, dict[Board, dict[int, int]]]) -> str:
-    parts = ["# Numberlinks with exactly one solution\n", stamp()]
-    for flavour, boards in found.items():
-        longest = max((pairs for numbers in boards.values() for pairs in numbers), default=0)
-        headings = [
-            "board",
-            "all",
-            *(f"{pairs} pair{'s' * (pairs > 1)}" for pairs in range(1, longest + 1)),
+    boards = dict.fromkeys(board for numbers in found.values() for board in numbers if board[0] > 1)
+    rows = [
+        [
+            "x".join(map(str, board)),
+            *(sum(one[board].values()) if board in one else "" for one in found.values()),
         ]
-        rows = [
-            [
-                f"{rows}x{cols}",
-                sum(numbers.values()),
-                *(numbers.get(pairs, "") for pairs in range(1, longest + 1)),
-            ]
-            for (rows, cols), numbers in boards.items()
-        ]
-        parts += [f"## {flavour}\n", markdown(headings, rows)]
-    return "\n".join(parts)
+        for board in boards
+    ]
+    table = markdown(["board", *(f"`{flavour}`" for flavour in found)], rows)
+    return page("Numberlinks with exactly one solution", "pairs", "numberlink.csv", table)
 
 
-def stamp() -> str:
-    return f"Counted by linkoracle {version('linkoracle')}, scripts/census_tables.py.\n"
+def page(title: str, parts: str, file: str, table: str) -> str:
+    """A page with one table; its numbers by clues or pairs are in ``file``."""
+    return (
+        f"# {title}\n\nCounted by linkoracle {version('linkoracle')}, `scripts/census_tables.py`. "
+        f"[{file}]({file}) has the same by number of {parts}, and boards of one row.\n"
+        f"[What is counted](../explanation/census.md).\n\n{table}"
+    )
 
 
 def slitherlink_csv(boards: dict[Board, BoardCensus]) -> str:

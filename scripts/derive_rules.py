@@ -23,9 +23,19 @@ from numpy.typing import NDArray
 
 from linkoracle.deduce.board import CROSS, Board
 from linkoracle.deduce.deck import Deck
-from linkoracle.deduce.rules import CLUE, DOT, PATTERNS, TECHNIQUES, Rule, all_rules
-from linkoracle.deduce.windows import Clues, Edge, Window
+from linkoracle.deduce.rules import (
+    CLUE,
+    DOT,
+    PATTERNS,
+    TECHNIQUES,
+    Clues,
+    Edge,
+    Rule,
+    Window,
+    all_rules,
+)
 from linkoracle.kinds import Slitherlink
+from rule_windows import completed, proven
 
 #: Windows, the most clues in them, and the most lines and crosses among the premises of a rule:
 #: inside the board, at its rim, in its corner. No clue is 0 or 4: those
@@ -90,7 +100,7 @@ class Place:
         self.puzzle = Slitherlink(tuple(map(tuple, grid)))
         lattice = self.puzzle.lattice
         self.edges: list[int] = []
-        for kind, row, col in window.edges:
+        for kind, row, col in completed(window).edges:
             start = row + top, col + left
             end = (start[0] + (kind == "v"), start[1] + (kind == "h"))
             inside = min(start) >= 0
@@ -157,20 +167,18 @@ def consequences(
 
 def derive(window: Window, most_clues: int, premises: tuple[int, ...], rules: list[Rule]) -> None:
     """Add the rules of a window to the list."""
-    deck = Deck.of(rules)
+    deck, completions = Deck.of(rules), completed(window)
     for clues in arrangements(window, most_clues):
-        ways = window.fitting(clues)
+        ways = completions.fitting(clues)
         for border, most in zip(BORDERS, premises, strict=False):
             if not canonical(window, clues, border):
                 continue
             place = Place(window, clues, border)
-            off = window.mask(
-                edge for edge, there in zip(window.edges, place.edges, strict=True) if there < 0
-            )
+            off = sum(1 << number for number, there in enumerate(place.edges) if there < 0)
             fitting = ways[ways & off == 0]
             if not len(fitting) or not place.start(deck):
                 continue
-            for literals, implied in consequences(fitting, len(window.edges), most):
+            for literals, implied in consequences(fitting, len(place.edges), most):
                 fresh = implied - place.reached(literals)
                 if fresh:
                     rules.append(rule_of(window, clues, off, literals, fresh, rules))
@@ -188,7 +196,7 @@ def rule_of(
 ) -> Rule:
     """A rule, proven once more, with the name that it has in the rule file."""
     named = {premises_of(rule): rule.name for rule in all_rules()}
-    edges = window.edges
+    edges = completed(window).edges
     sides: tuple[set[Edge], ...] = (set(), set(), set(), set())
     for literal in literals:
         sides[literal & 1].add(edges[literal >> 1])
@@ -196,7 +204,7 @@ def rule_of(
         sides[2 + (literal & 1)].add(edges[literal >> 1])
     sides[1].update(edge for number, edge in enumerate(edges) if off >> number & 1)
     rule = Rule("", window, clues, *map(frozenset, sides))
-    assert rule.proven()
+    assert proven(rule)
     return replace(rule, name=named.get(premises_of(rule), f"new pattern {len(rules) + 1}"))
 
 

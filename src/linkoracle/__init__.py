@@ -21,136 +21,72 @@ from linkoracle import core
 # Importing `typing` takes longer than everything else before the programs handle Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from linkoracle import (
-        batch,
-        boards,
-        catalogue,
-        census,
-        deduce,
-        formats,
-        frontier,
-        generate,
-        graphs,
-        looks,
-        plain,
-        plain_count,
-        render,
-        search,
-    )
-    from linkoracle.board.board import Board
-    from linkoracle.board.constraints import Count, Shape
-    from linkoracle.board.lattice import Lattice
-    from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
-    from linkoracle.certificates import Certificate, certificate
-    from linkoracle.core.errors import (
-        FormatError,
-        LinkOracleError,
-        MemoryLimit,
-        NoCertificate,
-        NothingFound,
-        NotSupported,
-        PuzzleError,
-        SearchTimeout,
-    )
-    from linkoracle.deduce import grade
-    from linkoracle.formats import FORMATS, Entry, read, read_all, write
-    from linkoracle.frontier import Diagram, Family
-    from linkoracle.kinds import (
-        Numberlink,
-        Puzzle,
-        SimpleLoop,
-        Slitherlink,
-        check_solution,
-        register,
-        violations,
-    )
-    from linkoracle.render import draw
-    from linkoracle.sat import Oracle, Verdict
-    from linkoracle.session import Session
-    from linkoracle.solving import (
-        ENGINES,
-        CountResult,
-        Engine,
-        Options,
-        count,
-        count_result,
-        decide,
-        diagram,
-        is_unique,
-        solutions,
-        solve,
-    )
+    from linkoracle import batch as batch
+    from linkoracle import boards as boards
+    from linkoracle import catalogue as catalogue
+    from linkoracle import census as census
+    from linkoracle import deduce as deduce
+    from linkoracle import formats as formats
+    from linkoracle import frontier as frontier
+    from linkoracle import generate as generate
+    from linkoracle import graphs as graphs
+    from linkoracle import looks as looks
+    from linkoracle import plain as plain
+    from linkoracle import plain_count as plain_count
+    from linkoracle import render as render
+    from linkoracle import search as search
+    from linkoracle.board.board import Board as Board
+    from linkoracle.board.constraints import Count as Count
+    from linkoracle.board.constraints import Shape as Shape
+    from linkoracle.board.lattice import Lattice as Lattice
+    from linkoracle.board.model import LinkModel as LinkModel
+    from linkoracle.board.solution import Solution as Solution
+    from linkoracle.certificates import Certificate as Certificate
+    from linkoracle.certificates import certificate as certificate
+    from linkoracle.core.errors import FormatError as FormatError
+    from linkoracle.core.errors import LinkOracleError as LinkOracleError
+    from linkoracle.core.errors import MemoryLimit as MemoryLimit
+    from linkoracle.core.errors import NoCertificate as NoCertificate
+    from linkoracle.core.errors import NothingFound as NothingFound
+    from linkoracle.core.errors import NotSupported as NotSupported
+    from linkoracle.core.errors import PuzzleError as PuzzleError
+    from linkoracle.core.errors import SearchTimeout as SearchTimeout
+    from linkoracle.deduce import grade as grade
+    from linkoracle.formats import FORMATS as FORMATS
+    from linkoracle.formats import Entry as Entry
+    from linkoracle.formats import read as read
+    from linkoracle.formats import read_all as read_all
+    from linkoracle.formats import write as write
+    from linkoracle.frontier import Diagram as Diagram
+    from linkoracle.frontier import Family as Family
+    from linkoracle.kinds import Numberlink as Numberlink
+    from linkoracle.kinds import Puzzle as Puzzle
+    from linkoracle.kinds import SimpleLoop as SimpleLoop
+    from linkoracle.kinds import Slitherlink as Slitherlink
+    from linkoracle.kinds import check_solution as check_solution
+    from linkoracle.kinds import register as register
+    from linkoracle.kinds import violations as violations
+    from linkoracle.render import draw as draw
+    from linkoracle.sat import Oracle as Oracle
+    from linkoracle.sat import Verdict as Verdict
+    from linkoracle.session import Session as Session
+    from linkoracle.solving import ENGINES as ENGINES
+    from linkoracle.solving import CountResult as CountResult
+    from linkoracle.solving import Engine as Engine
+    from linkoracle.solving import Options as Options
+    from linkoracle.solving import count as count
+    from linkoracle.solving import count_result as count_result
+    from linkoracle.solving import decide as decide
+    from linkoracle.solving import diagram as diagram
+    from linkoracle.solving import is_unique as is_unique
+    from linkoracle.solving import solutions as solutions
+    from linkoracle.solving import solve as solve
 
     # Old names (`core.renamed`): type checkers accept them, too.
     Tally = CountResult
     certify, tally, verify = decide, count_result, check_solution
 
     __version__: str
-
-__all__ = [
-    "ENGINES",
-    "FORMATS",
-    "Board",
-    "Certificate",
-    "Count",
-    "CountResult",
-    "Diagram",
-    "Engine",
-    "Entry",
-    "Family",
-    "FormatError",
-    "Lattice",
-    "LinkModel",
-    "LinkOracleError",
-    "MemoryLimit",
-    "NoCertificate",
-    "NotSupported",
-    "NothingFound",
-    "Numberlink",
-    "Options",
-    "Oracle",
-    "Puzzle",
-    "PuzzleError",
-    "SearchTimeout",
-    "Session",
-    "Shape",
-    "SimpleLoop",
-    "Slitherlink",
-    "Solution",
-    "Verdict",
-    "__version__",
-    "batch",
-    "boards",
-    "catalogue",
-    "census",
-    "certificate",
-    "check_solution",
-    "count",
-    "count_result",
-    "decide",
-    "deduce",
-    "diagram",
-    "draw",
-    "formats",
-    "frontier",
-    "generate",
-    "grade",
-    "graphs",
-    "is_unique",
-    "looks",
-    "plain",
-    "plain_count",
-    "read",
-    "read_all",
-    "register",
-    "render",
-    "search",
-    "solutions",
-    "solve",
-    "violations",
-    "write",
-]
 
 #: The module or package that defines each name; other names are modules and packages.
 _HOMES = {
@@ -180,6 +116,11 @@ _HOMES = {
     }.items()
     for name in names.split()
 }
+_PACKAGES = (
+    "batch boards catalogue census deduce formats frontier generate graphs looks plain plain_count "
+    "render search"
+)
+__all__ = sorted([*_HOMES, *_PACKAGES.split(), "__version__"])
 
 
 def _draw_svg(puzzle: Puzzle) -> str:

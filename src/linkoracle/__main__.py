@@ -31,26 +31,22 @@ def _load(module: str) -> Any:
     """``main`` of a module. Ctrl-C ends the process meanwhile."""
     # What modules are made of stays; to look through it for garbage takes a tenth of the time.
     gc.disable()
-    try:
-        return _loaded(module)
-    finally:
-        gc.freeze()
-        gc.enable()
-
-
-def _loaded(module: str) -> Any:
     # NumPy's library for matrices, of which there are none here, would start a thread for each
     # processor: that takes as long as all of NumPy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    usual = signal.getsignal(signal.SIGINT)
-    if usual is not signal.default_int_handler:
-        # Somebody asked for something else, such as a shell that runs this in the background.
+    # Else somebody asked for something, such as a shell that runs this in the background.
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if usual:
+        # No exception: raised inside of an import, it can come out as another one, with a
+        # traceback.
+        signal.signal(signal.SIGINT, _end)
+    try:
         return import_module(module).main
-    # No exception: raised inside of an import, it can come out as another one, with a traceback.
-    signal.signal(signal.SIGINT, _end)
-    program = import_module(module).main
-    signal.signal(signal.SIGINT, usual)
-    return program
+    finally:
+        if usual:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        gc.freeze()
+        gc.enable()
 
 
 def _end(*_: object) -> NoReturn:

@@ -31,7 +31,7 @@ __all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-#: Processes that one machine can be asked for; a pool of more ends in errors of the system.
+#: The most processes on one machine; a larger pool ends in errors of the system.
 MAX_WORKERS = 1024
 
 #: Seconds to wait for the scheduler of a cluster, and then for a worker.

@@ -6,16 +6,14 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.board.statements import Statements, statements
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import Clue, Clues
-
-if TYPE_CHECKING:
-    from linkoracle.kinds import Puzzle
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
 Cell = tuple[int, ...]
@@ -32,6 +30,18 @@ MAX_UNDO = 100_000
 _SWEPT_CELLS = 64
 
 
+def size_of(puzzle: Puzzle) -> tuple[int, int]:
+    """Return rows and columns; 0 and the number of faces on a board that is not square.
+
+    >>> from linkoracle import Slitherlink, boards
+    >>> size_of(Slitherlink.blank(2, 3)), size_of(Slitherlink.on(boards.honeycomb(2, 3)))
+    ((2, 3), (0, 6))
+    """
+    if puzzle.tiling is not None:
+        return 0, puzzle.tiling.num_faces
+    return puzzle.rows, puzzle.cols
+
+
 class ChangingBoard:
     """The clues of a puzzle by their cells, and edges that are on or off by their ids."""
 
@@ -43,11 +53,7 @@ class ChangingBoard:
         self._puzzle = puzzle
         self.kind = puzzle.kind
         #: Rows and columns of cells; 0 and the number of faces on boards that are not square.
-        self.rows, self.cols = 0, 0
-        if puzzle.tiling is None:
-            self.rows, self.cols = puzzle.rows, puzzle.cols
-        else:
-            self.cols = puzzle.tiling.num_faces
+        self.rows, self.cols = size_of(puzzle)
         #: Whether clues are a part of the board, since lines run through cells.
         self.through_cells = puzzle.through_cells
         #: Whether one loop runs through cells, so that puzzles differ in what they state of it.

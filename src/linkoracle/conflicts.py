@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from linkoracle.board.model import LinkModel
 from linkoracle.board.statements import statements
 from linkoracle.changing import cell_named
 from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.sat.cores import (
     Ask,
@@ -21,9 +22,6 @@ from linkoracle.sat.cores import (
     find_core,
 )
 from linkoracle.solving import solve
-
-if TYPE_CHECKING:
-    from linkoracle.kinds import Puzzle
 
 
 def conflicting_clues(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
+from linkoracle.pair_labels import with_pair_labels
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.statement_oracle import StatementOracle
-
-if TYPE_CHECKING:
-    from linkoracle.board.board import Board
 
 Found = TypeVar("Found")
 
@@ -50,8 +49,10 @@ class InterruptibleOracle:
             self.close()
         if self.oracle is None:
             how: Any = {"solver": self._solver, "prompt": self._prompt, "plain": self._plain}
-            make: Any = Oracle if isinstance(board, LinkModel) else StatementOracle
-            self.oracle = make(board, **how)
+            if isinstance(board, LinkModel):
+                self.oracle = Oracle(with_pair_labels(board) if self._plain else board, **how)
+            else:
+                self.oracle = StatementOracle(board, **how)
             self._board = board
         return self.oracle
 

@@ -10,11 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
 from statistics import fmean, pstdev
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
-    from linkoracle.kinds import Puzzle
+from linkoracle.board.solution import Solution
+from linkoracle.kinds import Puzzle
 
 #: Target number of rows and columns of a block; boards are divided into nearly equal blocks.
 BLOCK = 5

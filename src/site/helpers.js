@@ -1,6 +1,7 @@
-// Workers that answer questions: one, and another one when the first has much to do, or is ended.
+// Workers that answer questions: one, and another one when something is made, when a question waits for
+// long, or when the first is ended. Each takes some 120 MB.
 
-// Milliseconds after which a question that waits or goes on calls for another worker.
+// Milliseconds after which a question that waits, or that cannot be interrupted, calls for another worker.
 const LONG = 3000;
 // Milliseconds in which a question that is not wanted any more must end by itself.
 const GRACE = 700;
@@ -29,6 +30,7 @@ class Helper {
   #hear(data) {
     if (data.ready) {
       this.ready = true;
+      this.suspends = data.suspends;
       this.pool.started(this);
     } else if (data.failed) {
       this.pool.failed(this, data.failed);
@@ -99,7 +101,8 @@ export class Helpers {
 
   // A question takes long: another one shall not wait for it, so a second worker is started.
   #hurry(job) {
-    if (!job.ended && this.#helpers.length < 2 && this.#helpers[0].ready) this.#add();
+    const leaves = job.helper?.suspends && job.where !== "making";
+    if (!job.ended && !leaves && this.#helpers.length < 2 && this.#helpers[0].ready) this.#add();
   }
 
   started(helper) {

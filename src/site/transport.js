@@ -1,16 +1,23 @@
 // How the page reaches linkoracle where there is no server: a worker answers in its place.
 
+import {ABOUT} from "./about.js";
 import {Helpers} from "./helpers.js";
 
 export const AWAY = "the solver could not be loaded";
 const {body} = document;
 
-const helpers = new Helpers(
-  () => { body.dataset.started = ""; },
-  (reason) => {
-    body.dataset.started = "";
-    document.getElementById("told").textContent = `The solver could not be loaded: ${reason}.`;
-  });
+let started = null;
+
+// The first question starts the worker: by then the board is there.
+function helpers() {
+  started ??= new Helpers(
+    () => { body.dataset.started = ""; },
+    (reason) => {
+      body.dataset.started = "";
+      document.getElementById("told").textContent = `The solver could not be loaded: ${reason}.`;
+    });
+  return started;
+}
 
 export function lost() {}
 
@@ -34,14 +41,14 @@ class Conversation {
   send(data) {
     const {number, ...asked} = JSON.parse(data);
     const [question] = Object.values(asked);
-    if (this.#job) helpers.drop(this.#job);
+    if (this.#job) helpers().drop(this.#job);
     const told = (stage) => this.onmessage?.({data: JSON.stringify({number, ...stage})});
     this.#job = question === null ? null
-      : helpers.ask(this.path, JSON.stringify(question), told, this.path !== "making");
+      : helpers().ask(this.path, JSON.stringify(question), told, this.path !== "making");
   }
 
   close() {
-    if (this.#job) helpers.drop(this.#job);
+    if (this.#job) helpers().drop(this.#job);
     this.#job = null;
     this.readyState = WebSocket.CLOSED;
     queueMicrotask(() => this.onclose?.({reason: ""}));
@@ -54,7 +61,7 @@ export function socketAt(path) {
 
 export function post(where, text) {
   return new Promise((resolve, reject) => {
-    helpers.ask(where, text, ({stage, reason, error, ...answer}) => {
+    helpers().ask(where, text, ({stage, reason, error, ...answer}) => {
       if (error || stage === "lost") reject(new Error(error ?? reason));
       else resolve(answer);
     });
@@ -62,6 +69,6 @@ export function post(where, text) {
 }
 
 // What the server would tell is written down, so that the page needs not wait for the worker.
-export async function load(path) {
-  return (await fetch(new URL(`${path}.json`, import.meta.url))).json();
+export async function load() {
+  return ABOUT;
 }

@@ -96,7 +96,7 @@ onmessage = ({data}) => {
 
 try {
   await start();
-  postMessage({ready: true});
+  postMessage({ready: true, suspends: suspends()});
   next();
 } catch (error) {
   postMessage({failed: String(error.message ?? error)});

@@ -37,10 +37,10 @@ def started(module: str, *arguments: str) -> Program:
     )
 
 
-@pytest.fixture
-def scheduler(tmp_path):
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
     """The address of a scheduler, and its process."""
-    file = tmp_path / "scheduler.json"
+    file = tmp_path_factory.mktemp("scheduler") / "scheduler.json"
     with started(
         "dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)
     ) as process:
@@ -57,12 +57,20 @@ def scheduler(tmp_path):
 
 
 @pytest.fixture
-def workers(scheduler):
+def workers(scheduler, running):
+    """Two workers; those that a test before has left go on."""
     address, _ = scheduler
     options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
-    found = [started("dask_worker", address, *options) for _ in range(2)]
-    yield found
-    for worker in found:
+    running += [started("dask_worker", address, *options) for _ in range(2 - len(running))]
+    yield running
+    running[:] = [worker for worker in running if worker.poll() is None]
+
+
+@pytest.fixture(scope="module")
+def running():
+    workers: list[Program] = []
+    yield workers
+    for worker in workers:
         worker.kill()
         worker.wait()
 
@@ -85,7 +93,40 @@ def caught_at_work(worker: Program, log: Path) -> bool:
     return False
 
 
+def test_a_scheduler_without_workers(scheduler):
+    """As it is until a test asks for workers."""
+    address, _ = scheduler
+    with pytest.raises(WorkersLost, match=f"the Dask scheduler at {address} has no workers"):
+        Cluster(address, patience=3)
+
+
+def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
+    """Passes over a blank board: each prime once."""
+    address, _ = scheduler
+    store = tmp_path / "run.sqlite"
+    board = linkoracle.Slitherlink.blank(14, 14)
+    told: list[str] = []
+
+    def killing(line: str, share: float | None) -> None:
+        told.append(line)
+        # One pass is finished; both workers are in the middle of another one.
+        workers[0].kill()
+
+    with Cluster(address, patience=PATIENCE) as cluster:
+        both_there(cluster)
+        found = count(board, executor=cluster, store=store, progress=killing)
+        assert cluster.workers == 1
+    assert found == count(board)
+    with sqlite3.connect(store) as file:
+        units = [number for (number,) in file.execute("SELECT number FROM unit")]
+    assert sorted(units) == list(range(len(units)))
+    assert told[-1].startswith(f"{len(units)} of {len(units)} units")
+    alone = CliRunner().invoke(main, ["loops", "11", "11", "--dask", address])
+    assert (alone.exit_code, alone.output) == (0, "109331355810135629946698361371\n")
+
+
 def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, tmp_path):
+    """The last test of this scheduler, which is killed, too."""
     address, scheduler_process = scheduler
     log = tmp_path / "begun"
     asked = [(str(log), number) for number in range(60)]
@@ -123,31 +164,6 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, t
     assert errors == f"error: the Dask scheduler at {address} is gone\n"
 
 
-def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
-    """Passes over a blank board: each prime once."""
-    address, _ = scheduler
-    store = tmp_path / "run.sqlite"
-    board = linkoracle.Slitherlink.blank(15, 15)
-    told: list[str] = []
-
-    def killing(line: str, share: float | None) -> None:
-        told.append(line)
-        # One pass is finished; both workers are in the middle of another one.
-        workers[0].kill()
-
-    with Cluster(address, patience=PATIENCE) as cluster:
-        both_there(cluster)
-        found = count(board, executor=cluster, store=store, progress=killing)
-        assert cluster.workers == 1
-    assert found == count(board)
-    with sqlite3.connect(store) as file:
-        units = [number for (number,) in file.execute("SELECT number FROM unit")]
-    assert sorted(units) == list(range(len(units)))
-    assert told[-1].startswith(f"{len(units)} of {len(units)} units")
-    alone = CliRunner().invoke(main, ["loops", "11", "11", "--dask", address])
-    assert (alone.exit_code, alone.output) == (0, "109331355810135629946698361371\n")
-
-
 def ended(folder: Path, address: str, end: Callable[[Program], None]) -> tuple[int, str, int]:
     """Status, errors and number of puzzles of a program that is ended in the middle."""
     file = folder / "puzzles.txt"
@@ -175,12 +191,6 @@ def ended(folder: Path, address: str, end: Callable[[Program], None]) -> tuple[i
     boards = [entry.puzzle for entry in linkoracle.read_all(file)]
     assert boards == [made.puzzle for made in islice(slitherlinks(7, 7, seed=0), len(boards))]
     return process.returncode, errors, len(boards)
-
-
-def test_a_scheduler_without_workers(scheduler):
-    address, _ = scheduler
-    with pytest.raises(WorkersLost, match=f"the Dask scheduler at {address} has no workers"):
-        Cluster(address, patience=3)
 
 
 @pytest.mark.parametrize("address", ["nowhere", "tcp://127.0.0.1", "what://127.0.0.1:1"])

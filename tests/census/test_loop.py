@@ -20,8 +20,8 @@ def by_bitset(table, loop, fours):
     bad = bitsets.new_bitset(table.cells)
     bitsets.mark_agreements(table.planes, loop, (1 << table.cells) - 1, bad)
     bitsets.close_downward(bad)
-    if not fours and table.clue_four(loop):
-        bitsets.forbid(bad, table.clue_four(loop))
+    if not fours and (four := int(table.planes[2, loop])):
+        bitsets.forbid(bad, four)
     return [
         {size: number for size, number in enumerate(row) if number}
         for row in bitsets.count_sizes(bad, table.cells).tolist()

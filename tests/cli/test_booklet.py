@@ -61,7 +61,9 @@ def refused(*arguments: str) -> str:
 
 
 def test_every_puzzle_is_certified(folder):
-    assert refused("several.txt", "unique.txt") == "1 several.txt: more than one solution"
+    assert refused("several.txt", "unique.txt") == (
+        "1 several.txt: more than one solution. Pass --allow-several to print it"
+    )
     assert refused("none.txt", "--allow-several") == "1 none.txt: no solution"
     front, back = words("both.txt", "--allow-several", "--grade")
     score = linkoracle.grade(linkoracle.read(UNIQUE)).score

@@ -114,7 +114,7 @@ def test_printing_beside_the_catalogue(path):
         (("--into", "c.sqlite", "--format", "pzpr"), "name a FILE with -o"),
         (("--into", "c.sqlite", "-o", "./c.sqlite"), "would replace the catalogue"),
         (("--into", "no/such/folder"), "no/such/folder: unable to open"),
-        (("--into", "text"), "text is not a catalogue"),
+        (("--into", "text"), "text: not a catalogue"),
         (("--into", "c.sqlite", "--format", "loopy", "-o", "new"), "loops"),
         (("--into", "c.sqlite", "--clues", "9", "--symmetry", "quarter-turn"), "square board"),
     ],
@@ -294,10 +294,10 @@ def test_a_damaged_file_is_told(filled):
 @pytest.mark.parametrize("command", ["list", "export", "stats", "check", "grade"])
 def test_files_that_are_no_catalogue(path, command):
     Path("text").write_text("precious\n")
-    for file, reason in (("text", "is not a catalogue"), ("absent", "no such file")):
+    for file, reason in (("text", "not a catalogue"), ("absent", "no such file")):
         result = run("catalogue", command, file, status=2)
         assert result.stdout == ""
-        assert result.stderr.startswith(f"error: {file} ")
+        assert result.stderr.startswith(f"error: {file}: ")
         assert reason in result.stderr
         assert result.stderr.count("\n") == 1
     assert [one.name for one in Path().iterdir()] == ["text"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.deduce.windows import Window
+from linkoracle.deduce.rules import Window
+from rule_windows import completed
 
 
 def tables(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, list[Any]]:
@@ -55,7 +55,7 @@ def sides_of(lattice: Lattice, rim: tuple[int, ...]) -> np.ndarray:
 
 def cell_edges(lattice: Lattice) -> np.ndarray:
     """The edges of the window of each cell, in its order; -1 off the board."""
-    edges = Window(1, 1).edges
+    edges = completed(Window(1, 1)).edges
     rows, cols = lattice.rows - 1, lattice.cols - 1
     found = np.full((rows, cols, len(edges)), -1)
     right, down = (np.pad(ids, 1, constant_values=-1) for ids in (lattice.right, lattice.down))
@@ -103,18 +103,15 @@ def by_item(rows: np.ndarray, items: int) -> list[list[int]]:
 
 def lasting_fills() -> list[int]:
     """The completions of a cell without a clue that cannot be flipped."""
-    window = Window(1, 1)
-    ring = window.cell_edges(0, 0)
+    cell = completed(Window(1, 1))
+    ring = cell.of_cell(0, 0)
     kept = []
-    for way in window.completions().tolist():
+    for way in cell.ways.tolist():
         top, left, right, bottom = (way >> edge & 1 for edge in ring)
         lines = top + left + right + bottom
         one_piece = lines in (1, 3) or (lines == 2 and top != bottom and left != right)
         flipped = way ^ sum(1 << edge for edge in ring)
-        degrees = [
-            sum(flipped >> edge & 1 for edge in window.dot_edges(*dot))
-            for dot in product(range(2), repeat=2)
-        ]
+        degrees = [sum(flipped >> edge & 1 for edge in cell.at_dot(*dot)) for dot in cell.dots]
         if not one_piece or not {0, 2}.issuperset(degrees):
             kept.append(way)
     return kept

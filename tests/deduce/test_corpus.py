@@ -8,6 +8,7 @@ import pytest
 
 import linkoracle
 from linkoracle.deduce import Board, grade
+from linkoracle.deduce.grading import attempt
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no published puzzles at {CORPUS}")
@@ -46,6 +47,22 @@ def test_numberlink_deductions_agree_with_the_solution(uniqueness, every):
     found, seen = contradicting("numberlink", 100, uniqueness, every)
     assert found == []
     assert seen > 100 / every
+
+
+@pytest.mark.heavy
+def test_full_numberlinks_on_which_sat_takes_two_queries():
+    """Arguments that only the longer query allows lead to the solution, too."""
+    asked = {"kind": "numberlink", "rule": "fill"}
+    known = {
+        entry.name: entry.puzzle
+        for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **asked)
+    }
+    for name in ("427_15x15", "458_15x15"):
+        board, found = attempt(known[name], 1, None, None, False, None)
+        assert (found.status, board.freed) == ("solved", True)
+        verdict = linkoracle.decide(known[name])
+        assert verdict.unique
+        assert board.lines() == verdict.solutions[0]
 
 
 def test_most_10x10_puzzles_need_no_guess():

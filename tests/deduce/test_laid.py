@@ -54,7 +54,10 @@ def by_definition(rules, lattice, clues, ends):
                     for (r, c), clue in zip(window.cells(), turned.clues, strict=True)
                     if clue is not None
                 )
-                dots = {(row + r, col + c) for r, c in window.dots()}
+                dots = {
+                    (row + r, col + c)
+                    for r, c in product(range(window.rows + 1), range(window.cols + 1))
+                }
                 literals = placed(turned, lattice, row, col)
                 if stands and literals is not None and dots.isdisjoint(ends):
                     said.add((tuple(literals[0]), tuple(literals[1])))

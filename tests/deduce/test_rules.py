@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from linkoracle.deduce.grading import SUBSETS, subset_names
-from linkoracle.deduce.rules import CATALOGUE, all_rules, parse
-from linkoracle.deduce.windows import Window
+from linkoracle.deduce.rules import CATALOGUE, Window, all_rules, parse
+from rule_windows import completed, proven
 from tests.deduce.tables import lasting_fills
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,13 +81,13 @@ def test_rule_is_proven_again(rule):
     for lines in ways:
         assert lines & then_lines == then_lines
         assert not lines & then_crosses
-    assert rule.proven()
+    assert proven(rule)
     assert parse(str(rule)) == rule
 
 
 def test_a_wrong_rule_is_not_proven():
     rule = parse('{"name": "", "window": "1x1", "clues": "2", "if": "", "then": "+h0,0"}')
-    assert not rule.proven()
+    assert not proven(rule)
 
 
 def test_turned_rules_are_the_symmetric_ones():
@@ -98,12 +98,12 @@ def test_turned_rules_are_the_symmetric_ones():
 
 
 def test_completions_are_all_there():
-    window = Window(1, 1)
-    dots = [window.dot_edges(*dot) for dot in window.dots()]
+    cell = completed(Window(1, 1))
+    dots = [cell.at_dot(*dot) for dot in cell.dots]
     expected = [
         mask
         for mask in range(1 << 12)
         if all(sum(mask >> edge & 1 for edge in dot) in (0, 2) for dot in dots)
     ]
-    assert window.completions().tolist() == expected
+    assert cell.ways.tolist() == expected
     assert set(lasting_fills()) < set(expected)

@@ -38,7 +38,7 @@ def test_write():
 
 def test_what_cannot_be_written():
     for puzzle in (Numberlink([[1, 1]]), Slitherlink([[2]], ((0, 0), (1, 1)))):
-        with pytest.raises(FormatError, match="Loopy has only loops"):
+        with pytest.raises(FormatError, match="Loopy has only Slitherlink loops"):
             write(puzzle, "loopy")
     with pytest.raises(FormatError, match="from 3x3 cells, not 2x9"):
         write(Slitherlink.blank(2, 9), "loopy")

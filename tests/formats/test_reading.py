@@ -72,7 +72,7 @@ def test_no_text(tmp_path, data, place, reason):
 
 def test_no_file(tmp_path):
     path = tmp_path / "none.txt"
-    assert failing(read, path) == f"{path}: no such file (a puzzle as text has a line break)"
+    assert failing(read, path) == f"{path}: no such file. A puzzle given as text needs a line break"
     assert failing(read, str(path)) == failing(read, path)
     assert failing(read, tmp_path).startswith(f"{tmp_path}: cannot be read: ")
     assert failing(read, "a\x1b\0").endswith(": not the name of a file")

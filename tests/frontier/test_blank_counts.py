@@ -81,7 +81,7 @@ def blank_models(draw, largest: int):
 
 
 @pytest.mark.parametrize("cover", [False, True])
-@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 3)])
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4)])
 def test_every_pair_of_dots(rows: int, cols: int, cover: bool) -> None:
     """However the board lies."""
     for ends in [[], *map(list, combinations(range(rows * cols), 2))]:
@@ -229,14 +229,14 @@ def test_walks_are_counted() -> None:
 
 
 def test_short_lengths_need_fewer_primes() -> None:
-    board = BlankBoard(13, 13)
+    board = BlankBoard(12, 12)
     question = lengths(board)
     passes_of = Counter(job.prime for job in question.passes)
-    assert [*passes_of.values()] == [83, 63, 42, 1]
+    assert [*passes_of.values()] == [71, 51, 1]
     found = finished(Runner(board).answer(question))
-    assert sum(found.values()) == reference.LOOPS[12, 12]
+    assert sum(found.values()) == reference.LOOPS[11, 11]
     for length, number in found.items():
-        assert number <= most_of_length(13, 13, length, loop=True)
+        assert number <= most_of_length(12, 12, length, loop=True)
 
 
 @given(blank_models(5), st.sets(st.integers(1, 4), max_size=3))
@@ -266,11 +266,11 @@ def test_known_values_take_the_place_of_passes() -> None:
     question = lengths(board, values)
     # Two fewer for each prime, and of the third prime none, than without these values.
     assert [*Counter(job.prime for job in question.passes).values()] == [81, 58, 1]
-    found = finished(Runner(board).answer(question))
-    assert sum(found.values()) == values[1]
+    residues = finished(Runner(board).residues(question.passes))
+    assert sum(question.answer(residues).values()) == values[1]
     wrong = lengths(board, {**values, 2: values[2] + 4})
     with pytest.raises(AssertionError, match="contradict each other"):
-        finished(Runner(board).answer(wrong))
+        wrong.answer(residues)
 
 
 # ---- what is blank -------------------------------------------------------------------------------

@@ -99,7 +99,8 @@ def test_both_passes_for_half_turns_agree(scripts, side: int) -> None:
     assert folded_loops.by_quarter_turns(side) < folded_loops.by_half_turns(side)
 
 
-def test_b_files(tmp_path) -> None:
+def test_b_files(scripts, tmp_path, monkeypatch, capsys) -> None:
+    _, loop_sequences = scripts
     for name, until, file in (
         ("A140517", 9, "b140517.txt"),
         ("A007764", 9, "b007764.txt"),
@@ -108,10 +109,10 @@ def test_b_files(tmp_path) -> None:
         ("half_turn", 6, "loops_half_turn.txt"),
         ("up_to_symmetry", 5, "loops_up_to_symmetry.txt"),
     ):
-        command = [sys.executable, str(SCRIPTS / "loop_sequences.py"), name]
-        command += ["--until", str(until), "--output", str(tmp_path), "--runs", str(tmp_path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert len(done.stdout.splitlines()) == until - (name == "A302337")
+        options = ["--until", str(until), "--output", str(tmp_path), "--runs", str(tmp_path)]
+        monkeypatch.setattr(sys, "argv", ["loop_sequences.py", name, *options])
+        loop_sequences.main()
+        assert len(capsys.readouterr().out.splitlines()) == until - (name == "A302337")
         found = terms(tmp_path / file)
         # What is published here is longer.
         published = terms(TABLES / file)

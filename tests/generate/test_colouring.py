@@ -115,7 +115,7 @@ def test_boards_without_a_loop_or_a_border_are_refused():
         loop(bow, ends=(0, 5), seed=1)
     with pytest.raises(ValueError, match="expected two dots on the border, got 7 and 0"):
         loop(triangular(1, 2), ends=(7, 0), seed=1)
-    with pytest.raises(ValueError, match="the shape mix takes zeros, threes, variety; got ratio"):
+    with pytest.raises(ValueError, match="mix has no option ratio, only zeros, threes, variety"):
         loop(honeycomb(2, 2), ratio=2)
     with pytest.raises(ValueError, match="the shape crumple makes loops only"):
         loop(honeycomb(2, 2), shape="crumple", ends="random")

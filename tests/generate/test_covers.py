@@ -72,7 +72,7 @@ def mirrored(ends, cols):
 @pytest.mark.parametrize(
     ("rows", "cols", "pairs", "rule", "number"),
     [
-        (3, 3, 2, "fill", 52),
+        pytest.param(3, 3, 2, "fill", 52, marks=pytest.mark.heavy),
         (2, 4, 1, "fill", 14),
         (4, 2, 2, "fill", 46),
         (3, 3, 2, "free", 12),

@@ -182,15 +182,20 @@ def test_a_run_makes_different_puzzles_of_a_mask():
     assert len(set(made)) == 3
 
 
-def test_it_says_when_nothing_is_found():
+def test_it_says_when_nothing_is_found(monkeypatch):
     with pytest.raises(NothingFound, match=r"in 1 attempt: 1 left cells .* \(\d+ at best\)"):
         from_mask(6, 6, [], tries=1)
-    with pytest.raises(NothingFound, match="in 20 attempts, the default"):
-        from_mask(6, 6, [])
     with pytest.raises(SearchTimeout):
         from_mask(8, 8, [], timeout=0.2, tries=10**9)
     with pytest.raises(ValueError, match="no cell 9,0"):
         from_mask(6, 6, [(9, 0)])
+
+    def failing(*_):
+        raise NothingFound("left cells")
+
+    monkeypatch.setattr(LineSearch, "improved", failing)
+    with pytest.raises(NothingFound, match="in 20 attempts, the default"):
+        from_mask(6, 6, [])
 
 
 @settings(max_examples=40)

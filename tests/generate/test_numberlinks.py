@@ -197,7 +197,7 @@ def share_of(sizes, wanted):
     return sum(map(wanted, sizes)) / len(sizes)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     size=st.tuples(st.integers(2, 6), st.integers(2, 6)),
     pairs=st.none() | st.lists(st.integers(1, 8), min_size=2, max_size=2).map(sorted),

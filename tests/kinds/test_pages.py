@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -19,25 +20,26 @@ EVERY = list(KINDS)
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say(kind):
     """On all loops and other sets of lines of small boards."""
-    for seed in range(1, 3):
-        assert disagreement(KINDS[kind], seed) is None
+    assert disagreement(KINDS[kind], 1) is None
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say_at_length(kind):
-    """Some 750 sets of clues a kind, about 38 a seed; `test_brute_force` has more, of loops alone."""
-    for seed in range(3, 23):
+    """Some 750 sets of clues a kind, 38 a seed; `test_brute_force` has more, of loops alone."""
+    for seed in range(2, 22):
         assert disagreement(KINDS[kind], seed) is None
 
 
-def some_puzzles(kind, rows, cols, number):
-    """Random puzzles of a kind, and made ones without most of their clues."""
-    yield from islice(random_puzzles(KINDS[kind], rows, cols, 3 * number, source(5, 0)), number)
+@cache
+def some_puzzles(kind):
+    """Made puzzles of a kind without most of their clues, and random ones."""
+    some = []
     if kind in makers():
-        for made in puzzles(kind, rows, cols, seed=1, wanted=4):
+        for made in puzzles(kind, 3, 4, seed=1, wanted=4):
             cells = [cell for cell, _ in made.puzzle.clue_cells()]
-            yield made.puzzle.with_clues(dict.fromkeys(cells[::2]))
+            some.append(made.puzzle.with_clues(dict.fromkeys(cells[::2])))
+    return [*some, *islice(random_puzzles(KINDS[kind], 3, 4, 24, source(5, 0)), 8)]
 
 
 def answers(puzzle, limit=5_000):
@@ -57,7 +59,7 @@ def answers(puzzle, limit=5_000):
 @pytest.mark.parametrize("kind", EVERY)
 def test_engines_agree(kind):
     compared = 0
-    for puzzle in some_puzzles(kind, 3, 4, 8):
+    for puzzle in some_puzzles(kind):
         found = answers(puzzle)
         assert {"sat", "plain"} <= found.keys()
         assert len(set(map(str, found.values()))) == 1, puzzle
@@ -67,7 +69,7 @@ def test_engines_agree(kind):
 
 @pytest.mark.parametrize("kind", EVERY)
 def test_images_have_as_many_solutions(kind):
-    for puzzle in some_puzzles(kind, 3, 4, 3):
+    for puzzle in some_puzzles(kind)[:7]:
         counts = {count_result(image, 200, engine="sat").count for image in images(puzzle)}
         assert len(counts) == 1, puzzle
 
@@ -75,7 +77,7 @@ def test_images_have_as_many_solutions(kind):
 @pytest.mark.parametrize("kind", EVERY)
 def test_files_keep_a_puzzle(kind):
     kept = 0
-    for puzzle in some_puzzles(kind, 3, 4, 8):
+    for puzzle in some_puzzles(kind):
         for form in ("text", "json", "pzpr"):
             try:
                 text = write(puzzle, form)

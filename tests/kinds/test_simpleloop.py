@@ -87,7 +87,9 @@ def test_formats():
     )
     assert read('{"kind": "simpleloop", "grid": [". . .", ". * .", ". . ."]}') == RING
     assert read(write(RING, "json")) == RING
-    with pytest.raises(linkoracle.FormatError, match="Loopy has only loops, not simpleloop"):
+    with pytest.raises(
+        linkoracle.FormatError, match="Loopy has only Slitherlink loops, not simpleloop"
+    ):
         write(RING, "loopy")
 
 

@@ -13,7 +13,7 @@ import linkoracle
 from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, Solution
 from linkoracle.generate import Made
 from linkoracle.render import THEMES, Marks, marked, overlay, picture, shares, svg
-from linkoracle.render.figures import colours_of, inside
+from linkoracle.render.figures import colours_of, inner_faces
 from linkoracle.render.shapes import BANDS
 from tests.render.reading import SVG, by_class, edges, is_solution, parsed
 
@@ -144,6 +144,13 @@ def test_marks_are_where_they_were_put():
     assert by_class(svg(marked(puzzle, marks), "print"), "face-outline")
 
 
+def inside(solution, *, loop=True):
+    """Whether cells are inside, by rows."""
+    rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
+    within = inner_faces(solution, loop=loop)
+    return [[row * cols + col in within for col in range(cols)] for row in range(rows)]
+
+
 def test_inside_is_what_a_ray_says():
     for solution in linkoracle.solutions(Slitherlink.blank(3, 3)):
         lattice, sides = solution.lattice, inside(solution)
@@ -159,7 +166,7 @@ def test_regions_fill_one_side(name):
     sides = inside(solution, loop=puzzle.ends is None)
     drawn = picture(puzzle, solution, regions=True)
     areas = [one for one in drawn.shapes if one.role == "inside"]
-    assert sum(one.opposite[0] - one.corner[0] for one in areas) == sum(map(sum, sides))
+    assert sum(one.points[2][0] - one.points[0][0] for one in areas) == sum(map(sum, sides))
     lattice = puzzle.lattice
     for row, col in product(range(puzzle.rows), range(puzzle.cols - 1)):
         edge = lattice.edge((row, col + 1), (row + 1, col + 1))

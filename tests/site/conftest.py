@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from scripts.bench_site import ALONE, site_served
+from scripts.bench_site import ALONE, ASK, site_served
 from scripts.studio_browser import chromium, launched
 
 SITE = Path(__file__).resolve().parents[2] / "build" / "site"
@@ -52,8 +55,39 @@ def page(context, address):
     page.close()
 
 
+@pytest.fixture
+def bare(context, address):
+    """A page of the site without the studio, and so without a worker."""
+    with bare_page(context, address) as page:
+        yield page
+
+
 @pytest.fixture(scope="session")
-def transport() -> str:
-    """The address of the module by which the page reaches its worker."""
+def helpers() -> str:
+    """The address of the module by which a page reaches its workers."""
     (folder,) = SITE.glob("linkoracle-*")
-    return f"./{folder.name}/transport.js"
+    return f"./{folder.name}/helpers.js"
+
+
+@pytest.fixture(scope="module")
+def put(context, address, helpers):
+    """Puts a question to a worker, the same for all, and returns the stages of the answer."""
+    with bare_page(context, address) as page:
+
+        def ask(where: str, question: Any) -> list[dict[str, Any]]:
+            (stages,) = page.evaluate(ASK, [helpers, where, [question]])
+            for stage in stages:
+                del stage["taken"]
+            return stages
+
+        yield ask
+
+
+@contextmanager
+def bare_page(context, address: str) -> Iterator[Any]:
+    page = context.new_page()
+    try:
+        page.goto(f"{address}example.html")
+        yield page
+    finally:
+        page.close()

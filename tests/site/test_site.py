@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 
@@ -27,23 +28,6 @@ pytestmark = pytest.mark.browser
 #: A board of 10x10 cells, whose verdict is unique.
 KNOWN = linkoracle.generate.slitherlink(10, 10, seed=4).puzzle
 SLOW = 90_000
-
-#: Puts a board to the worker as the page does, and returns the stages of the answer.
-ASK = """async ([module, path, key, asked]) => {
-  const {socketAt} = await import(module);
-  const socket = socketAt(path);
-  await new Promise((resolve) => { socket.onopen = resolve; });
-  const stages = [];
-  await new Promise((resolve) => {
-    socket.onmessage = ({data}) => {
-      const stage = JSON.parse(data);
-      stages.push(stage);
-      if (["done", "lost", "wrong"].includes(stage.stage)) resolve();
-    };
-    socket.send(JSON.stringify({number: 1, [key]: asked}));
-  });
-  return stages;
-}"""
 
 
 def until(holds, tries: int = 900) -> None:
@@ -108,17 +92,17 @@ def test_what_needs_an_installation_is_not_shown(page):
     assert page.locator("#play-check").is_visible()
 
 
-def test_puzzles_are_made_and_thinned_in_the_tab(page, transport):
+def test_puzzles_are_made_and_thinned_in_the_tab(put):
     asked = {"what": "new", "kind": "slitherlink", "rows": 7, "cols": 7, "seed": 3}
-    made = of_kind(page.evaluate(ASK, [transport, "making", "task", asked]), "made")
+    made = of_kind(put("making", asked), "made")
     puzzle = puzzle_of(made["board"])
     assert linkoracle.decide(puzzle).unique
     assert not linkoracle.Session(puzzle).redundant()
     asked = {"what": "new", "kind": "masyu", "rows": 6, "cols": 6, "seed": 3}
-    made = of_kind(page.evaluate(ASK, [transport, "making", "task", asked]), "made")
+    made = of_kind(put("making", asked), "made")
     assert linkoracle.decide(puzzle_of(made["board"])).unique
     asked = {"what": "add", "board": board_of(Slitherlink.blank(5, 5).with_clues({(0, 0): 3}))}
-    made = of_kind(page.evaluate(ASK, [transport, "making", "task", asked]), "made")
+    made = of_kind(put("making", asked), "made")
     found = puzzle_of(made["board"])
     assert found.grid[0][0] == 3
     assert linkoracle.decide(found).unique
@@ -163,40 +147,47 @@ def test_certificates_are_made_and_the_verifier_comes_along(page, tmp_path):
     assert "exactly 1 solution" in done.stdout
 
 
-def test_what_is_not_wanted_any_more_ends_and_others_are_answered(page, transport):
-    """A board of 12x12 cells without clues is counted for seconds; its count is left at once."""
-    stages = page.evaluate(
+def test_what_is_not_wanted_any_more_ends_and_others_are_answered(bare, helpers):
+    """A board of 12x12 cells without clues is counted for seconds; its count is left at once.
+
+    So it calls for no second worker, which would take as much memory as the first.
+    """
+    *stages, workers = bare.evaluate(
         """async ([module, slow, quick]) => {
-          const {socketAt} = await import(module);
-          const socket = socketAt("live");
-          await new Promise((resolve) => { socket.onopen = resolve; });
-          const found = [];
+          const {Helpers} = await import(module);
+          const helpers = new Helpers(), found = [];
+          const ask = (board, hear) => helpers.ask("live", JSON.stringify(board), hear, true);
           await new Promise((resolve) => {
-            socket.onmessage = ({data}) => {
-              const stage = JSON.parse(data);
-              found.push([stage.number, stage.stage]);
-              if (stage.number === 1 && stage.stage === "forced") {
-                socket.send(JSON.stringify({number: 2, board: quick}));
-              }
-              if (stage.number === 2 && stage.stage === "done") resolve();
-            };
-            socket.send(JSON.stringify({number: 1, board: slow}));
+            ask(quick, ({stage}) => { if (stage === "done") resolve(); });
           });
-          return found;
+          await new Promise((resolve) => {
+            const job = ask(slow, async ({stage}) => {
+              found.push(["slow", stage]);
+              if (stage !== "forced") return;
+              await new Promise((resolve) => setTimeout(resolve, 3500));
+              helpers.drop(job);
+              ask(quick, ({stage}) => {
+                found.push(["quick", stage]);
+                if (stage === "done") resolve();
+              });
+            });
+          });
+          return [...found, helpers.size];
         }""",
-        [transport, board_of(Slitherlink.blank(12, 12)), board_of(KNOWN)],
+        [helpers, board_of(Slitherlink.blank(12, 12)), board_of(KNOWN)],
     )
-    numbers = [number for number, _ in stages]
-    assert numbers == sorted(numbers)
-    assert [1, "done"] not in stages
-    assert [2, "status"] in stages
+    of_which = [which for which, _ in stages]
+    assert of_which == sorted(of_which, reverse=True)
+    assert ["slow", "done"] not in stages
+    assert ["quick", "status"] in stages
+    assert workers == 1
 
 
-def test_a_worker_that_does_not_end_is_replaced(page, transport):
+def test_a_worker_that_does_not_end_is_replaced(bare, helpers):
     """A browser that cannot suspend WebAssembly: a question that is dropped ends the worker."""
-    found = page.evaluate(
+    found = bare.evaluate(
         """async ([module, slow, quick]) => {
-          const {Helpers} = await import(new URL("helpers.js", new URL(module, location.href)));
+          const {Helpers} = await import(module);
           const helpers = new Helpers();
           const ask = (board) => new Promise((resolve) => {
             const job = helpers.ask("live", JSON.stringify(board), (stage) => {
@@ -212,7 +203,7 @@ def test_a_worker_that_does_not_end_is_replaced(page, transport):
           const [status] = await ask(quick);
           return [status, job.ended ?? false];
         }""",
-        [transport, board_of(Slitherlink.blank(12, 12)), board_of(KNOWN)],
+        [helpers, board_of(Slitherlink.blank(12, 12)), board_of(KNOWN)],
     )
     assert found == ["unique", False]
 
@@ -275,18 +266,17 @@ COMPARED = ("slitherlink", "masyu", "yajilin", "numberlink", "countryroad", "cas
 TILINGS = ("honeycomb 5 5", "cairo 5 5", "kagome 4 4")
 
 
-def published(number: int):
-    """Boards of each kind up to 10x10 as published, every other one without one of its clues."""
+def published(kind: str, number: int):
+    """Boards of a kind up to 10x10 as published, every other one without one of its clues."""
     from tests.kinds.corpora import CORPUS, records
 
     if not CORPUS.exists():
         pytest.skip("no published puzzles beside the repository")
-    for kind in COMPARED:
-        small = (one.puzzle for one in records(kind) if max(one.puzzle.rows, one.puzzle.cols) <= 10)
-        for at, puzzle in enumerate(islice(small, number)):
-            cells = [cell for cell, _ in puzzle.clue_cells()]
-            fewer = at % 2 and cells and not KINDS[kind].letters
-            yield puzzle.with_clues({cells[at % len(cells)]: None}) if fewer else puzzle
+    small = (one.puzzle for one in records(kind) if max(one.puzzle.rows, one.puzzle.cols) <= 10)
+    for at, puzzle in enumerate(islice(small, number)):
+        cells = [cell for cell, _ in puzzle.clue_cells()]
+        fewer = at % 2 and cells and not KINDS[kind].letters
+        yield puzzle.with_clues({cells[at % len(cells)]: None}) if fewer else puzzle
 
 
 def on_tilings(number: int):
@@ -298,22 +288,18 @@ def on_tilings(number: int):
             yield puzzle.with_clues({face: [clue, None, (clue + 1) % 3][seed % 3]})
 
 
-def same_answers(page, transport, puzzle) -> bool:
-    """The tab tells of a board what the installed studio does, and a core that contradicts.
+def compare(put, puzzle) -> str:
+    """The status of a board; the tab must tell of it what the installed studio does.
 
-    False where it gave up before the verdict, as on a few Numberlinks.
+    Where there is no solution, its core must contradict.
     """
     expected = []
     Questions(Limits(grade=0)).answer(board_of(puzzle), expected.append)
-    stages = page.evaluate(ASK, [transport, "live", "board", board_of(puzzle)])
+    stages = put("live", board_of(puzzle))
     told, known = ({one["stage"]: one for one in some} for some in (stages, expected))
     status = known["status"]["status"]
-    if told.get("late", {}).get("of") == "status":
-        return False
-    assert told["status"] | {"number": 1} == known["status"] | {"number": 1}
-    for stage in ("redundant", "why"):
-        assert (stage in told) == (stage in known)
-        assert {**told.get(stage, {}), "number": 1} == {**known.get(stage, {}), "number": 1}
+    for stage in ("status", "redundant", "why"):
+        assert told.get(stage) == known.get(stage)
     if status != "none":
         for edges in ("lines", "crosses"):
             assert told["forced"][edges] == known["forced"][edges]
@@ -326,23 +312,25 @@ def same_answers(page, transport, puzzle) -> bool:
         assert linkoracle.decide(puzzle.with_clues(gone)).status == "none"
     if "count" in known and known["count"]["exact"] and int(known["count"]["count"]) <= 200:
         assert told["count"]["count"] == known["count"]["count"]
-    return True
+    return status
 
 
+@pytest.mark.parametrize("kind", COMPARED)
 @pytest.mark.parametrize(
-    "number", [2, pytest.param(34, marks=pytest.mark.heavy)], ids=["some", "two-hundred"]
+    "number", [2, pytest.param(36, marks=pytest.mark.heavy)], ids=["some", "two-hundred"]
 )
-def test_published_boards_have_the_answers_of_the_installed_studio(page, transport, number):
-    same = [same_answers(page, transport, puzzle) for puzzle in published(number)]
-    # What is given up is rare.
-    assert 50 * sum(same) >= 49 * len(same)
+def test_published_boards_have_the_answers_of_the_installed_studio(put, number, kind):
+    found = Counter(compare(put, puzzle) for puzzle in published(kind, number))
+    print(kind, dict(found))
+    assert found.total() > 1
 
 
 @pytest.mark.parametrize(
     "number", [2, pytest.param(7, marks=pytest.mark.heavy)], ids=["some", "twenty"]
 )
-def test_tilings_have_the_answers_of_the_installed_studio(page, transport, number):
-    assert all(same_answers(page, transport, puzzle) for puzzle in on_tilings(number))
+def test_tilings_have_the_answers_of_the_installed_studio(put, number):
+    seen = {compare(put, puzzle) for puzzle in on_tilings(number)}
+    assert seen == {"none", "unique", "many"} if number > 2 else {"unique", "many"}
 
 
 def test_tilings_are_edited_and_made_in_the_tab(page):
@@ -383,7 +371,13 @@ def test_the_files_are_small_and_named_by_version():
     assert sum(len(gzip.compress(data)) for data in files) < 10_000_000
     text = (SITE / "index.html").read_text("utf-8")
     (folder,) = SITE.glob("linkoracle-*")
-    assert f'src="{folder.name}/studio.js"' in text
+    # Few requests, so that the page is there soon: one style sheet and one module, which has all.
+    assert re.findall(r'(?:src|href)="([^"]*\.(?:js|css))"', text) == [
+        f"{folder.name}/studio.css",
+        f"{folder.name}/studio.js",
+    ]
     assert 'static/"' not in text
-    kinds = json.loads((folder / "kinds.json").read_text("utf-8"))
-    assert {kind["name"] for kind in kinds} == {*KINDS}
+    module = (folder / "studio.js").read_text("utf-8")
+    assert not re.search(r"^import |\bfetch\(", module, re.MULTILINE)
+    (about,) = re.findall(r"^const ABOUT = (\{.*\});$", module, re.MULTILINE)
+    assert {kind["name"] for kind in json.loads(about)["kinds"]} == {*KINDS}

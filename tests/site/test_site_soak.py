@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 
 import pytest
 from scripts.studio_browser import renderer_memory
 
-from tests.studio.page import Page, Player
-from tests.studio.test_page_soak import edit, play
+from tests.studio.page import Page
+from tests.studio.test_page_soak import at_random
 
 pytestmark = [pytest.mark.browser, pytest.mark.heavy]
-MINUTES = float(os.environ.get("STUDIO_MINUTES", "30"))
 #: Megabytes that the tab may have at last, and seconds after which a worker that rests is let go.
 MOST, REST = 200, 65
 
@@ -35,20 +33,10 @@ def test_random_edits_and_moves_in_the_tab(browser, address):
     page = Page(context.new_page(), address)
     page.settle()
     page.page.evaluate(WATCH)
-    player, edits, sizes = Player(page), 0, [renderer_memory()]
-    until = time.monotonic() + 60 * MINUTES
-    while time.monotonic() < until:
-        plays = page.data()["view"] == "play"
-        if rng.random() < 0.02:
-            page.page.click("#design" if plays else "#play")
-        elif plays:
-            play(player, rng)
-        else:
-            edit(page, rng)
-        edits += 1
+    sizes = [renderer_memory()]
+    for edits in at_random(page, rng, seed):
         if edits % 100 == 0:
             sizes.append(renderer_memory())
-        assert page.errors == [], seed
     busiest = page.page.evaluate("document.body.busiest")
     # What was asked last is answered: no worker hangs.
     page.page.click("#design")

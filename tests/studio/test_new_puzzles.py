@@ -144,4 +144,6 @@ def test_what_the_page_has_no_field_for_is_not_advised(monkeypatch):
 
 def test_it_ends_in_time():
     task = {"what": "new", "kind": "numberlink", "rows": 30, "cols": 30, "pairs": 3}
-    assert failure(task, Limits(making=1)) == "nothing was found in 1 s"
+    assert failure(task, Limits(making=1)) == (
+        "nothing was found in 1 s. Raise the time limit, or request less"
+    )

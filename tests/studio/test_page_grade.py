@@ -46,7 +46,7 @@ def test_steps_by_mouse_and_by_keyboard_to_the_end(page):
     assert page.text("#step") == first
     while page.text("#step") != "All is done.":
         page.page.click("#step-next")
-    lines = page.page.locator(".overlay line").count()
+    lines = page.page.locator(".overlay polyline").count()
     assert lines == len(solve(puzzle).edges)
     page.page.click("#step-none")
     assert page.text("#step") == ""

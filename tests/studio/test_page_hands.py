@@ -193,7 +193,7 @@ def test_kinds_pairs_holes_and_ends(hand):
     assert page.status == "One solution"
     hand.choose("#kind", "slitherlink")
     hand.choose("#rule", "path")
-    hand.press("#ends")
+    hand.press("#mode-ends")
     hand.end(0, 2)
     assert page.puzzle.ends == ((0, 2), (3, 3))
 

@@ -65,7 +65,8 @@ def test_what_is_made_is_stopped_at_once_by_button_and_by_a_change(page):
     page.until(lambda: page.text("#going") == "Stopped: the board was changed.")
     page.page.click("#undo")
     page.page.fill("#seconds", "1")
-    assert make(page, "new") == "Not made: nothing was found in 1 s."
+    told = make(page, "new")
+    assert told == "Not made: nothing was found in 1 s. Raise the time limit, or request less."
     assert page.puzzle == Numberlink.blank(30, 30)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, pairwise
+from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
 from scripts.studio_browser import served
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, read, solutions, write
-from linkoracle.render.figures import inside
+from linkoracle.render.figures import inner_faces
 from tests.studio.page import Page, Player
 
 pytestmark = pytest.mark.browser
@@ -139,8 +139,9 @@ def test_colours_of_cells_by_mouse(player):
     assert player.faces() == {0: "inside", 1: "outside", 2: "inside", 3: "inside"}
     player.page.keys("c")
     player.heard()
-    sides = [*chain.from_iterable(inside(solved(UNIQUE)))]
-    wrong = [face for face, side in enumerate([True, False, True, True]) if side != sides[face]]
+    within = inner_faces(solved(UNIQUE))
+    coloured = enumerate([True, False, True, True])
+    wrong = [face for face, is_inside in coloured if is_inside != (face in within)]
     assert player.wrong("faces") == wrong
     # The middle of a cell is coloured with the other tools as well.
     player.page.page.check("#tool-line")

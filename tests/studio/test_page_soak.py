@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Iterator
 
 import pytest
 from scripts.studio_browser import family, served
@@ -61,6 +62,22 @@ def play(player: Player, rng: random.Random) -> None:
         player.page.keys(*rng.sample([*keys, "h", "c"], 2))
 
 
+def at_random(page: Page, rng: random.Random, seed: int) -> Iterator[int]:
+    """Edit and play at random for `MINUTES`; yield how often, each time."""
+    player, edits, until = Player(page), 0, time.monotonic() + 60 * MINUTES
+    while time.monotonic() < until:
+        plays = page.data()["view"] == "play"
+        if rng.random() < 0.02:
+            page.page.click("#design" if plays else "#play")
+        elif plays:
+            play(player, rng)
+        else:
+            edit(page, rng)
+        edits += 1
+        assert page.errors == [], seed
+        yield edits
+
+
 def test_random_edits_and_moves(browser, monkeypatch):
     # A worker that dies is replaced before anybody notices; it shall say where.
     monkeypatch.setenv("PYTHONFAULTHANDLER", "1")
@@ -69,26 +86,15 @@ def test_random_edits_and_moves(browser, monkeypatch):
     with served() as (process, address):
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         page = Page(context.new_page(), address)
-        player = Player(page)
-        begun, edits, settled = time.monotonic(), 0, None
+        begun, settled = time.monotonic(), None
         workers: set[int] = set()
-        while (gone := time.monotonic() - begun) < 60 * MINUTES:
-            plays = page.data()["view"] == "play"
-            if rng.random() < 0.02:
-                page.page.click("#design" if plays else "#play")
-                continue
-            if plays:
-                play(player, rng)
-            else:
-                edit(page, rng)
-            edits += 1
+        for edits in at_random(page, rng, seed):
             if edits % 100 == 0:
                 alive = family(process.pid).keys()
                 assert alive >= workers, ("a process has died", seed)
                 workers |= alive
-            if settled is None and gone > 15 * MINUTES:
+            if settled is None and time.monotonic() - begun > 15 * MINUTES:
                 settled = edits, memory(page), resident(process.pid)
-            assert page.errors == [], seed
         assert settled is not None
         before, first, size = settled
         last, grown = memory(page), resident(process.pid)

@@ -309,8 +309,9 @@ def test_arrows_lead_to_every_face(page):
         lost = page.page.evaluate(
             f"""async (tiling) => {{
               const {{Lattice}} = await import(`{STATIC}lattice.js`);
-              const {{geometry}} = await import(`{STATIC}link.js`);
-              const lattice = new Lattice(await geometry({{tiling}}, {{throughCells: false}}));
+              const {{post}} = await import(`{STATIC}transport.js`);
+              const lattice = new Lattice(
+                await post("geometry", JSON.stringify({{tiling, throughCells: false}})));
               const cells = lattice.cells.map((_, cell) => cell);
               const after = cells.map((cell) => {ARROWS}.map((key) => lattice.step(cell, key)));
               const reached = new Set([0]);

@@ -59,7 +59,7 @@ class Notebook:
             self.text = self.page.inner_text("#answer")
 
     def lines(self) -> list[int]:
-        found = self.page.locator(".lines line").evaluate_all(
+        found = self.page.locator(".lines polyline").evaluate_all(
             "lines => lines.map(line => line.getAttribute('class'))"
         )
         return [edge for edge, name in enumerate(found) if (name or "").split()[:1] == ["forced"]]

@@ -138,7 +138,7 @@ def _far(point, one, other) -> float:
 
 
 def test_boards_to_choose_from():
-    assert [one["name"] for one in tilings()] == NAMES
+    assert tilings() == NAMES
     assert new_board("honeycomb", 7, 5) == "honeycomb 7 5"
     # Each time another part of a tiling that does not repeat.
     words = [new_board("penrose_rhombs", 6, 7) for _ in range(6)]
@@ -319,9 +319,11 @@ def test_the_server_tells_of_boards():
             headers = {"origin": f"http://{host}"}
             return client.post(f"/secret/{where}", content=text, headers=headers).json()
 
-        assert client.get("/secret/offers").json()["tilings"] == tilings()
+        assert client.get("/secret/about").json()["offers"]["tilings"] == tilings()
         (slitherlink,) = (
-            kind for kind in client.get("/secret/kinds").json() if kind["name"] == "slitherlink"
+            kind
+            for kind in client.get("/secret/about").json()["kinds"]
+            if kind["name"] == "slitherlink"
         )
         assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin", "add"]
         told = post("board", {"name": "cairo", "rows": 3, "cols": 4})

@@ -12,7 +12,6 @@ pytest.importorskip("anywidget")
 
 from linkoracle import Numberlink, Slitherlink, boards, solve, studio
 from linkoracle.core.errors import MissingExtra, PuzzleError
-from linkoracle.studio import bundle as bundles
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.geometry import geometry
@@ -134,25 +133,24 @@ def test_without_the_extra(monkeypatch):
 @pytest.mark.parametrize("entry", ["widget", "answers", "modes", "panel"])
 def test_the_bundle_has_each_module_once_and_before_it_is_used(entry):
     text = bundle(entry)
-    made = re.findall(r"^const in_(\w+) = \(\(\) => \{$", text, re.MULTILINE)
-    assert made[-1] == entry
+    made = [*re.findall(r"^const in_(\w+) = \(\(\) => \{$", text, re.MULTILINE), entry]
     assert len(set(made)) == len(made)
-    assert not re.search(r"^import |^export (?!default)", text, re.MULTILINE)
+    assert not re.search(r"^import ", text, re.MULTILINE)
     for place, name in enumerate(made):
         used = re.findall(r'from "\./(\w+)\.js"', (STATIC / f"{name}.js").read_text())
         assert set(used) <= set(made[:place])
-    assert text.count("export default") == 1
+    exports = re.findall(r"^export .*", text, re.MULTILINE)
+    assert exports == re.findall(r"^export .*", (STATIC / f"{entry}.js").read_text(), re.MULTILINE)
 
 
-def test_what_imports_and_exports_become(tmp_path, monkeypatch):
-    (tmp_path / "one.js").write_text("export const a = 1;\nexport async function b() {}\n")
-    (tmp_path / "two.js").write_text(
-        'import * as all from "./one.js";\nimport {\n  a as c,\n  b,\n} from "./one.js";\n'
-        "export class D {}\n"
-    )
-    monkeypatch.setattr(bundles, "STATIC", tmp_path)
-    assert bundles.bundle.__wrapped__("two").splitlines() == [
+def test_what_imports_and_exports_become():
+    texts = {
+        "one": "export const a = 1;\nexport async function b() {}\n",
+        "two": 'import * as all from "./one.js";\nimport {\n  a as c,\n  b,\n} from "./one.js";\n'
+        "export class D {}\n",
+    }
+    assert bundle("two", texts.__getitem__).splitlines() == [
         *("const in_one = (() => {", "const a = 1;", "async function b() {}", "return {a, b};"),
-        *("})();", "const in_two = (() => {", "const all = in_one;", "const {", "  a: c,"),
-        *("  b,", "} = in_one;", "class D {}", "return {D};", "})();", "export default in_two;"),
+        *("})();", "const all = in_one;", "const {", "  a: c,", "  b,", "} = in_one;"),
+        "export class D {}",
     ]

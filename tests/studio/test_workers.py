@@ -35,7 +35,9 @@ class Heard:
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
         self.told: list[tuple[int, dict[str, Any]]] = []
-        worker.listen(lambda number, stage: self.told.append((number, stage)))
+
+    def ask(self, number: int, question: object) -> None:
+        self.worker.ask(question, lambda stage: self.told.append((number, stage)))
 
     async def wait(self, number: int, stage: str) -> dict[str, Any]:
         until = time.monotonic() + PATIENCE
@@ -97,11 +99,11 @@ async def test_one_interrupt_is_enough_also_right_after_another():
         worker = Worker(answering=Sleeping)
         asked = Heard(worker)
         try:
-            worker.ask(0, "hide")
+            asked.ask(0, "hide")
             await asked.wait(0, "begun")
             first = worker.pid
             for number in range(1, 30):
-                worker.ask(number, "hide" if number % 3 else "sleep")
+                asked.ask(number, "hide" if number % 3 else "sleep")
                 await asked.wait(number, "begun")
             assert worker.pid == first
         finally:
@@ -127,9 +129,9 @@ def test_an_import_is_not_interrupted(tmp_path):
         worker = Worker(answering=Importing)
         asked = Heard(worker)
         try:
-            worker.ask(1, str(tmp_path))
+            asked.ask(1, str(tmp_path))
             await asked.wait(1, "begun")
-            worker.ask(2, str(tmp_path))
+            asked.ask(2, str(tmp_path))
             await asked.wait(2, "imported")
         finally:
             worker.end()
@@ -160,7 +162,7 @@ async def test_a_burst_of_questions_ends_in_the_answer_to_the_last():
         first = asked.worker.pid
         for number in range(1, 150):
             board = slitherlink(12, 12, {0: 3, number % 100 + 1: number % 4})
-            asked.worker.ask(number, board)
+            asked.ask(number, board)
             await asyncio.sleep(0.001 * (number % 17))
         await asked_and_done(asked, 150)
         assert asked.worker.pid == first
@@ -172,13 +174,13 @@ async def test_a_burst_of_questions_ends_in_the_answer_to_the_last():
 
 async def at_work(asked: Heard, until: str = "counting") -> int:
     """Ask for a count that goes on, and wait for this stage of it; the worker's process."""
-    asked.worker.ask(1, LONG)
+    asked.ask(1, LONG)
     await asked.wait(1, until)
     return asked.worker.pid
 
 
 async def asked_and_done(asked: Heard, number: int) -> None:
-    asked.worker.ask(number, SHORT)
+    asked.ask(number, SHORT)
     assert (await asked.wait(number, "status"))["status"] == "unique"
     await asked.wait(number, "done")
 
@@ -228,7 +230,7 @@ async def test_workers_are_lent_up_to_a_number_and_come_back_silent():
         assert other not in (None, one)
         assert lent.borrow() is None
         asked = Heard(one)
-        one.ask(1, LONG)
+        asked.ask(1, LONG)
         await asked.wait(1, "status")
         lent.give_back(one)
         asked.told.clear()
@@ -268,7 +270,7 @@ async def stopped(answering: workers.Factory):
         worker = Worker(answering=answering)
         asked = Heard(worker)
         try:
-            worker.ask(1, SHORT)
+            asked.ask(1, SHORT)
             await asked.wait(1, "lost")
             yield asked, shown
         finally:
@@ -342,7 +344,7 @@ def test_workers_that_die_at_start_are_started_a_few_times_more_and_more_slowly(
         asked = Heard(Worker())
         for number in range(1, 4):
             if number > 1 or not idle:
-                asked.worker.ask(number, SHORT)
+                asked.ask(number, SHORT)
             await all_is_done()
             assert len(starts) == 3 * number
             assert pauses == [0.5, 1.0] * number
@@ -371,7 +373,7 @@ async def test_a_system_that_refuses_processes_is_named():
             patch.setattr(workers, "_RESTART_SECONDS", 0.01)
             patch.setattr(workers, "_Process", refuse)
             os.kill(asked.worker.pid, signal.SIGKILL)
-            asked.worker.ask(2, SHORT)
+            asked.ask(2, SHORT)
             assert "temporarily unavailable" in (await asked.wait(2, "lost"))["reason"]
         await asked_and_done(asked, 3)
 
@@ -381,7 +383,7 @@ async def test_no_process_is_left_behind():
     async with heard() as asked:
         await asked_and_done(asked, 1)
         pid = asked.worker.pid
-        asked.worker.ask(2, LONG)
+        asked.ask(2, LONG)
         await asked.wait(2, "counting")
     try:
         os.kill(pid, 0)

@@ -68,7 +68,7 @@ def conjugate(number: Number, order: int = 10) -> Number:
 
 
 def grown(number: Number, times: int) -> Number:
-    """Return a number of order 10 times the golden ratio, so many times; negative: divided.
+    """Return a number of order 10 times the golden ratio to the power ``times``.
 
     >>> grown(ONE, 2) == add(grown(ONE, 1), ONE), grown(grown(ONE, 3), -3)
     (True, (1, 0, 0, 0))

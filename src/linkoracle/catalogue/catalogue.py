@@ -28,9 +28,9 @@ from linkoracle.catalogue.record import (
     looks_text,
     packed,
     request_of,
-    size_of,
     size_text,
 )
+from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source

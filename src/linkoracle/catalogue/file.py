@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.catalogue.filter import MOST
-from linkoracle.catalogue.record import looks_of_columns
+from linkoracle.catalogue.record import COLUMNS, looks_of_columns
 from linkoracle.core.errors import CatalogueError
 
 #: The application id that marks an SQLite file as a catalogue: "LOca" as a number.
@@ -65,10 +65,7 @@ CREATE TABLE puzzle ({_COLUMNS},
     looks TEXT,
     certificate BLOB
 );
-INSERT INTO puzzle SELECT
-    id, kind, rule, rows, cols, clues, puzzle, solution, canonical, name, seed, number, maker,
-    added, grade, steps, graded, {MEASURED}, certificate
-    FROM before;
+INSERT INTO puzzle SELECT {", ".join(COLUMNS[:-2])}, {MEASURED}, certificate FROM before;
 DROP TABLE before;{_INDEXES}"""
 #: The statements that turn the tables of each version into those of the next. A new file executes
 #: all of them, so its tables equal those of an updated old file.
@@ -101,7 +98,7 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
             if create or path is None or (writing and schema(file)):
                 _bring_up(file, SCHEMA)
             if not (found := schema(file)):
-                raise CatalogueError(f"{path} is not a catalogue: it is empty")
+                raise CatalogueError(f"{path}: not a catalogue: it is empty")
             if not 0 < found <= SCHEMA:
                 raise CatalogueError(
                     f"{path} was written by a later version of linkoracle (schema {found}; this "
@@ -129,15 +126,15 @@ def _check_header(path: Path, create: bool) -> None:
     except FileNotFoundError:
         if create:
             return
-        raise CatalogueError(f"{path} cannot be read: no such file") from None
+        raise CatalogueError(f"{path}: no such file") from None
     except OSError as error:
-        raise CatalogueError(f"{path} cannot be read: {error.strerror}") from None
+        raise CatalogueError(f"{path}: cannot be read: {error.strerror}") from None
     if not header:
         # A program was killed when it created the catalogue, or `touch` made the file.
         return
     stamped = len(header) == 100 and header[68:72] == APPLICATION.to_bytes(4, "big")
     if not (stamped and header.startswith(b"SQLite format 3\0")):
-        raise CatalogueError(f"{path} is not a catalogue of linkoracle")
+        raise CatalogueError(f"{path}: not a catalogue of linkoracle")
 
 
 def _bring_up(file: sqlite3.Connection, version: int) -> None:

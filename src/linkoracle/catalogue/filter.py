@@ -21,6 +21,7 @@ _CURRENT = f"instr(graded, '\"scale\": {SCALE}')"
 GRADE = f"CASE WHEN coalesce({_CURRENT}, 1) THEN grade ELSE '{OUTDATED}' END"
 #: The name of "no grade yet" in a `Filter`.
 UNGRADED = "none"
+_NAMES = (*GRADES, OUTDATED, UNGRADED)
 _RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
 #: The lowest and the highest allowed number.
 Range = tuple[int, int]
@@ -84,7 +85,7 @@ class Filter:
         (),
         "Only puzzles of this difficulty: easy to brutal, 'gave up', outdated, or none for those "
         "without a grade. May be repeated: any may match.",
-        words=(*GRADES, OUTDATED, UNGRADED),
+        words=_NAMES,
         form="LABEL",
         flag="--difficulty",
         was="--grade",
@@ -118,10 +119,9 @@ class Filter:
         if self.size is not None:
             for name, span in zip(("rows", "cols"), self.size, strict=True):
                 object.__setattr__(self, name, span)
-        known = (*GRADES, OUTDATED, UNGRADED)
         for grade in self.grades:
-            if grade not in known:
-                raise ValueError(f"expected one of the grades {', '.join(known)}, got {grade!r}")
+            if grade not in _NAMES:
+                raise ValueError(f"expected one of the grades {', '.join(_NAMES)}, got {grade!r}")
         for measure in self.looks:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")

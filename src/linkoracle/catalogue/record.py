@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.solution import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
+from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError, NoCertificate, counted
 from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
@@ -50,18 +51,6 @@ def key_of(puzzle: Puzzle) -> str:
     duplicates, so it needs a new schema.
     """
     return write(canonical(puzzle), "text")
-
-
-def size_of(puzzle: Puzzle) -> tuple[int, int]:
-    """Return rows and columns; 0 and the number of faces on a board that is not square.
-
-    >>> from linkoracle import Slitherlink, boards
-    >>> size_of(Slitherlink.blank(2, 3)), size_of(Slitherlink.on(boards.honeycomb(2, 3)))
-    ((2, 3), (0, 6))
-    """
-    if puzzle.tiling is not None:
-        return 0, puzzle.tiling.num_faces
-    return puzzle.rows, puzzle.cols
 
 
 def size_text(rows: int, cols: int) -> str:

@@ -116,13 +116,6 @@ def forbid(uint64_t[::1] bad not None, uint32_t mask) -> None:
             bad[word] |= ~<uint64_t>0 if word & far else near
 
 
-def is_bad(const uint64_t[::1] bad not None, uint32_t mask) -> bool:
-    """Whether the set ``mask`` is marked."""
-    if mask >> 6 >= bad.shape[0]:
-        raise ValueError("expected a set of the cells of the bitset")
-    return bool(bad[mask >> 6] >> (mask & 63) & 1)
-
-
 # ---- closing downward ----------------------------------------------------------------------------
 
 

@@ -109,10 +109,6 @@ class LoopTable:
         sides = np.bincount(lattice.face_edges[inside].ravel(), minlength=lattice.num_edges)
         return Solution(lattice, tuple(np.flatnonzero(sides & 1).tolist()))
 
-    def clue_four(self, loop: int) -> int:
-        """Return the cell with clue 4 as a bitmask: 0 unless the loop surrounds a single cell."""
-        return int(self.planes[2, loop])
-
 
 def _packed(bits: NDArray[np.int64]) -> NDArray[np.uint32]:
     """Return rows of 0 and 1, with a column for each cell, as bitmasks."""
@@ -158,8 +154,9 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Parti
     for loop, stabiliser in zip(classes.tolist(), stabilisers.tolist(), strict=True):
         bitsets.mark_agreements(table.planes, loop, full, bad)
         bitsets.close_downward(bad)
-        if not fours and table.clue_four(loop):
-            bitsets.forbid(bad, table.clue_four(loop))
+        # The third bit is that of the clue 4, in a loop around a single cell.
+        if not fours and (four := int(table.planes[2, loop])):
+            bitsets.forbid(bad, four)
         sizes = bitsets.count_sizes(bad, cells)
         fixing = [masks for s, masks in enumerate(orbits) if stabiliser >> s & 1]
         fixed = sizes + sum(bitsets.count_fixed(bad, cells, masks) for masks in fixing[1:])

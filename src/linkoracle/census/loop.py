@@ -271,13 +271,12 @@ def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int)
     """Return the differences of other loops that agree with the loop so far."""
     if layer.own < 0:
         return own
-    for place, child in enumerate(layer.children[layer.own].tolist()):
-        if place != layer.onward and child >= 0:
-            other = int(families[child])
-            if layer.differing[layer.own, place]:
-                other = sets.apply(kernel.ATTACH, other, layer.variable)
-            own = sets.apply(kernel.MINIMAL_UNION, own, other)
-    return own
+    row = slice(layer.own, layer.own + 1)
+    children = layer.children[row].copy()
+    children[0, layer.onward] = -1
+    differing = layer.differing[row].view(np.uint8)
+    (others,) = families_of_layer(sets, children, differing, layer.variable, families, EMPTY)
+    return sets.apply(kernel.MINIMAL_UNION, own, int(others))
 
 
 def _layers(loop: Solution, diagram: Diagram) -> tuple[list[_Layer], _Cells]:

@@ -24,9 +24,9 @@ def add_clues(named: list[Named], target: str, output: str | None, timeout: floa
     """Add as few clues as possible to Slitherlinks, so that each has one solution.
 
     Any of its solutions may become the only one. Standard error says how many clues were added, and
-    how many are needed at least; so does the bar, as the search goes on. If it is stopped by
-    --timeout or Ctrl-C, the best puzzle that was found is written. That fewer clues do not do is
-    proven for boards that lack a few clues only.
+    how many are needed at least; so does the bar, as the search goes on. If --timeout or Ctrl-C
+    stops it, the best puzzle found is written. A minimum is proven only for boards that lack a few
+    clues.
 
     \b
     Examples:

@@ -12,9 +12,9 @@ import click
 from linkoracle.board.board import Board
 from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
-from linkoracle.cli.draw import suffix_of
+from linkoracle.cli.draw import suffix_of, write_pictures
 from linkoracle.cli.options import FILE, choice, option
-from linkoracle.cli.program import FileName, text_of, write_output
+from linkoracle.cli.program import text_of
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
 
@@ -82,7 +82,7 @@ def board_in(file: str) -> Board:
 
 
 @click.command(short_help="Show a board that is not square.")
-@click.argument("file", metavar="FILE", required=False, type=FileName())
+@click.argument("file", metavar="FILE", required=False, type=FILE)
 @option("--name", click.STRING, "The words of a board, in place of FILE.", metavar="WORDS")
 @option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the number of each face.")
@@ -143,13 +143,8 @@ def _about(found: Board) -> dict[str, Any]:
 
 
 def _draw(found: Board, output: str, theme: Any, *, numbers: bool) -> None:
-    from linkoracle.render import available, board_picture, pdf, png, svg
+    from linkoracle.render import available, board_picture
 
     suffix = suffix_of(output)
     available(suffix)
-    drawn = board_picture(found, numbers=numbers)
-    if suffix == "pdf":
-        data: str | bytes = pdf([drawn], theme)
-    else:
-        data = (svg if suffix == "svg" else png)(drawn, theme)
-    write_output(data, output)
+    write_pictures([board_picture(found, numbers=numbers)], suffix, theme, output)

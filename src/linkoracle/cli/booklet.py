@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from linkoracle.render.papers import Paper
 
 
+#: What is said of any booklet, and how one is printed, as the library takes it.
+_ABOUT = ("title", "author", "made", "rules")
+_ON_PAPER = ("cover", "paper", "per_page", "blanks")
 #: Seconds to grade a puzzle for its stars.
 _PATIENCE = 10.0
 
@@ -49,11 +52,8 @@ class _Asked:
         "Your own instructions: a line '# KIND', and the text below it.",
         form="FILE",
     )
-    told: bool = declare(
-        True,
-        "Leave out the instructions.",
-        flag="--no-instructions",
-        was="--no-rules",
+    rules: bool = declare(
+        True, "Leave out the instructions.", flag="--no-instructions", was="--no-rules"
     )
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
     paper: Paper = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
@@ -77,7 +77,7 @@ class _Asked:
     allow_several: bool = declare(False, "Accept puzzles with multiple solutions, and mark them.")
 
     def __post_init__(self) -> None:
-        if self.instructions is not None and not self.told:
+        if self.instructions is not None and not self.rules:
             raise click.UsageError("expected --instructions or --no-instructions, not both")
 
     @property
@@ -120,22 +120,15 @@ def booklet(
     web = (suffix or PurePath(output).suffix.lower().lstrip(".")) == "html"
     if not web:
         available("pdf")
-    named = load(files, kind, rule)
-    about: dict[str, Any] = {
-        "title": asked.title,
-        "author": asked.author,
-        "made": asked.made,
-        "foreword": None if asked.foreword is None else _paragraphs(text_of(asked.foreword)[1]),
-        "instructions": None if asked.instructions is None else _own_words(asked.instructions),
-        "rules": asked.told,
-    }
+    named, own = load(files, kind, rule), dict[str, str]()
+    about: dict[str, Any] = {name: getattr(asked, name) for name in _ABOUT}
+    if asked.foreword is not None:
+        about["foreword"] = _paragraphs(text_of(asked.foreword)[1])
+    if asked.instructions is not None:
+        about["instructions"] = own = _own_words(asked.instructions)
     if not web:
-        words = (
-            asked.title,
-            asked.author,
-            about["foreword"],
-            *(about["instructions"] or {}).values(),
-        )
+        about |= {name: getattr(asked, name) for name in _ON_PAPER}
+        words = asked.title, asked.author, about.get("foreword"), *own.values()
         check_words([*words, *(said for one in named for said in one.about)], asked.made)
     found = [one for one in (_sheet(one, asked, search) for one in named) if one is not None]
     if len(found) < len(named):
@@ -144,18 +137,7 @@ def booklet(
         found.sort(key=itemgetter(0))
     sheets = [sheet for _, sheet in found]
     with working(output, None):
-        data = (
-            cards(sheets, **about)
-            if web
-            else bound(
-                sheets,
-                cover=asked.cover,
-                paper=asked.paper,
-                per_page=asked.per_page,
-                blanks=asked.blanks,
-                **about,
-            )
-        )
+        data = cards(sheets, **about) if web else bound(sheets, **about)
     write_output(data, output)
 
 
@@ -167,7 +149,7 @@ def _paragraphs(text: str) -> str:
 def _own_words(file: str) -> dict[str, str]:
     """The rules of kinds in one's own words, by kind, or kind and variant.
 
-    Raises `FormatError` for text of no kind, unknown kinds, and kinds of which nothing is said.
+    Raises `FormatError` for text without a kind, unknown kinds, and kinds without text.
     """
     name, text = text_of(file)
     found: dict[str, list[str]] = {}
@@ -206,7 +188,8 @@ def _sheet(
     with working(one.name, search["timeout"]) as work:
         verdict = decide(one.puzzle, **search)
         if verdict.status == "none" or (verdict.status == "many" and not asked.allow_several):
-            reason = "no solution" if verdict.status == "none" else "more than one solution"
+            several = "more than one solution. Pass --allow-several to print it"
+            reason = "no solution" if verdict.status == "none" else several
             click.echo(f"error: {one.name}: {reason}", err=True)
             return None
         # What is not graded is taken for the hardest.

@@ -179,7 +179,7 @@ def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
 
 
 @catalogue.command(short_help="Check every puzzle again.")
-@click.argument("file", metavar="CATALOGUE")
+@click.argument("file", metavar="CATALOGUE", type=FILE)
 @opt.stop_option
 def check(file: str, timeout: float | None) -> None:
     """Check every solution in CATALOGUE by a program that shares no code with the engines.

@@ -35,7 +35,7 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``wanted``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE"), opt.packed(Filter, "wanted")
+    click.argument("file", metavar="CATALOGUE", type=opt.FILE), opt.packed(Filter, "wanted")
 )
 #: How many of the puzzles that fit, as ``picked``.
 picking_options = opt.packed(

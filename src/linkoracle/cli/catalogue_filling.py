@@ -35,7 +35,7 @@ Found = TypeVar("Found")
 
 @click.command(short_help="Add the puzzles that are unique and new.")
 @opt.reading_options
-@click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
+@opt.option("--into", opt.FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
 @opt.packed(opt.Searching, "search")

@@ -13,7 +13,7 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import choice, option
+from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import Spread, Work, jobs_help, working
 from linkoracle.core.errors import PuzzleError
@@ -82,7 +82,7 @@ class _Choice(opt.Limited, opt.Seeded):
     listed: bool = declare(False, "Print every puzzle.", flag="--list")
 
     def printed(self, family: SetFamily[Any], work: Work) -> bool:
-        """Whether puzzles, and not a count, are asked for; then they are printed."""
+        """Whether to print puzzles, not a count."""
         if not self.listed and self.sample is None:
             return False
         chosen: Iterable[Puzzle] = family
@@ -126,12 +126,12 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 
 
 @census.command(short_help="Every Slitherlink of a loop.")
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=FILE)
 @option(
     "--random size", opt.SIDE, "A loop of such a board, uniformly.", nargs=2, metavar="ROWS COLS"
 )
 @_fours_option
-@opt.flag("--minimal", "Only puzzles from which no clue can be taken.")
+@opt.flag("--minimal", "Only minimal puzzles: no clue can be removed.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
 @option("--clues", opt.RANGE, "Only puzzles with this many clues.")
 @option("--with required", _CELL, "This cell has a clue.", multiple=True)
@@ -192,7 +192,7 @@ def loop(
 def _solution(
     file: str | None, size: tuple[int, int] | None, asked: _Choice, work: Work
 ) -> Solution:
-    """The loop asked for: the only solution of a puzzle, or a random one."""
+    """Return the requested loop: the only solution of a puzzle, or a random one."""
     if (file is None) == (size is None):
         raise click.UsageError("expected a FILE, or --random ROWS COLS")
     if size is not None:
@@ -328,7 +328,7 @@ def _board_json(counted: BoardCensus) -> str:
 @opt.flag("--apart", "No number stands beside its equal.")
 @option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
 @option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
-@opt.packed(opt.Stored, "stored", store="Keep what is found in this file, after each cell.")
+@opt.packed(opt.Stored, "stored", store="Store results in this file, after each cell.")
 @_choosing_options
 def numberlink(
     rows: int, cols: int, flavour: str, stored: opt.Stored, asked: _Choice, **filters: Any

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -39,11 +38,10 @@ SUFFIX = ".certificate"
 def certify(
     named: list[Named],
     output: str | None,
-    dimacs: str | None,
-    drat: str | None,
-    lrat: str | None,
     limit: int,
-    **search: Any,
+    memory: int | None,
+    timeout: float | None,
+    **exports: str | None,
 ) -> None:
     """Write a certificate for each puzzle: a proof that it has these solutions and no other.
 
@@ -59,17 +57,16 @@ def certify(
     """
     from linkoracle.certificates import certificate
 
-    exports = {"dimacs": dimacs, "drat": drat, "lrat": lrat}
-    exports = {name: path for name, path in exports.items() if path is not None}
-    if output is None and not exports:
+    files = {name: path for name, path in exports.items() if path is not None}
+    if output is None and not files:
         raise click.UsageError("expected a FILE for the certificate, by -o")
-    if exports and len(named) > 1:
+    if files and len(named) > 1:
         raise click.UsageError(f"expected one puzzle to export, found {len(named)}")
     status = DONE
     for one, path in zip(named, _places(named, output), strict=True):
         try:
-            with working(one.name, search["timeout"]):
-                made = certificate(one.puzzle, limit=limit, **search)
+            with working(one.name, timeout):
+                made = certificate(one.puzzle, limit=limit, memory=memory, timeout=timeout)
         except SearchTimeout:
             status, told = TIMED_OUT, "timeout"
         except MemoryLimit as error:
@@ -79,7 +76,7 @@ def certify(
         else:
             if path is not None:
                 save(made.data, path)
-            for name, file in exports.items():
+            for name, file in files.items():
                 write_output(getattr(made, name)(), file)
             what = f"exactly {counted(len(made.solutions), 'solution')}"
             told = what if made.solutions else "no solution"

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,16 +19,13 @@ from linkoracle.cli.program import (
     TIMED_OUT,
     Named,
     Program,
-    complete_files,
     load,
     load_option,
 )
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
-
-if TYPE_CHECKING:
-    from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import CountResult
+from linkoracle.kinds import Puzzle
+from linkoracle.sat.answers import CountResult
 
 
 @click.command(
@@ -91,9 +88,6 @@ def main(
             answers = work.answered(counting, named, executor, settings.timeout)
             status = _print_answers(answers, len(named) > 1, as_json, ascii_only, settings)
     sys.exit(status)
-
-
-complete_files(main)
 
 
 class _Counting(work.Question["tuple[CountResult, float]"]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -16,12 +15,10 @@ from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, NothingFound, counted
-from linkoracle.core.limits import Deadline
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.walk import Step
     from linkoracle.render import Picture
 
 PICTURES = ("svg", "png", "pdf")
@@ -75,18 +72,13 @@ class _Asked:
 
 
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
 @choice("--format suffix", PICTURES, "Default: what FILE's name ends in.")
-@click.option("--solution", "what", flag_value="solution", help="With a solution.")
+@opt.way("solution", "With a solution.")
 @option("--overlay", click.IntRange(2, 4), "With up to N solutions (2 to 4) over each other.")
-@click.option(
-    "--shares",
-    "what",
-    flag_value="shares",
-    help="Edge frequencies: the share of solutions with each edge.",
-)
-@click.option("--hint", "what", flag_value="hint", help="The next step of a deduction.")
+@opt.way("shares", "Edge frequencies: the share of solutions with each edge.")
+@opt.way("hint", "The next step of a deduction.")
 @opt.flag("--regions", "With a solution, its regions filled.")
 @option(
     "--partial-solution board_file",
@@ -120,17 +112,31 @@ def draw(
     """
     suffix, number, theme, cell = map(more.pop, ("suffix", "number", "theme", "cell"))
     wanted = suffix or suffix_of(output)
-    from linkoracle.render import available, pdf, png, svg
+    from linkoracle.render import available
 
     available(wanted)
     chosen = _chosen(load([file], kind, rule), number, wanted, file)
     if asked.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
     pictures = [_picture(one, asked, more) for one in chosen]
-    if wanted == "pdf":
-        data: str | bytes = pdf(pictures, theme, cell=cell, title=asked.title)
+    write_pictures(pictures, wanted, theme, output, cell, asked.title)
+
+
+def write_pictures(
+    pictures: list[Picture],
+    suffix: str,
+    theme: Any,
+    output: str,
+    cell: float | None = None,
+    title: str | None = None,
+) -> None:
+    """Write pictures as pages of a PDF, or the only one as SVG or PNG."""
+    from linkoracle.render import pdf, png, svg
+
+    if suffix == "pdf":
+        data: str | bytes = pdf(pictures, theme, cell=cell, title=title)
     else:
-        data = (svg if wanted == "svg" else png)(pictures[0], theme, cell=cell)
+        data = (svg if suffix == "svg" else png)(pictures[0], theme, cell=cell)
     write_output(data, output)
 
 
@@ -143,7 +149,7 @@ def suffix_of(output: str) -> str:
     suffix = PurePath(output).suffix.lower().removeprefix(".")
     if suffix not in PICTURES:
         names = ", ".join(f".{one}" for one in PICTURES)
-        raise FormatError(f"expected a name that ends in {names}, or --format", source=output)
+        raise FormatError(f"end the name in {names}, or pass --format", source=output)
     return suffix
 
 
@@ -190,26 +196,17 @@ def _picture(one: Named, asked: _Asked, search: dict[str, Any]) -> Picture:
 
 def _hint(one: Named, asked: _Asked) -> Picture:
     """The board with the next step of a deduction."""
-    from linkoracle.cli.grade import begun_board
-    from linkoracle.deduce.board import DeductionState
-    from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-    from linkoracle.deduce.walk import walk
+    from linkoracle.cli.grade import begun_board, deduced
     from linkoracle.render import Marks, marked
 
     puzzle, file = one.puzzle, asked.board_file
     model = begun_board(file, puzzle) if file else puzzle.model
-    steps: Iterable[Step]
-    if model.is_square:
-        board = DeductionState(model)
-        fits = board.begin() and board.guess(1)
-        steps, solved = walk(puzzle, board), board.solved
-    else:
-        state, found = grade_by_counts(model, Deadline(None))
-        fits, solved = found.status != "no solution", state.solved
-        steps = steps_by_counts(puzzle, state)
-    step = next(iter(steps), None) if fits else None
+    way = {"max_depth": 1, "uniqueness": False, "subset": None, "backtracking": False}
+    found = deduced(puzzle, model, None, **way)
+    fits = found.grade.status != "no solution"
+    step = next(iter(found.steps()), None) if fits else None
     if step is None:
-        why = "nothing is left to do" if solved else "no step found"
+        why = "nothing is left to do" if found.grade.status == "solved" else "no step found"
         if not fits:
             why = "there is no solution, or the lines that are there do not fit one"
         raise NothingFound(f"{one.name}: {why}")

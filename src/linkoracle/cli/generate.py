@@ -11,7 +11,6 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
-from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
 from linkoracle.generate.kind_makers import is_made
 from linkoracle.generate.request_parts import Graded
@@ -89,7 +88,6 @@ def _command(
             name = f"{kind} {size}"
             streaming.stream(partial(_made, wanted), run, name, alone=alone)
 
-        complete_files(make_some)
         return make_some
 
     return decorate
@@ -143,10 +141,10 @@ def slitherlink() -> None:
     With --mask, --loop or --board, ROWS and COLS may be left out. With --board, cells may be the
     faces of a board that is not square; `linkoracle board` shows such boards.
 
-    Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away.
-    Where other options keep redundant clues, standard error says how many, and JSON and the
-    catalogue list them as "redundant". In several processes, --fewest forgets what it has when
-    Ctrl-C ends it, and --shape uniform needs its memory in each.
+    Clues lie as evenly as in hand-made puzzles; --minimal removes every redundant clue. If other
+    options keep redundant clues, standard error says how many, and JSON and the catalogue list
+    them as "redundant". With several processes, --fewest loses its best puzzle on Ctrl-C, and
+    --shape uniform needs its memory in each.
 
     \b
     Examples:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from linkoracle.board.model import model_of
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Grade the difficulty of puzzles.")
 @opt.reading_options
-@click.option("--explain", "what", flag_value="explain", help="Print every step as a sentence.")
-@click.option("--hint", "what", flag_value="hint", help="Print the next step only.")
+@opt.way("explain", "Print every step as a sentence.")
+@opt.way("hint", "Print the next step only.")
 @option(
     "--partial-solution board_file",
     FILE,
@@ -134,36 +136,16 @@ class _Judging(Question[_Verdict]):
     way: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
-        from linkoracle.deduce.grading import attempt
-        from linkoracle.deduce.walk import course, walk
-
-        deadline = Deadline(self.timeout)
-        asked = self.begun or puzzle
-        if not puzzle.model.is_square:
-            return self._by_counts(puzzle, deadline)
-        board, found = attempt(asked, timeout=self.timeout, **self.way)
-        found, unique = self._certified(found, asked, deadline, proven=not board.uniqueness)
-        seen = self._looks(puzzle, deadline) if self.with_looks else None
+        deadline, asked = Deadline(self.timeout), self.begun or puzzle
+        found, proven, runs, steps = deduced(puzzle, asked, self.timeout, **self.way)
+        found, unique = self._certified(found, asked, deadline, proven=proven)
+        with_looks = self.with_looks and puzzle.model.is_square
+        seen = self._looks(puzzle, deadline) if with_looks else None
         told = None
         if self.what:
-            steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
-            told = [as_json(board.model.lattice, step) for step in steps]
-        return _Verdict(found, course(board), unique, told, seen)
-
-    def _by_counts(self, puzzle: Puzzle, deadline: Deadline) -> _Verdict:
-        """Grade a puzzle of a kind without patterns."""
-        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-
-        model = self.begun or puzzle.model
-        state, found = grade_by_counts(model, deadline)
-        found, unique = self._certified(found, model, deadline, proven=True)
-        used = (step.technique for step in state.steps)
-        names = [(name, len(list(run))) for name, run in groupby(used)]
-        told = None
-        if self.what:
-            steps = steps_by_counts(puzzle, state)[: 1 if self.what == "hint" else None]
-            told = [as_json(puzzle.board, step) for step in steps]
-        return _Verdict(found, names, unique, told, None)
+            shown = steps()[: 1 if self.what == "hint" else None]
+            told = [as_json(puzzle.board, step) for step in shown]
+        return _Verdict(found, runs, unique, told, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
         from linkoracle.looks import has_looks, looks
@@ -199,6 +181,33 @@ class _Judging(Question[_Verdict]):
             return found, True
         status: Status = "not unique" if verdict.solutions else "no solution"
         return replace(found, status=status, label=None, score=None), False
+
+
+class _Deduced(NamedTuple):
+    """What deduction finds: a grade, whether it assumes nothing, runs of techniques, the steps."""
+
+    grade: Grade
+    proven: bool
+    course: list[tuple[str, int]]
+    steps: Callable[[], Sequence[Step]]
+
+
+def deduced(puzzle: Puzzle, asked: Modelled, timeout: float | None, **way: Any) -> _Deduced:
+    """Solve a puzzle as a player would, by patterns or else by counts.
+
+    ``asked`` is the puzzle or its model with edges that are drawn, ``way`` as for `grade`.
+    """
+    from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
+    from linkoracle.deduce.grading import attempt
+    from linkoracle.deduce.walk import course, walk
+
+    if puzzle.model.is_square:
+        board, found = attempt(asked, timeout=timeout, **way)
+        return _Deduced(found, not board.uniqueness, course(board), lambda: walk(puzzle, board))
+    state, found = grade_by_counts(model_of(asked), Deadline(timeout))
+    used = groupby(step.technique for step in state.steps)
+    runs = [(name, len(list(run))) for name, run in used]
+    return _Deduced(found, True, runs, lambda: steps_by_counts(puzzle, state))
 
 
 def as_json(board: Board, step: Step) -> dict[str, Any]:

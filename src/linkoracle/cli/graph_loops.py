@@ -58,7 +58,7 @@ def answers(
 
 
 def chosen(every: Any, what: str, sample: int | None, seed: int | None) -> Any:
-    """Return what was asked for of a collection of solutions, cycles or paths."""
+    """Return all, a sample or one of a collection of solutions, cycles or paths."""
     if sample is not None:
         if not every:
             return []

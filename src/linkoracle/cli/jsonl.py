@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 
 from linkoracle.cli.messages import Arrived, Line, Request, about, as_json, count_of, lines
-from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT, decoded
+from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
+from linkoracle.core.limits import decoded
 from linkoracle.formats import read_all
 from linkoracle.formats.json_format import Pairs
 from linkoracle.formats.reading import clean_name
@@ -75,7 +76,7 @@ class Server:
         started = time.perf_counter()
         request, status = None, DONE
         try:
-            text = decoded(data, line=line).rstrip("\r\n")
+            text = decoded(data, "<stdin>", line).rstrip("\r\n")
             if not text.strip():
                 return None
             request = Request(text, line)

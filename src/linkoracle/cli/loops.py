@@ -48,23 +48,19 @@ class _Scale(Spread, opt.Stored):
 @click.option("--hamiltonian", is_flag=True, help="With --graph: only those through all nodes.")
 @opt.kind_option
 @opt.rule_option
-@click.option(
-    "--count", "what", flag_value="count", default=True, help="Print the count (the default)."
-)
-@click.option("--list", "what", flag_value="list", help="Draw every loop.")
+@opt.way("count", "Print the count (the default).", default=True)
+@opt.way("list", "Draw every loop.")
 @option("--sample", opt.SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
 @opt.options(opt.Seeded, seed=opt.seed_help("For --sample: the same seed gives the same loops."))
-@click.option(
-    "--by-length", "what", flag_value="by-length", help="Print the count for each length."
-)
-@click.option("--longest", "what", flag_value="longest", help="Draw a longest loop.")
-@click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest loop.")
-@click.option("--plan", "what", flag_value="plan", help="What counting a wide board will need.")
+@opt.way("by-length", "Print the count for each length.")
+@opt.way("longest", "Draw a longest loop.")
+@opt.way("shortest", "Draw a shortest loop.")
+@opt.way("plan", "What counting a wide board will need.")
 @opt.packed(
     _Scale,
     "scale",
     jobs=jobs_help("1, on all processors"),
-    store="Keep finished passes in this file, and the last row of those that go on.",
+    store="Store finished passes in this file, and the last row of unfinished ones.",
 )
 @opt.json_option("Print walks as JSON lines; draw nothing.")
 @opt.ascii_option

@@ -9,17 +9,15 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from queue import Empty, Queue
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
 from linkoracle.formats.json_format import DECODER, NoInteger, Pairs
 from linkoracle.formats.members import Members
 from linkoracle.formats.reading import MAX_LINE
-
-if TYPE_CHECKING:
-    from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import CountResult
+from linkoracle.kinds import Puzzle
+from linkoracle.sat.answers import CountResult
 
 #: The number of a line, from 1, and its bytes.
 Line = tuple[int, bytes]
@@ -91,7 +89,7 @@ class Request(Members):
             self.fail("expected every key once, found one twice")
 
     def place(self, key: str, value: object, rows: int, cols: int, what: str) -> Place:
-        """``[row, column]`` of a board of so many rows and columns of ``what``."""
+        """Return ``[row, column]``, a place among ``rows`` and ``cols`` of ``what``."""
         if type(value) is not list or [type(part) for part in value] != [int, int]:
             self.wrong(key, f"[row, column] of a {what}", value)
         row, col = value
@@ -143,9 +141,9 @@ def lines(stream: BinaryIO) -> Iterator[Line]:
 
 
 class Arrived(Iterator[Line]):
-    """The lines that are there now: it ends where one would have to wait, and may go on later.
+    """Yield the lines available now, without waiting for more; it can be continued later.
 
-    So nobody who sends the next line after the last answer only waits for ever.
+    So a program that sends its next line only after the last answer does not wait for ever.
     """
 
     def __init__(self, ahead: Queue[Line | FormatError | None]) -> None:

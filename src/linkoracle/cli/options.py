@@ -281,6 +281,11 @@ def flag(
     return click.option(*names, cls=RenamedOption, is_flag=True, help=told, **more)
 
 
+def way(name: str, told: str, **more: Any) -> Callable[[Command], Command]:
+    """One of several options of which a command gets the last one that is given, as ``what``."""
+    return click.option(f"--{name}", "what", flag_value=name, help=told, **more)
+
+
 def json_option(told: str = "Print one JSON object per puzzle.") -> Callable[[Command], Command]:
     """``--json``, which the command gets as ``as_json``."""
     return flag("--json", told, "as_json")
@@ -378,7 +383,7 @@ searching_options = options(Searching)
 memory_option = options(Limited, "memory")
 kind_option, rule_option = options(Reading, "kind"), options(Reading, "rule")
 files_options = together(
-    kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...")
+    kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 )
 
 

@@ -21,7 +21,7 @@ import click
 from click.core import ParameterSource
 
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
-from linkoracle.core.limits import deferred_signals, whole
+from linkoracle.core.limits import decoded, deferred_signals, whole
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -107,7 +107,6 @@ class ProgramGroup(Program, click.Group):
         # Raised inside of an import, an interrupt can come out as something else.
         with deferred_signals():
             command: click.Command = getattr(import_module(module), attribute)
-        complete_files(command)
         return command
 
 
@@ -293,19 +292,9 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
 def standard_input() -> str:
     """All of standard input as text; `FormatError` when it is none, or cannot be read."""
     try:
-        return decoded(whole(sys.stdin.buffer, "<stdin>"))
+        return decoded(whole(sys.stdin.buffer, "<stdin>"), "<stdin>")
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
-
-
-def decoded(data: bytes, line: int | None = None) -> str:
-    """Bytes of standard input as text."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"not a text file: {error.reason} at byte {error.start}", source="<stdin>", line=line
-        ) from None
 
 
 def text_of(file: str) -> tuple[str, str]:
@@ -314,11 +303,11 @@ def text_of(file: str) -> tuple[str, str]:
         return "<stdin>", standard_input()
     try:
         with Path(file).open("rb") as stream:
-            return file, whole(stream, file).decode()
+            return file, decoded(whole(stream, file), file)
     except FormatError:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
+        reason = getattr(error, "strerror", None) or "not the name of a file"
         raise FormatError(f"cannot be read: {reason}", source=file) from None
 
 
@@ -388,17 +377,6 @@ class FileName(click.ParamType[str]):
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]
-
-
-def complete_files(command: click.Command) -> None:
-    """Let a shell complete what is shown as FILE or CATALOGUE, in ``command`` and those below."""
-    for param in command.params:
-        shown = param.metavar or param.name or ""
-        if shown.upper().startswith(("FILE", "CATALOGUE")) and param.type is click.STRING:
-            param.type = FileName()
-    if isinstance(command, click.Group):
-        for below in command.commands.values():
-            complete_files(below)
 
 
 def load_option(command: Callable[..., Any]) -> Callable[..., Any]:

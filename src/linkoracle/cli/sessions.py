@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from linkoracle.board.board import Board as AnyBoard
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE
-from linkoracle.cli.messages import count_of
+from linkoracle.board.solution import Solution
+from linkoracle.cli.messages import Place, Request, count_of
 from linkoracle.cli.options import Searching
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.core.limits import options_of
 from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
-
-if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
-    from linkoracle.cli.messages import Place, Request
-    from linkoracle.kinds import Puzzle
 
 #: A larger board is refused: its solver alone would fill the memory.
 MAX_CELLS = 10_000

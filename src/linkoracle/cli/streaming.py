@@ -61,7 +61,7 @@ class Run(Spread, opt.Timed, opt.Seeded):
         None, "Collect and count those new to this catalogue; print with -o only.", form="FILE"
     )
     grade: bool = declare(False, "With --into: grade every puzzle.")
-    certify: bool = declare(False, "With --into: keep a certificate with every puzzle.")
+    certify: bool = declare(False, "With --into: store a certificate with every puzzle.")
     certificates: str | None = declare(
         None, "Write 1.certificate, 2.certificate ... to this folder.", form="DIR"
     )
@@ -87,7 +87,7 @@ class Run(Spread, opt.Timed, opt.Seeded):
 
     @property
     def printed(self) -> bool:
-        """Whether puzzles are written in a format, be it to a file or to standard output."""
+        """Whether puzzles are written in a format, to a file or to standard output."""
         printed = not self.show and (self.into is None or self.output == "-")
         return self.file is not None or printed
 
@@ -97,7 +97,7 @@ NOT_OF_THE_MAKER = {"memory", *options_of(Run)}
 
 
 def refuse_to_replace(catalogue: str, output: str | None) -> None:
-    """Stop a user who would write puzzles over the catalogue that they come from or go to."""
+    """Refuse to write puzzles over the catalogue that they come from or go to."""
     # Unlike `Path.resolve`, this takes a circle of links as it is; whoever writes there says so.
     if output is not None and os.path.realpath(output) == os.path.realpath(catalogue):
         raise click.UsageError(f"-o would replace the catalogue {catalogue}: name another FILE")
@@ -195,7 +195,7 @@ class _Sink:
 
     def grade(self, puzzle: Puzzle) -> Grade | None:
         """The grade to take a puzzle with, if grades are wanted and it is new."""
-        if not self._run.grade or (self._catalogue is not None and puzzle in self._catalogue):
+        if not (self._run.grade and self._is_new(puzzle)):
             return None
         from linkoracle.deduce import grade
 
@@ -204,11 +204,14 @@ class _Sink:
     def certificate(self, puzzle: Puzzle) -> Certificate | None:
         """The certificate to write with a puzzle, if certificates are wanted and it is new."""
         wanted = self._run.certify or self._run.certificates
-        if not wanted or (self._catalogue is not None and puzzle in self._catalogue):
+        if not (wanted and self._is_new(puzzle)):
             return None
         from linkoracle.certificates import certificate
 
         return certificate(puzzle)
+
+    def _is_new(self, puzzle: Puzzle) -> bool:
+        return self._catalogue is None or puzzle not in self._catalogue
 
     def put(self, made: Made, grade: Grade | None, proven: Certificate | None) -> bool:
         """Write a puzzle, unless the catalogue has it: whether it is new."""

@@ -45,13 +45,13 @@ _LONGEST = 10.0**7
 
 
 class Limit:
-    """A time limit: whether it was enforced, be it that what was ended so has an answer."""
+    """Record whether the time limit fired, even if the interrupted work still gave an answer."""
 
     over = False
 
 
 class Work:
-    """Work that goes on. Call it as a `Progress` with what there is to tell.
+    """Report progress of work. Call it as a `Progress` with the message.
 
     On a terminal a bar is on standard error after a second, and from then on at once.
     """
@@ -126,10 +126,10 @@ class Work:
 
 @contextmanager
 def working(name: str, timeout: float | None = None) -> Iterator[Work]:
-    """Work with a bar, and a limit of so many seconds.
+    """Show a progress bar and enforce a limit of ``timeout`` seconds.
 
-    What is done inside should see to the limit, too; where it does not, it is ended as by Ctrl-C.
-    Either way `SearchTimeout` comes out, with what was told last; never while something compiles.
+    Work inside should check the limit, too; otherwise it is interrupted as by Ctrl-C. Either way
+    `SearchTimeout` is raised, with the last progress; never while something compiles.
     """
     work = Work(name)
     try:
@@ -143,7 +143,7 @@ def working(name: str, timeout: float | None = None) -> Iterator[Work]:
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[Limit]:
-    """What is done inside ends with `SearchTimeout` after so many seconds: see `working`."""
+    """Raise `SearchTimeout` after ``seconds`` of work inside: see `working`."""
     limit = Limit()
     main = threading.current_thread() is threading.main_thread()
     if seconds is None or seconds > _LONGEST or not main or not hasattr(signal, "setitimer"):
@@ -199,7 +199,7 @@ class Spread:
     )
 
     def executor(self, *, alone: bool) -> AbstractContextManager[Executor | None]:
-        """The executor that is asked for; ``None`` is this process.
+        """Return the requested executor; ``None`` is this process.
 
         Without ``jobs``, it is this one with ``alone``, else all processors if it takes long.
         Raises `WorkersLost` when Dask cannot be reached.

@@ -364,6 +364,16 @@ def whole(stream: BinaryIO, name: str) -> bytes:
     return data
 
 
+def decoded(data: bytes, name: str, line: int = 1) -> str:
+    """Return bytes, from this line on, as text; raise `FormatError` if they are not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        reason = f"not a text file in UTF-8: found the byte 0x{data[error.start]:02x}"
+        line += data.count(b"\n", 0, error.start)
+        raise FormatError(reason, source=name, line=line) from None
+
+
 def check_memory(what: str, needed: int, limit: int) -> None:
     """Raise `MemoryLimit` with the message "``what`` N MB ..." if ``needed`` exceeds ``limit``."""
     if needed > limit:

@@ -65,10 +65,8 @@ def grade_by_counts(
                 state.run(deadline, enough=enough)
                 guesses += 1
             status = "solved" if state.solved else status
-    label, score = None, None
-    if status == "solved":
-        score = score_of(squares(), model.board.num_edges)
-        label = label_of(score)
+    score = score_of(squares(), model.board.num_edges) if status == "solved" else None
+    label = None if score is None else label_of(score)
     steps = Counter(step.technique for step in state.steps)
     depth = min(guesses, 1)
     return state, Grade(status, label, score, dict(steps), {}, depth, guesses, state.open_edges)

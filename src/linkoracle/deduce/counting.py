@@ -9,7 +9,7 @@ later a rule is broken (a *probe*). The longest probe says how hard a puzzle is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from linkoracle.board.constraints import Count
@@ -136,7 +136,7 @@ class CountingDeduction:
             return False
         limits = [limit for limit in PROBES.values() if limit < most] + [most]
         while not (self.solved or (first and self._has_decided)):
-            if not any(self._probe(limit, deadline) for limit in limits):
+            if not self._probe(limits, deadline):
                 break
             if self._is_broken:
                 return False
@@ -150,19 +150,30 @@ class CountingDeduction:
         """Whether a step has decided an edge."""
         return any(abs(one) <= self._num_edges for step in self.steps for one in step.literals)
 
-    def _probe(self, limit: int, deadline: Deadline) -> bool:
-        """Probe all open edges; apply what was found, the shortest first. Return whether any."""
-        found = []
-        for edge in range(1, self._num_edges + 1):
-            deadline.check()
-            for literal in (edge, -edge):
-                if self.values[edge] is None:
-                    start = len(self._trail)
-                    rule = self._follow([literal], limit=limit)
-                    length = len(self._trail) - start
-                    self._take_back(start)
-                    if rule is not None and rule != _LIMIT:
-                        found.append((length, -literal, rule))
+    def _probe(self, limits: Sequence[int], deadline: Deadline) -> bool:
+        """Probe all open edges, up to the first limit that finds any; apply what was found.
+
+        The shortest probes come first. Return whether there are any.
+        """
+        edges = [edge for edge in range(1, self._num_edges + 1) if self.values[edge] is None]
+        literals = [literal for edge in edges for literal in (edge, -edge)]
+        found: list[tuple[int, int, int]] = []
+        for limit in limits:
+            longer = []
+            for literal in literals:
+                deadline.check()
+                start = len(self._trail)
+                rule = self._follow([literal], limit=limit)
+                length = len(self._trail) - start
+                self._take_back(start)
+                if rule == _LIMIT:
+                    longer.append(literal)
+                elif rule is not None:
+                    found.append((length, -literal, rule))
+            if found:
+                break
+            # The others end without a contradiction, however far they may go.
+            literals = longer
         for choices, (length, literal, rule) in enumerate(sorted(found), start=1):
             if self.values[abs(literal)] is None:
                 named = rule if rule >= 0 else None

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkoracle.deduce.kernel import Grid, PlacedPatterns, Positions
-from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Rule
-from linkoracle.deduce.windows import Edge
+from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Edge, Rule
 
 if TYPE_CHECKING:
     from linkoracle.deduce.kernel.deduction_rules import Given

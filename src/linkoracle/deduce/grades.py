@@ -22,7 +22,7 @@ Status = Literal["solved", "gave up", "not unique", "no solution"]
 #: The labels, the easiest first.
 LABELS: tuple[Label, ...] = get_args(Label)
 
-#: Scores of one label: those of the next begin after so many.
+#: The scores of each label span this range.
 SPAN = 100
 #: The lowest score of a Slitherlink or Numberlink that needs a guess, which no other one reaches.
 GUESSED = SPAN * LABELS.index("fiendish")

@@ -123,23 +123,15 @@ def attempt(
 
 def _graded(board: DeductionState, status: Status, backtracking: int | None) -> Grade:
     """Return the grade for the steps of a state."""
-    rules: Counter[str] = Counter()
-    for technique, place, _ in board.moves():
-        if technique in PATTERNS:
-            rules[board.deck.rules[board.laid.rule(place)].name] += 1
-    used = _steps(board)
-    label, points = None, None
-    if status == "solved":
-        points = score_of(board)
-        label = label_of(points)
+    made = [(technique, place) for technique, place, _ in board.moves() if technique != GIVEN]
+    used = Counter(technique for technique, _ in made)
+    steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
+    laid = (board.laid.rule(place) for technique, place in made if technique in PATTERNS)
+    rules = Counter(board.deck.rules[rule].name for rule in laid)
+    points = score_of(board) if status == "solved" else None
+    label = None if points is None else label_of(points)
     found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
-    return Grade(status, label, points, used, *found)
-
-
-def _steps(board: DeductionState) -> dict[str, int]:
-    """Return the number of steps of each technique."""
-    made = Counter(technique for technique, _, _ in board.moves() if technique != GIVEN)
-    return {CATALOGUE[technique].name: made[technique] for technique in sorted(made)}
+    return Grade(status, label, points, steps, *found)
 
 
 @dataclass(frozen=True)
@@ -301,7 +293,7 @@ def within(
     if label is not None and least is not None and LABELS.index(least) > LABELS.index(label):
         raise ValueError(f"expected the easier label first, got {least} and {label}")
     if score is not None and score[0] > score[1]:
-        raise ValueError(f"expected the lower score first, got {score[0]} and {score[1]}")
+        raise ValueError(f"the range {score[0]}-{score[1]} is empty. Give the lower score first")
     if subset is not None:
         subset_names(subset)
     made = Within(label, max_depth, subset, uniqueness, least, score)

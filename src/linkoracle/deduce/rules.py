@@ -11,10 +11,10 @@ The rules are data, ``rules.jsonl``, one JSON object per line::
     {"name": "3 in a corner", "window": "1x1", "clues": "3", "if": "-v-1,0 -h0,-1", "then": "+h0,0"}
 
 ``clues`` are the rows of the window, with ``.`` for an empty cell. ``if`` and ``then`` list edges
-of the window (see `linkoracle.deduce.windows`), ``+`` for a line and ``-`` for a cross. A rule also
-holds rotated and reflected, and wherever the window fits; an edge outside the board is a cross.
+of the window (see `Edge`), ``+`` for a line and ``-`` for a cross. A rule also holds rotated and
+reflected, and wherever the window fits; an edge outside the board is a cross.
 
-``scripts/derive_rules.py`` writes the file; `proven` proves a rule by enumeration.
+``scripts/derive_rules.py`` writes the file, and proves each rule by enumeration.
 """
 
 from __future__ import annotations
@@ -25,9 +25,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from typing import Literal
 
-from linkoracle.deduce.windows import Clues, Edge, Window, implied
+#: An edge by the dot at its top left: ``h`` runs to the right of it, ``v`` down. So the edge that
+#: leaves a window upwards from its dot ``(0, 1)`` is ``("v", -1, 1)``.
+Edge = tuple[str, int, int]
+#: Clues in reading order; ``None`` is an empty cell.
+Clues = tuple[int | None, ...]
 
 CLUE, DOT, LOOP, BESIDE, STATIC, REACH, CELL, PAIR, SQUARE, PARITY, POCKET = range(11)
 CORNER, EMPTY, PASSAGE, COLOUR, BLOCK, SHADE, ACCESS, REGION, WINDOW, WIDE, UNIQUE = range(11, 22)
@@ -114,13 +119,25 @@ _EDGE = re.compile(r"([+-])([hv])(-?\d+),(-?\d+)")
 
 
 @dataclass(frozen=True)
+class Window:
+    """A block of ``rows`` x ``cols`` cells, their edges, and those that leave its dots outwards."""
+
+    rows: int
+    cols: int
+
+    def cells(self) -> list[tuple[int, int]]:
+        """Return the cells in reading order."""
+        return list(product(range(self.rows), range(self.cols)))
+
+
+@dataclass(frozen=True)
 class Rule:
     """A pattern rule: in a ``window``, these ``clues``, lines and crosses imply others.
 
     >>> rule = Rule("", Window(1, 1), (3,), frozenset(), frozenset({("v", -1, 0), ("h", 0, -1)}),
     ...             frozenset({("h", 0, 0), ("v", 0, 0)}), frozenset())
-    >>> rule.proven(), len(set(rule.turned()))
-    (True, 4)
+    >>> len(set(rule.turned()))
+    4
     """
 
     name: str
@@ -130,16 +147,6 @@ class Rule:
     crosses: frozenset[Edge]
     then_lines: frozenset[Edge]
     then_crosses: frozenset[Edge]
-
-    def proven(self) -> bool:
-        """Return whether every completion that fits the premises has the conclusions."""
-        window = self.window
-        ways = window.fitting(self.clues)
-        found = implied(ways, window.mask(self.lines), window.mask(self.crosses), len(window.edges))
-        if found is None:
-            return False
-        lines, crosses = window.mask(self.then_lines), window.mask(self.then_crosses)
-        return found[0] & lines == lines and found[1] & crosses == crosses
 
     def turned(self) -> Iterator[Rule]:
         """Yield the rule in its eight orientations; some may be equal."""

@@ -13,8 +13,17 @@ from itertools import groupby, product
 from linkoracle.board.model import HOLE
 from linkoracle.core.limits import Timeout
 from linkoracle.deduce.board import DeductionState
-from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING, Rule
-from linkoracle.deduce.windows import Edge
+from linkoracle.deduce.rules import (
+    CATALOGUE,
+    CLUE,
+    DOT,
+    GIVEN,
+    JOINING,
+    PATTERNS,
+    REROUTING,
+    Edge,
+    Rule,
+)
 from linkoracle.kinds import Puzzle
 
 #: What players call techniques that are no patterns, which have names of their own.
@@ -182,9 +191,7 @@ class _Teller:
                 every = product(range(self.puzzle.rows), range(self.puzzle.cols))
                 at, way = (place, 0) if place < rows else (place - rows, 1)
                 return tuple(cell for cell in every if 0 <= cell[way] - at <= self.through_cells)
-            case "either":
-                faces = [*self.board.grid.sides(place)]
-            case "colour":
+            case "either" | "colour":
                 faces = [*self.board.grid.sides(place)]
             case "shade":
                 faces = [place - self.lattice.num_vertices]

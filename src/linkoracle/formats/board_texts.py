@@ -178,7 +178,6 @@ def board_at(document: Document, said: Any, at: Place) -> Board:
 
 def read_on_board(
     document: Document,
-    asked: doc.Asked,
     kind: type[Puzzle],
     rule: str | None,
     said: str,
@@ -208,12 +207,11 @@ def read_on_board(
         if isinstance(clue, str) and kind.words is None:
             raise document.error(f"expected a number or '.', found {quoted(word)}", *place)
     places = [place for _, place in found]
-    return build_on(document, asked, kind, rule, board, clues, places.__getitem__, line, points)
+    return build_on(document, kind, rule, board, clues, places.__getitem__, line, points)
 
 
 def build_on(
     document: Document,
-    asked: doc.Asked,
     kind: type[Puzzle],
     rule: str | None,
     board: Board,
@@ -238,7 +236,7 @@ def build_on(
     if isinstance(board, Lattice):
         # Such a puzzle has rows and columns.
         place = _by_face(place, board.cols - 1)
-    return doc.built(document, asked, make, place, line, {})
+    return doc.built(document, make, place, line, {})
 
 
 def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:

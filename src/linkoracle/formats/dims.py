@@ -63,7 +63,7 @@ def _body(block: Block, cols: int) -> list[Row]:
     return [split_row(text, number, single=cols == 1) for number, text in block.rows[1:]]
 
 
-def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it.
 
     When the first line may as well be a row of the board, and both readings are puzzles, that is a
@@ -75,13 +75,13 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     assert declared is not None
     if declared == (0, 0) and len(block.rows) == 1 and block.kind is None:
         return [], block.next_index  # the end mark of the Go program's files
-    kind = doc.decide_kind(document, asked, block.stated, block.line)
+    kind = doc.decide_kind(document, block.stated, block.line)
     plain = None
     if _fits(block, declared) and _looks_plain(block):
         with suppress(FormatError):
-            plain = native.read_plain(document, block, asked)
+            plain = native.read_plain(document, block)
     try:
-        entry = _read_declared(document, block, asked, kind, declared)
+        entry = _read_declared(document, block, kind, declared)
     except FormatError:
         if plain is None:
             raise
@@ -98,7 +98,6 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
 def _read_declared(
     document: doc.Document,
     block: Block,
-    asked: doc.Asked,
     kind: type[Puzzle],
     declared: tuple[int, int],
 ) -> doc.Entry:
@@ -119,7 +118,7 @@ def _read_declared(
     for row in rows:
         native.check_width(row, cols, document, f", as '{first} {second}' declares")
     grid = native.labels(rows, document) if kind.letters else native.clues(rows, document, kind)
-    return block.entry(document, asked, kind, grid, rows)
+    return block.entry(document, kind, grid, rows)
 
 
 def _write(puzzle: Puzzle, about: doc.About, *, rows_first: bool) -> str:
@@ -162,7 +161,7 @@ def sniff_slk(document: doc.Document, index: int) -> bool:
     )
 
 
-def read_slk(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def read_slk(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the puzzle whose dimensions are on line ``index``; return it and the index after it.
 
     The format of https://github.com/davidjosepha/slitherlink: a comment line, the numbers of rows
@@ -171,7 +170,7 @@ def read_slk(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list
     and otherwise ignored.
     """
     line = index + 1
-    kind = doc.decide_kind(document, asked, kind_of_format("slk"), line)
+    kind = doc.decide_kind(document, kind_of_format("slk"), line)
     size = dimensions(document.lines[index])
     assert size is not None
     rows, cols = size
@@ -186,7 +185,7 @@ def read_slk(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list
                 if mark not in (".", "-", "x"):
                     reason = f"expected a mark '.', '-' or 'x', found {quoted(mark)}"
                     raise document.error(reason, row.line, column)
-    return [Block(line).entry(document, asked, kind, grid, clues)], index
+    return [Block(line).entry(document, kind, grid, clues)], index
 
 
 def _slk_rows(

@@ -13,9 +13,10 @@ over, and so are the characters at dots; the lines between dots are what counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
@@ -37,7 +38,7 @@ Cell = tuple[int, int]
 def read_loop(text: str, source: str | None = None) -> Solution:
     """The loop that is drawn, on as many cells as the drawing has.
 
-    Raises `FormatError`, with the line and the column, for what is no drawing of a single loop that
+    Raises `FormatError`, with the line and the column, unless the drawing is a single loop that
     does not touch itself. O(characters).
 
     >>> loop = read_loop("##.\\n.#.\\n")
@@ -89,35 +90,21 @@ class _Drawing:
         if not any("#" in line for line in self._lines):
             raise self._wrong("expected a drawing of a loop, with cells # inside of it, found none")
         check_rows(dict(enumerate(self._lines)), "#.", "# or .", self._wrong)
-        height, width = len(self._lines), len(self._lines[0])
-        inside = {
-            (row, col)
-            for row, line in enumerate(self._lines)
-            for col, mark in enumerate(line)
-            if mark == "#"
-        }
-        for row in range(height - 1):
-            for col in range(width - 1):
-                square = [
-                    (row + down, col + right) in inside for down in (0, 1) for right in (0, 1)
-                ]
-                if square in ([True, False, False, True], [False, True, True, False]):
-                    reason = "expected a loop that does not touch itself at a corner"
-                    raise self._wrong(reason, row + 1, col)
-        if apart := inside - _connected(inside, [min(inside)]):
-            raise self._wrong("expected one region of #, found a second one", *min(apart))
-        board = {(row, col) for row in range(-1, height + 1) for col in range(-1, width + 1)}
-        if enclosed := board - inside - _connected(board - inside, [(-1, -1)]):
-            raise self._wrong("expected one loop, found cells . enclosed by #", *min(enclosed))
-        lattice = Lattice(height + 1, width + 1)
-        edges = []
-        for row, col in inside:
-            top, left, right, bottom = lattice.face_edges[lattice.face(row, col)].tolist()
-            beside = ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
-            for edge, other in zip((top, left, right, bottom), beside, strict=True):
-                if other not in inside:
-                    edges.append(edge)
-        return Solution(lattice, tuple(edges))
+        inside = np.array([[mark == "#" for mark in line] for line in self._lines])
+        lattice = Lattice(*(side + 1 for side in inside.shape))
+        sides = np.bincount(lattice.face_edges[inside.ravel()].ravel(), minlength=lattice.num_edges)
+        edges = np.flatnonzero(sides & 1).tolist()
+        for dot in np.flatnonzero(_degrees(lattice, edges) > 2).tolist():
+            row, col = lattice.position(dot)
+            reason = "expected a loop that does not touch itself at a corner"
+            raise self._wrong(reason, row, col - 1)
+        solution = Solution(lattice, tuple(edges))
+        for (row, col), *_ in solution.paths()[1:]:
+            # The first corner of a loop is the top left one.
+            if inside[row, col]:
+                raise self._wrong("expected one region of #, found a second one", row, col)
+            raise self._wrong("expected one loop, found cells . enclosed by #", row, col)
+        return solution
 
     def of_lines(self) -> Solution:
         """The lines between dots."""
@@ -131,7 +118,7 @@ class _Drawing:
         edges = [*self._level(lattice, lines), *self._upright(lattice, lines)]
         if not edges:
             raise self._wrong("expected a drawing of a loop, found no line")
-        degrees = np.bincount(lattice.edge_vertices[edges].ravel())
+        degrees = _degrees(lattice, edges)
         for dot in np.flatnonzero((degrees > 0) & (degrees != 2)).tolist():
             found = "an end of a line" if degrees[dot] == 1 else "a branch or a crossing"
             raise self._at_dot(f"expected one loop, found {found}", lattice.position(dot))
@@ -171,13 +158,6 @@ class _Drawing:
                     raise self._wrong(reason, 2 * row + 1, _WIDTH * col)
 
 
-def _connected(cells: set[Cell], start: Iterable[Cell]) -> set[Cell]:
-    """The cells that can be reached from the start, side by side."""
-    waiting = list(start)
-    reached = set(waiting)
-    for row, col in waiting:
-        for beside in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)):
-            if beside in cells and beside not in reached:
-                reached.add(beside)
-                waiting.append(beside)
-    return reached
+def _degrees(lattice: Lattice, edges: list[int]) -> NDArray[np.int64]:
+    """How many of the edges end at each dot."""
+    return np.bincount(lattice.edge_vertices[edges].ravel())

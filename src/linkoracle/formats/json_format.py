@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -29,17 +29,17 @@ _KEYS = ("kind", "rule", "rows", "cols", "grid", "board", "clues", "id", *doc.Ab
 _Grid = tuple[list[list[Any]], Callable[[int, int], doc.Place]]
 
 
-def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the object or array that begins on line ``index``; return its puzzles and the index."""
     try:
-        return _read(document, index, asked)
+        return _read(document, index)
     except RecursionError:
         raise document.error(
             "expected a puzzle as JSON, found too deep a nesting", index + 1
         ) from None
 
 
-def _read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def _read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     text = document.text
     position = _skip_space(text, document.offset(index + 1))
     entries: list[doc.Entry] = []
@@ -52,12 +52,12 @@ def _read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.En
                     reason = f"expected ',' or ']' after a puzzle, found {found}"
                     raise document.error(reason, *document.place(position))
                 position = _skip_space(text, position + 1)
-            entry, position = _read_object(document, position, asked)
+            entry, position = _read_object(document, position)
             entries.append(entry)
             position = _skip_space(text, position)
         position += 1
     else:
-        entry, position = _read_object(document, position, asked)
+        entry, position = _read_object(document, position)
         entries.append(entry)
     line, column = document.place(position)
     rest = document.lines[line - 1][column - 1 :].strip(" \t")
@@ -67,14 +67,14 @@ def _read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.En
     return entries, line
 
 
-def _read_object(document: Document, position: int, asked: doc.Asked) -> tuple[doc.Entry, int]:
+def _read_object(document: Document, position: int) -> tuple[doc.Entry, int]:
     try:
         value, end = DECODER.raw_decode(document.text, position)
     except json.JSONDecodeError as error:
         # Python's own words for what is wrong, such as "Expecting ',' delimiter".
         reason = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise document.error(reason, *document.place(error.pos)) from None
-    return _Object(document, position, value).entry(asked), end
+    return _Object(document, position, value).entry(), end
 
 
 class _Object:
@@ -115,16 +115,16 @@ class _Object:
             raise self.wrong((key,), "a whole number from 1", value)
         return value
 
-    def entry(self, asked: doc.Asked) -> doc.Entry:
+    def entry(self) -> doc.Entry:
         document = self.document
         line, column = document.place(self.position)
         stated = self.word("kind", KINDS)
-        kind = doc.decide_kind(document, asked, stated, line, column)
+        kind = doc.decide_kind(document, stated, line, column)
         rule = self.word("rule", kind.rules)
         board = self.members.get("board")
         # Beside a grid, other programs may say something else by that key.
         if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
-            return doc.Entry(self.on_board(asked, kind, rule, line), line, self.about())
+            return doc.Entry(self.on_board(kind, rule, line), line, self.about())
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             doc.checked_size(document, rows, cols, *self.place(("rows",)))
@@ -134,10 +134,10 @@ class _Object:
             if declared not in (None, found):
                 wanted = f"expected {counted(found, thing)} as in 'grid'"
                 raise self.fail((key,), f"{wanted}, found {declared}")
-        puzzle = doc.build(document, asked, kind, rule, grid, place, line, self.points(kind))
+        puzzle = doc.build(document, kind, rule, grid, place, line, self.points(kind))
         return doc.Entry(puzzle, line, self.about())
 
-    def on_board(self, asked: doc.Asked, kind: type[Puzzle], rule: str | None, line: int) -> Puzzle:
+    def on_board(self, kind: type[Puzzle], rule: str | None, line: int) -> Puzzle:
         """The puzzle on the faces of the board that is given."""
         for key in ("grid", "rows", "cols"):
             if self.members.get(key) is not None:
@@ -147,7 +147,7 @@ class _Object:
             raise self.wrong(("board",), "an object", said)
         from linkoracle.formats.board_texts import board_at, build_on
 
-        board = board_at(self.document, _plain(said), self.place(("board",)))
+        board = board_at(self.document, plain(said), self.place(("board",)))
         clues = self.members.get("clues", [])
         if type(clues) not in (list, str):
             raise self.wrong(("clues",), "an array or a string", clues)
@@ -157,7 +157,7 @@ class _Object:
             return self.place(("clues", face) if is_list else ("clues",))
 
         points = self.points(kind)
-        return build_on(self.document, asked, kind, rule, board, clues, place, line, points)
+        return build_on(self.document, kind, rule, board, clues, place, line, points)
 
     def about(self) -> doc.About:
         author, rules = (
@@ -209,7 +209,7 @@ class _Object:
             ):
                 raise self.wrong((name,), f"{listed.length} places [row, column]", value)
             if value:
-                found[name] = [_as_tuples(one) for one in value], partial(self._place_in, name)
+                found[name] = [plain(one, tuple) for one in value], partial(self._place_in, name)
         return found
 
     def _place_in(self, name: str, number: int | None) -> doc.Place:
@@ -292,17 +292,13 @@ def _is_edge(value: object) -> bool:
     return type(value) is list and len(value) == 2 and all(map(_is_vertex, value))
 
 
-def _plain(value: Any) -> Any:
-    """A decoded value as Python's own decoder returns it."""
+def plain(value: Any, listed: Callable[[Iterable[Any]], Any] = list) -> Any:
+    """Return a decoded value as Python's own decoder does, with ``listed`` for its lists."""
     if isinstance(value, Pairs):
-        return {key: _plain(member) for key, member in value}
+        return {key: plain(member, listed) for key, member in value}
     if isinstance(value, NoInteger):
         return float(value.text)
-    return [*map(_plain, value)] if isinstance(value, list) else value
-
-
-def _as_tuples(value: Any) -> Any:
-    return tuple(map(_as_tuples, value)) if type(value) is list else value
+    return listed(plain(one, listed) for one in value) if isinstance(value, list) else value
 
 
 #: Keys and indices that lead from a value to one inside it.

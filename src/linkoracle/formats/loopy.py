@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
 from linkoracle.boards.naming import PATCHED, TILINGS, Tiling, made, words_of
 from linkoracle.core.errors import FormatError, MemoryLimit, quoted
 from linkoracle.formats import reading as doc
@@ -38,7 +37,7 @@ _MOST_CELLS = 26 * 16
 _NO_EARS = "0"
 
 
-def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the game ID on line ``index`` (from 0); return the puzzle and the next index."""
     line = index + 1
 
@@ -54,7 +53,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     end = parameters.end() if parameters else 0
     if parameters is None or text[end : end + 1] not in (":", "#"):
         raise fail(f"expected a game ID like '5x5t0:...', found {quoted(text)}", start + end)
-    kind = doc.decide_kind(document, asked, kind_of_format("loopy"), line)
+    kind = doc.decide_kind(document, kind_of_format("loopy"), line)
     tiling = _OF_TYPE.get(int(parameters["type"] or 0))
     if tiling is None:
         most = max(_OF_TYPE)
@@ -74,21 +73,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         raise fail(reason, start + end + 1)
     board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
-    if isinstance(board, Lattice):
-        grid = [clues[first : first + cols] for first in range(0, rows * cols, cols)]
-        puzzle = doc.build(
-            document,
-            asked,
-            kind,
-            None,
-            grid,
-            lambda row, col: (line, origins[row * cols + col]),
-            line,
-        )
-    else:
-        puzzle = build_on(
-            document, asked, kind, None, board, clues, lambda face: (line, origins[face]), line
-        )
+    puzzle = build_on(document, kind, None, board, clues, lambda face: (line, origins[face]), line)
     return [doc.Entry(puzzle, line)], line
 
 
@@ -149,7 +134,7 @@ _CODING = Coding(_read_code, _write_codes)
 def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - an ID has no place for it
     """Return the game ID of a loop puzzle on one of Loopy's boards."""
     if "loopy" not in puzzle.formats or puzzle.rule != "loop":
-        raise FormatError(f"Loopy has only loops, not {puzzle.kind} with the rule {puzzle.rule!r}")
+        raise FormatError(f"Loopy has only Slitherlink loops, not {puzzle.kind} {puzzle.rule}")
     refuse(puzzle, "a Loopy game ID")
     words = words_of(puzzle.board)
     if words is None:

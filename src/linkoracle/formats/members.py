@@ -13,7 +13,7 @@ from linkoracle.core.limits import (
     options_of,
     parse_size,
 )
-from linkoracle.formats.json_format import NoInteger, Pairs, shown
+from linkoracle.formats.json_format import NoInteger, plain, shown
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -106,7 +106,10 @@ class Members:
         if isinstance(option.least, int):
             return self.number(name, default, option.least)
         read = {"SECONDS": self.seconds, "SIZE": self.size}.get(option.form)
-        return _plain(self.members.get(name, default)) if read is None else read(name, default)
+        if read is not None:
+            return read(name, default)
+        # Requests have tuples for lists.
+        return plain(self.members.get(name, default), tuple)
 
     def _checked(
         self, key: str, default: Value, expected: str, check: Callable[[Any], Value]
@@ -126,12 +129,3 @@ class Members:
         if type(value) is not kind:
             self.wrong(key, expected, value)
         return value
-
-
-def _plain(value: Any) -> Any:
-    """A JSON value as Python has it in a request: tuples for lists, a mapping for an object."""
-    if isinstance(value, NoInteger):
-        return float(value.text)
-    if isinstance(value, Pairs):
-        return {key: _plain(one) for key, one in value}
-    return tuple(map(_plain, value)) if isinstance(value, list) else value

@@ -18,8 +18,10 @@ from urllib.parse import unquote
 
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
-from linkoracle.formats.pzpr import divided, stated_by
+from linkoracle.formats.pzpr import neighbours, stated_by
 from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds.puzzle import Grid
+from linkoracle.kinds.regions import regions_within
 
 _LINK = re.compile(r"[ \t]*\S*?[#?&]p=([A-Za-z0-9+/=%_-]+)\S*[ \t]*(?:#.*)?")
 #: What stands for words, the last one undone first: the first one sets a ``z`` of the text apart.
@@ -48,7 +50,7 @@ _KNOWN, _NO_DRAWING = ("number", "symbol", "surface", "lineE"), "command_"
 
 
 class _Drawn(NamedTuple):
-    """What a link holds: the size, of the numbering, too, what is drawn, and the rest."""
+    """What a link holds: the size, that of the numbering, what is drawn, and the rest."""
 
     rows: int
     cols: int
@@ -61,12 +63,16 @@ class _Drawn(NamedTuple):
     about: doc.About
 
     def cell(self, number: str) -> tuple[int, int]:
-        """The cell of a number; what is no cell has a place off the board."""
+        """Return the cell of a number; another number gives a place off the board."""
         row, col = divmod(int(number), self.width)
         return row - _MARGIN - self.top, col - _MARGIN - self.left
 
+    def number(self, row: int, col: int) -> int:
+        """The number of a cell."""
+        return (row + _MARGIN + self.top) * self.width + col + _MARGIN + self.left
 
-def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+
+def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the link on line ``index`` (from 0); return the puzzle and the next index."""
     line = index + 1
 
@@ -80,16 +86,18 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         *(one[0].kind for one in found if one is not None),
     ]
     stated = names[0] if len(names) == 1 else None
-    kind = doc.decide_kind(document, asked, stated, line)
+    kind = doc.decide_kind(document, stated, line)
     doc.checked_size(document, drawn.rows, drawn.cols, line, 1)
-    _check_parts(drawn, fail)
-    grid = grid_of(kind, drawn.rows, drawn.cols, _words(drawn, fail), fail)
+    for name, part in drawn.parts.items():
+        if part and name not in _KNOWN and not name.startswith(_NO_DRAWING):
+            raise fail(f"expected numbers, circles, filled cells and borders, found {quoted(name)}")
     points: dict[str, Any] = {}
     if "regions" in kind.points:
         points["regions"] = _regions(drawn), lambda _: (line, 1)
     elif drawn.parts.get("lineE"):
         raise fail(f"expected no drawn edges in a link with a {kind.title}")
-    puzzle = doc.build(document, asked, kind, None, grid, lambda *_: (line, 1), line, points)
+    words = _words(drawn, fail)
+    puzzle = puzzle_of_words(document, line, kind, drawn.rows, drawn.cols, words, points)
     return [doc.Entry(puzzle, line, drawn.about)], line
 
 
@@ -139,29 +147,26 @@ def _said(head: list[str], at: int, label: str) -> str | None:
     return doc.clean_name(text.removeprefix(label))
 
 
-def _check_parts(drawn: _Drawn, fail: Callable[[str], FormatError]) -> None:
-    for name, found in drawn.parts.items():
-        if found and name not in _KNOWN and not name.startswith(_NO_DRAWING):
-            raise fail(f"expected numbers, circles, filled cells and borders, found {quoted(name)}")
-
-
-def grid_of(
+def puzzle_of_words(
+    document: doc.Document,
+    line: int,
     kind: type[Puzzle],
     rows: int,
     cols: int,
     words: Iterable[tuple[tuple[int, int], str]],
-    fail: Callable[[str], FormatError],
-) -> list[list[Any]]:
-    """Return rows of clues, each made of the words that were drawn in a cell."""
+    points: doc.Points | None = None,
+) -> Puzzle:
+    """Return the puzzle of the link on a line; ``words`` are what was drawn, and in which cells."""
     said: dict[tuple[int, int], list[str]] = {}
     for (row, col), word in words:
         if not (0 <= row < rows and 0 <= col < cols):
-            raise fail(f"expected clues in cells, found {quoted(word)} elsewhere")
+            reason = f"expected clues in cells, found {quoted(word)} elsewhere"
+            raise document.error(reason, line, 1)
         said.setdefault((row, col), []).append(word)
     grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
     for (row, col), found in said.items():
         grid[row][col] = _clue(kind, found)
-    return grid
+    return doc.build(document, kind, None, grid, lambda *_: (line, 1), line, points)
 
 
 def _words(
@@ -189,7 +194,7 @@ def _words(
 
 
 def _clue(kind: type[Puzzle], words: list[str]) -> object:
-    """The clue that the words in a cell make; what is none is refused by the kind."""
+    """Return the clue that the words in a cell make; the kind refuses an invalid one."""
     if kind.words is not None and len(words) > 1:
         # A number in a filled cell, as of Yajilin.
         words = [word for word in words if word != "*"]
@@ -198,21 +203,18 @@ def _clue(kind: type[Puzzle], words: list[str]) -> object:
     return unknown if text == "?" and unknown is not None else kind.clue_of(text)
 
 
-def _regions(drawn: _Drawn) -> list[list[int]]:
+def _regions(drawn: _Drawn) -> Grid:
     """The regions into which the drawn edges divide the cells."""
-    walls: set[tuple[int, int]] = set()
     size = drawn.width * drawn.height
-    for key in drawn.parts.get("lineE", {}):
-        one, other = sorted(int(end) - size for end in key.split(","))
-        # Edges longer than a side are drawn by hand across several of them.
-        walls.add((one, other))
-
-    def wall(row: int, col: int, down: int) -> bool:
-        """Whether there is a wall below a cell, or to the right of it."""
-        here = (row + _MARGIN + drawn.top) * drawn.width + col + _MARGIN + drawn.left
-        return ((here - 1, here) if down else (here - drawn.width, here)) in walls
-
-    rows, cols = range(drawn.rows), range(drawn.cols)
-    upright = [0 if wall(row, col, 0) else None for row in rows for col in cols[:-1]]
-    level = [0 if wall(row, col, 1) else None for row in rows[:-1] for col in cols]
-    return divided(drawn.rows, drawn.cols, upright, level)
+    # Edges longer than a side are drawn by hand across several of them.
+    walls = {
+        tuple(sorted(int(end) - size for end in key.split(",")))
+        for key in drawn.parts.get("lineE", {})
+    }
+    found = []
+    for pairs, back in zip(neighbours(drawn.rows, drawn.cols), (drawn.width, 1), strict=True):
+        for pair in pairs:
+            corner = drawn.number(*pair[0])
+            if (corner - back, corner) in walls:
+                found.append(pair)
+    return regions_within(drawn.rows, drawn.cols, found)[0]

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import chain, pairwise
+from itertools import chain, product
 from typing import Any
 
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.codings import BORDERS, Coding, coding_of
-from linkoracle.kinds.puzzle import Grid, Pzpr, annotation_names
-from linkoracle.kinds.regions import REGIONS, RegionPuzzle, normal_regions
+from linkoracle.kinds.puzzle import Ends, Grid, Pzpr, annotation_names
+from linkoracle.kinds.regions import (
+    REGIONS,
+    RegionPuzzle,
+    borders,
+    normal_regions,
+    regions_within,
+)
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)
@@ -26,7 +32,7 @@ _SIZE = re.compile(r"\d{1,18}", re.ASCII)
 Fail = Callable[[str, int], FormatError]
 
 
-def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the URL on line ``index`` (from 0); return the puzzle and the next index."""
     line = index + 1
 
@@ -35,12 +41,12 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
 
     text = re.split(r"[ \t]#", document.lines[index], maxsplit=1)[0].rstrip(" \t")
     stated, pzpr, rule, (cols, rows), places, body = _split(text, fail)
-    kind = doc.decide_kind(document, asked, stated.kind, line)
+    kind = doc.decide_kind(document, stated.kind, line)
     coding = coding_of(pzpr.coding)
     doc.checked_size(document, rows, cols, line, places[1] + 1)
     start, size = places[2], rows * cols
     points: dict[str, Any] = {}
-    regions: list[list[int]] = []
+    regions: Grid = ()
     if "regions" in kind.points:
         regions, length = _read_regions(body, start, rows, cols, fail)
         points["regions"] = regions, lambda _: (line, places[2] + 1)
@@ -56,7 +62,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         cells, origins = decode(body, start, size, coding, fail)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
     puzzle = doc.build(
-        *(document, asked, kind, rule, grid),
+        *(document, kind, rule, grid),
         lambda row, col: (line, origins[row * cols + col]),
         line,
         points,
@@ -72,54 +78,28 @@ def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
     return list(firsts.values())
 
 
-def _read_regions(
-    body: str, start: int, rows: int, cols: int, fail: Fail
-) -> tuple[list[list[int]], int]:
+def _read_regions(body: str, start: int, rows: int, cols: int, fail: Fail) -> tuple[Grid, int]:
     """Return the regions that a body begins with, and how many characters they take.
 
     All walls between cells of a row come first, then those between cells of a column, as bits.
     """
-    sizes = rows * (cols - 1), (rows - 1) * cols
-    lengths = [-(-size // 5) for size in sizes]
-    walls: list[list[Any]] = []
+    drawn: list[Ends] = []
     at = 0
-    for size, length in zip(sizes, lengths, strict=True):
-        walls.append(decode(body[at : at + length], start + at, size, BORDERS, fail)[0])
+    for pairs in neighbours(rows, cols):
+        length = -(-len(pairs) // 5)
+        walls, _ = decode(body[at : at + length], start + at, len(pairs), BORDERS, fail)
+        drawn += [pair for pair, wall in zip(pairs, walls, strict=True) if wall is not None]
         at += length
-    return divided(rows, cols, *walls), at
+    return regions_within(rows, cols, drawn)[0], at
 
 
-def divided(
-    rows: int, cols: int, upright: Sequence[int | None], level: Sequence[int | None]
-) -> list[list[int]]:
-    """The regions into which walls, 0 where there is one, divide the cells."""
-    first = list(range(rows * cols))
-
-    def found(cell: int) -> int:
-        while first[cell] != cell:
-            first[cell] = cell = first[first[cell]]
-        return cell
-
-    for place, wall in enumerate(upright):
-        cell = place + place // (cols - 1)
-        if wall is None:
-            first[found(cell)] = found(cell + 1)
-    for cell, wall in enumerate(level):
-        if wall is None:
-            first[found(cell)] = found(cell + cols)
-    names = list(map(found, range(rows * cols)))
-    return [names[at : at + cols] for at in range(0, rows * cols, cols)]
-
-
-def _walls(regions: Grid) -> tuple[list[int | None], list[int | None]]:
-    """The walls between neighbours of a row, and of a column, in reading order."""
-    upright = [one != other for row in regions for one, other in pairwise(row)]
-    level = [
-        one != other
-        for row, below in pairwise(regions)
-        for one, other in zip(row, below, strict=True)
-    ]
-    return [0 if wall else None for wall in upright], [0 if wall else None for wall in level]
+def neighbours(rows: int, cols: int) -> tuple[list[Ends], list[Ends]]:
+    """Return the pairs of neighbours in a row, and of those in a column, in reading order."""
+    cells = [*product(range(rows), range(cols))]
+    return (
+        [((row, col), (row, col + 1)) for row, col in cells if col + 1 < cols],
+        [((row, col), (row + 1, col)) for row, col in cells if row + 1 < rows],
+    )
 
 
 def _written() -> list[str]:
@@ -228,10 +208,11 @@ def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has 
     body = ""
     if isinstance(puzzle, RegionPuzzle):
         regions = puzzle.regions or normal_regions([[0] * cols] * rows)
-        walls = _walls(regions)
-        if normal_regions(divided(rows, cols, *walls)) != regions:
+        drawn = {*borders(regions)}
+        if regions_within(rows, cols, drawn)[0] != regions:
             raise FormatError("a pzpr URL has no place for regions that are not connected")
-        body = "".join(map(BORDERS.write, walls))
+        for pairs in neighbours(rows, cols):
+            body += BORDERS.write([0 if pair in drawn else None for pair in pairs])
         if pzpr.by_region:
             clues = {cell: clue for (cell, *_), _, clue in puzzle.clues_by_region()}
             cells = [clues.get(cell) for cell, *_ in puzzle.cells_by_region()]

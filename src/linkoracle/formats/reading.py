@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from linkoracle.core.errors import FormatError, PuzzleError, quoted
-from linkoracle.core.limits import whole
+from linkoracle.core.limits import decoded, whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
 #: A longer line is refused at once: it is no puzzle, and would only cost time.
@@ -88,6 +88,10 @@ class Asked(NamedTuple):
         return cls(kind, rule)
 
 
+#: All is left to the text.
+ANYTHING = Asked(None, None)
+
+
 #: Lists beside the grid, and what tells the place of one of it, by its number; ``None``: the list.
 PlaceIn = Callable[[int | None], Place]
 Points = Mapping[str, tuple[Sequence[Any], PlaceIn]]
@@ -100,7 +104,7 @@ def clean_name(name: str) -> str | None:
 
 
 class Document:
-    """A text and the name that error messages give it.
+    """A text, the name that error messages give it, and what the caller wants read.
 
     Raises `FormatError` for a line of more than `MAX_LINE` characters.
 
@@ -111,8 +115,8 @@ class Document:
     a.txt:2:1: expected a clue
     """
 
-    def __init__(self, text: str, name: str | None = None) -> None:
-        self.name = name
+    def __init__(self, text: str, name: str | None = None, asked: Asked = ANYTHING) -> None:
+        self.name, self.asked = name, asked
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.lines = self.text.split("\n")
         for number, line in enumerate(self.lines, start=1):
@@ -143,7 +147,7 @@ class Document:
         return all(line.lstrip(" \t")[:1] in ("", "#") for line in self.lines[:index])
 
 
-def _load(source: str | os.PathLike[str], name: str | None) -> Document:
+def _load(source: str | os.PathLike[str], name: str | None, asked: Asked) -> Document:
     """The document that ``source`` is or names.
 
     A string with a line break is text; one without is text when it is a puzzle and no file has that
@@ -152,7 +156,7 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
     if isinstance(source, str):
         is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
         if is_text or (_is_one_line(source) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
-            return Document(source, name)
+            return Document(source, name, asked)
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
@@ -160,7 +164,7 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
         with Path(source).open("rb") as file:
             data = whole(file, shown)
     except FileNotFoundError:
-        reason = "no such file (a puzzle as text has a line break)"
+        reason = "no such file. A puzzle given as text needs a line break"
         raise FormatError(reason, source=shown) from None
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source=shown) from None
@@ -168,22 +172,18 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
         raise
     except ValueError:  # a NUL or a lone surrogate in the path
         raise FormatError("not the name of a file", source=shown) from None
-    try:
-        return Document(data.decode(), shown)
-    except UnicodeDecodeError as error:
-        found = f"not a text file in UTF-8: found the byte 0x{data[error.start]:02x}"
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(found, source=shown, line=line) from None
+    return Document(decoded(data, shown), shown, asked)
 
 
 def decide_kind(
-    document: Document, asked: Asked, stated: str | None, line: int, column: int | None = None
+    document: Document, stated: str | None, line: int, column: int | None = None
 ) -> type[Puzzle]:
-    """Return the kind, from what the text states and what the caller asked for.
+    """Return the kind, from the text and from the arguments of the caller.
 
     `FormatError` at the given place when the two differ or neither says anything. Nothing is
     inferred from clues: a grid of digits may be a puzzle of several kinds.
     """
+    asked = document.asked
     name = stated or asked.kind
     if name is None:
         advice = "Add a first line such as 'slitherlink', or name the kind (--kind)"
@@ -207,7 +207,6 @@ def checked_size(document: Document, rows: int, cols: int, line: int, column: in
 
 def build(
     document: Document,
-    asked: Asked,
     kind: type[Puzzle],
     rule: str | None,
     grid: Sequence[Sequence[Any]],
@@ -225,18 +224,18 @@ def build(
             reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
             raise document.error(reason, *place_in(None))
     lists = {name: found for name, (found, _) in points.items()}
-    return built(document, asked, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
+    return built(document, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
 
 
 def built(
     document: Document,
-    asked: Asked,
     make: Callable[[], Puzzle],
     place: Callable[..., Place],
     line: int,
     points: Points,
 ) -> Puzzle:
     """Return what ``make`` makes; see `build`."""
+    rule = document.asked.rule
     try:
         puzzle = make()
     except PuzzleError as error:
@@ -248,7 +247,7 @@ def built(
             where = points[listed][1](number)
         raise document.error(error.reason, *where) from None
     try:
-        return puzzle if asked.rule is None else puzzle.with_rule(asked.rule)
+        return puzzle if rule is None else puzzle.with_rule(rule)
     except PuzzleError as error:
         raise document.error(error.reason, line) from None
 
@@ -300,9 +299,9 @@ class Format:
             return False
         return self.sniffer is None or bool(self._part(self.sniffer)(document, index))
 
-    def read(self, document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+    def read(self, document: Document, index: int) -> tuple[list[Entry], int]:
         """Return the puzzles at a line, and the index of the line after them."""
-        found: tuple[list[Entry], int] = self._part(self.reader)(document, index, asked)
+        found: tuple[list[Entry], int] = self._part(self.reader)(document, index)
         return found
 
     def write(self, puzzle: Puzzle, about: About) -> str:
@@ -367,7 +366,7 @@ def read(
     >>> read("https://puzz.link/p?numlin/2/2/1212").rule
     'free'
     """
-    document, entries = _read(source, Asked.checked(kind, rule), None)
+    document, entries = _read(source, None, Asked.checked(kind, rule))
     if len(entries) > 1:
         raise document.error(f"expected one puzzle, found {len(entries)} (read_all reads them all)")
     return entries[0].puzzle
@@ -394,7 +393,7 @@ def read_all(
     2 tiny slitherlink
     5 None numberlink
     """
-    return _read(source, Asked.checked(kind, rule), name)[1]
+    return _read(source, name, Asked.checked(kind, rule))[1]
 
 
 def _is_one_line(text: str) -> bool:
@@ -402,9 +401,9 @@ def _is_one_line(text: str) -> bool:
 
 
 def _read(
-    source: str | os.PathLike[str], asked: Asked, source_name: str | None
+    source: str | os.PathLike[str], name: str | None, asked: Asked
 ) -> tuple[Document, list[Entry]]:
-    document = _load(source, source_name)
+    document = _load(source, name, asked)
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise document.error(reason, *document.place(odd.start()))
@@ -419,7 +418,7 @@ def _read(
             index += 1
             continue
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
-        found, index = one.read(document, index, asked)
+        found, index = one.read(document, index)
         entries += [replace(one, about=one.about.completed(about)) for one in found]
         about = NOTHING
     if not entries:

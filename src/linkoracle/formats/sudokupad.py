@@ -8,14 +8,15 @@ https://github.com/pieroxy/lz-string and https://sudokupad.app/puzzlezipper.js
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import reading as doc
-from linkoracle.formats.penpa import grid_of
+from linkoracle.formats.penpa import puzzle_of_words
 from linkoracle.kinds import KINDS
 
 _LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?:[?&#]\S*)?[ \t]*")
@@ -49,7 +50,7 @@ class _Bits:
 
 
 def unpacked(text: str) -> str:
-    """Return the text that lz-string packed in base64; ``ValueError`` for what is none.
+    """Return the text that lz-string packed in base64; ``ValueError`` if it is not.
 
     >>> unpacked("IYlA")
     'aaaaa'
@@ -58,17 +59,13 @@ def unpacked(text: str) -> str:
     words: list[str | None] = [None] * 3
     made: list[str] = []
     word, length = "", 0
-    # So many words more, and their numbers take another bit.
-    width, left = 2, 1
     while True:
-        code = bits.take(width)
+        code = bits.take(len(words).bit_length())
         if code == 2:
             return "".join(made)
         if code < 2:
             words.append(chr(bits.take(16 if code else 8)))
-            code, left = len(words) - 1, left - 1
-            if not left:
-                left, width = 1 << width, width + 1
+            code = len(words) - 1
         entry = words[code] if code < len(words) else None
         if entry is None:
             if code != len(words) or not word:
@@ -80,81 +77,47 @@ def unpacked(text: str) -> str:
             raise ValueError("a text that is too long")
         if word:
             words.append(word + entry[0])
-            left -= 1
-            if not left:
-                left, width = 1 << width, width + 1
         word = entry
 
 
 _TOKEN = re.compile(
     r"""\s*(?:([{}\[\],:])|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{}\[\],:'"]+))""", re.DOTALL
 )
-_BARE = {"t": True, "f": False, "true": True, "false": False, "null": None}
+_BARE = {"t": "true", "f": "false"} | {word: word for word in ("true", "false", "null")}
+_ESCAPED = {"n": "\n", "t": "\t"}
 
 
-class _Reader:
-    """Reads JSON without quotes around names, and without braces of empty objects."""
-
-    def __init__(self, text: str) -> None:
-        self._tokens = [
-            (
-                found[1],
-                next((part for part in found.groups()[1:3] if part is not None), None),
-                found[4],
-            )
-            for found in _TOKEN.finditer(text)
-        ]
-        self._at = 0
-
-    def _sign(self) -> str | None:
-        return self._tokens[self._at][0] if self._at < len(self._tokens) else "end"
-
-    def value(self) -> Any:
-        """The value that comes next."""
-        sign, string, bare = self._tokens[self._at]
-        if sign in (",", "]", "}"):
-            return {}
-        self._at += 1
-        if sign == "{":
-            return dict(self._list("}", self._pair))
-        if sign == "[":
-            return [*self._list("]", self.value)]
+def _as_json(text: str) -> Iterator[str]:
+    """The tokens of a text as JSON has them: with quotes, and with the braces of empty objects."""
+    tokens = [found.groups() for found in _TOKEN.finditer(text)]
+    before = ""
+    for (sign, *quoted, bare), after in zip(tokens, [*tokens[1:], (None,) * 4], strict=True):
+        string = next((part for part in quoted if part is not None), None)
         if sign is not None:
-            raise ValueError(sign)
-        if string is not None:
-            return re.sub(r"\\(.)", lambda one: {"n": "\n", "t": "\t"}.get(one[1], one[1]), string)
-        if bare in _BARE:
-            return _BARE[bare]
-        return (
-            float(bare)
-            if re.fullmatch(r"-?[\d.]+", bare) and not re.fullmatch(r"\d{6}", bare)
-            else bare
-        )
-
-    def _pair(self) -> tuple[str, Any]:
-        _, string, bare = self._tokens[self._at]
-        name = bare if string is None else string
-        self._at += 1
-        if name is None or self._sign() != ":":
-            raise ValueError("no name")
-        self._at += 1
-        return _NAMES.get(name, name), self.value()
-
-    def _list(self, end: str, one: Callable[[], Any]) -> Iterator[Any]:
-        if self._sign() == end:
-            self._at += 1
-            return
-        while True:
-            yield one()
-            sign = self._sign()
-            self._at += 1
-            if sign == end:
-                return
-            if sign != ",":
-                raise ValueError(sign)
+            if sign in ",]}" and (before in (",", ":") or (before, sign) == ("[", ",")):
+                yield "{}"
+            yield sign
+        elif string is not None:
+            whole = re.sub(r"\\(.)", lambda one: _ESCAPED.get(one[1], one[1]), string, flags=re.S)
+            yield json.dumps(whole)
+        elif after[0] == ":":
+            yield json.dumps(bare)
+        elif re.fullmatch(r"-?[\d.]+", bare) and not re.fullmatch(r"\d{6}", bare):
+            yield repr(float(bare))
+        else:
+            yield _BARE.get(bare, json.dumps(bare))
+        before = sign or "value"
 
 
-def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def _named(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, whose members have their long names."""
+    return {_NAMES.get(name, name): value for name, value in members}
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_named)
+
+
+def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the link on line ``index`` (from 0); return the puzzle and the next index."""
     line = index + 1
 
@@ -164,7 +127,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     found = _LINK.fullmatch(document.lines[index])
     try:
         packed = unquote(found[1]).replace("-", "+").replace("_", "/") if found else ""
-        told = _Reader(unpacked(packed)).value()
+        told, _ = _DECODER.raw_decode("".join(_as_json(unpacked(packed))))
         rows, cols = len(told["cells"]), len(told["cells"][0])
         about, words = _about(told), list(_words(told))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -175,10 +138,9 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         raise fail(f"expected numbers, texts and circles in a link, found {lost}")
     said = " ".join(filter(None, about)).lower()
     named = [name for name, one in KINDS.items() if one.title.lower() in said]
-    kind = doc.decide_kind(document, asked, named[0] if len(named) == 1 else None, line)
+    kind = doc.decide_kind(document, named[0] if len(named) == 1 else None, line)
     doc.checked_size(document, rows, cols, line, 1)
-    grid = grid_of(kind, rows, cols, words, fail)
-    puzzle = doc.build(document, asked, kind, None, grid, lambda *_: (line, 1), line)
+    puzzle = puzzle_of_words(document, line, kind, rows, cols, words)
     return [doc.Entry(puzzle, line, about)], line
 
 

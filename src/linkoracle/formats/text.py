@@ -28,6 +28,8 @@ from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.grid import EMPTY
 
 _WORD = re.compile(r"[^ \t]+")
+#: The words of a line.
+Words = Sequence[re.Match[str]]
 
 #: What begins the line that names the board, where it is not one of rows and columns.
 BOARD = "board"
@@ -230,7 +232,6 @@ class Block:
     def entry(
         self,
         document: Document,
-        asked: doc.Asked,
         kind: type[Puzzle],
         grid: list[list[Any]],
         rows: list[Row],
@@ -243,7 +244,7 @@ class Block:
         for name, beside in self.grids.items():
             _, place_in = self.points[name]
             self.points[name] = [split_row(text, line).cells for line, text in beside], place_in
-        puzzle = doc.build(document, asked, kind, self.rule, grid, place, self.line, self.points)
+        puzzle = doc.build(document, kind, self.rule, grid, place, self.line, self.points)
         return doc.Entry(puzzle, self.line)
 
 
@@ -256,24 +257,24 @@ def read_block(document: Document, index: int) -> Block:
             break
         block.next_index = number
         text = content(line)
+        words = list(_WORD.finditer(text))
         first = not (block.kind or block.rows or block.points)
-        if not text or (first and _read_header(document, block, text, number)):
+        if not words or (first and _read_header(document, block, words, number)):
             continue
-        word, *more = _WORD.findall(text.lower())
+        word = words[0][0].lower()
         if word == BOARD:
-            _read_board(document, block, text, number)
+            _read_board(document, block, words, number)
             continue
         # A row of the labels e, n, d, s is a row; "ends" and something more is not.
-        if _is_points(word) if more else block.kind and word in KINDS[block.kind].points:
-            _read_points(document, block, word, text, number)
+        if _is_points(word) if words[1:] else block.kind and word in KINDS[block.kind].points:
+            _read_points(document, block, words, number)
         else:
             block.section.append((number, text))
     return block
 
 
-def _read_header(document: Document, block: Block, text: str, number: int) -> bool:
-    words = list(_WORD.finditer(text))
-    kind = words[0].group().lower()
+def _read_header(document: Document, block: Block, words: Words, number: int) -> bool:
+    kind = words[0][0].lower()
     if not (len(kind) > 1 and kind.isalpha()) or kind == BOARD:
         return False
     if kind not in KINDS:
@@ -282,7 +283,7 @@ def _read_header(document: Document, block: Block, text: str, number: int) -> bo
         return False
     block.kind = kind
     rules = KINDS[kind].rules
-    block.rule = words[1].group().lower() if len(words) > 1 else next(iter(rules))
+    block.rule = words[1][0].lower() if len(words) > 1 else next(iter(rules))
     if block.rule not in rules or len(words) > 2:
         wrong = words[2 if block.rule in rules else 1]
         wanted = f"after {kind!r} nothing or {alternatives(rules)}"
@@ -290,14 +291,14 @@ def _read_header(document: Document, block: Block, text: str, number: int) -> bo
     return True
 
 
-def _read_board(document: Document, block: Block, text: str, number: int) -> None:
-    words = list(_WORD.finditer(text))
+def _read_board(document: Document, block: Block, words: Words, number: int) -> None:
     if block.board is not None:
         raise _other(document, f"one line {BOARD!r}", number, words[0])
     if len(words) < 2:
         wanted = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
-        raise document.error(f"expected {wanted}, found nothing", number, len(text) + 1)
-    block.board = text[words[1].start() :], (number, words[1].start() + 1)
+        raise document.error(f"expected {wanted}, found nothing", number, words[0].end() + 1)
+    start = words[1].start()
+    block.board = words[0].string[start:], (number, start + 1)
 
 
 def _other(document: Document, wanted: str, line: int, found: re.Match[str]) -> FormatError:
@@ -310,12 +311,11 @@ def _is_points(word: str) -> bool:
     return len(word) > 1 and word.isalpha() and any(word in one.points for one in KINDS.values())
 
 
-def _read_points(document: Document, block: Block, name: str, text: str, number: int) -> None:
-    words = list(_WORD.finditer(text))
+def _read_points(document: Document, block: Block, words: Words, number: int) -> None:
+    name = words[0][0].lower()
     if name in block.points:
-        raise document.error(
-            f"expected one line {name!r}, found a second", number, words[0].start() + 1
-        )
+        column = words[0].start() + 1
+        raise document.error(f"expected one line {name!r}, found a second", number, column)
     listed = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
     if listed.grid:
         if len(words) > 1:
@@ -333,12 +333,12 @@ def _read_points(document: Document, block: Block, name: str, text: str, number:
         row, col, *other = map(int, item.groups())
         found.append(((row, col), tuple(other)) if other else (row, col))
     if len(found) < (listed.length or 1):
-        raise document.error(f"expected {wanted}, found {len(found)}", number, len(text) + 1)
+        raise document.error(f"expected {wanted}, found {len(found)}", number, words[-1].end() + 1)
     columns = [word.start() + 1 for word in words[1:]]
     block.points[name] = found, lambda place: (number, columns[place or 0])
 
 
-def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
+def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it."""
     block = read_block(document, index)
     if block.kind is None and not document.nothing_before(index):
@@ -347,35 +347,35 @@ def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Ent
             f"{quoted(document.lines[index].strip())} (a blank line ends a puzzle)",
             block.line,
         )
-    return [read_plain(document, block, asked)], block.next_index
+    return [read_plain(document, block)], block.next_index
 
 
-def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
+def read_plain(document: Document, block: Block) -> doc.Entry:
     """Build the puzzle of a block all of whose rows are rows of cells, or clues of a board."""
     if block.board is not None:
         from linkoracle.formats.board_texts import read_on_board
 
-        kind = doc.decide_kind(document, asked, block.kind, block.line)
+        kind = doc.decide_kind(document, block.kind, block.line)
         words = [
             (word[0], (number, word.start() + 1))
             for number, text in block.rows
             for word in _WORD.finditer(text)
         ]
         puzzle = read_on_board(
-            document, asked, kind, block.rule, *block.board, words, block.line, block.points
+            document, kind, block.rule, *block.board, words, block.line, block.points
         )
         return doc.Entry(puzzle, block.line)
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
-    kind = doc.decide_kind(document, asked, block.stated, block.line)
+    kind = doc.decide_kind(document, block.stated, block.line)
     rows = [split_row(text, number) for number, text in block.rows]
     check_rectangle(rows, document)
     grid = clues(rows, document, kind, LETTERS_HINT if kind.letters else "")
-    return block.entry(document, asked, kind, grid, rows)
+    return block.entry(document, kind, grid, rows)
 
 
 def write(puzzle: Any, about: doc.About) -> str:
-    """Return the puzzle as a block, below comments that say what there is to say about it."""
+    """Return the puzzle as a block, below comments with its name, author and rules."""
     lines = comments(about)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")

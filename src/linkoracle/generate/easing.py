@@ -14,6 +14,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import shuffled
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import Lines
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def _fuller(
     if not isinstance(puzzle, CellLoop):
         return
     left = dict(puzzle.clues_of(Lines.of(loop)))
+    if isinstance(puzzle, CellPath):
+        # Those of a Zip are 1, 2, 3 ... and leave no room for others along the path.
+        puzzle = puzzle.with_clues({cell: left[cell] for cell, _ in puzzle.clue_cells()})
     there = dict(puzzle.clue_cells())
     for orbit in shuffled(rng, every):
         cells = [divmod(cell, puzzle.cols) for cell in orbit]
@@ -68,7 +72,7 @@ def _fuller(
             fuller = puzzle.with_clues(more)
             if not fuller.violations(loop):
                 puzzle = fuller
-                yield puzzle
+                yield puzzle.renumbered()
     if puzzle.given:
         board = loop.lattice
         ends: list[Any] = [tuple(sorted(map(board.position, board.ends(edge)))) for edge in loop]

@@ -252,7 +252,7 @@ def _elsewhere(
 
 @dataclass(frozen=True)
 class PuzzleRequest(Graded):
-    """A puzzle of a kind that says on its page how it is made, as it is asked for.
+    """A request for a puzzle of a kind that has a ``maker``.
 
     In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker
     of the kind is run ``tries`` times. ``symmetry`` is one of

@@ -215,9 +215,7 @@ class LineSearch:
         there = " and these digits" if self._request.digits else ""
         told = f"no puzzle has clues exactly there{there}, at most half of them 0: none of the"
         lines = "loops" if self._request.ends is None else "lines"
-        return (
-            f"{told} {self._all.lines} {lines} of the board is told from all others by such clues"
-        )
+        return f"{told} {self._all.lines} {lines} of the board is unique with such clues"
 
     def _fitted(self, line: Solution, ends: Ends) -> Solution:
         """Return a loop near the given one that agrees with the digits and the board."""

@@ -79,7 +79,7 @@ NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 
 @dataclass(frozen=True)
 class NumberlinkRequest(Masked):
-    """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
+    """A request for a Numberlink of ``rows`` x ``cols`` cells.
 
     All lengths are numbers of cells, ends included. In place of rows and columns, ``board`` has the
     cells as its faces; it takes no mask, no symmetry and only the maker ``"links"``. A link turns
@@ -129,7 +129,7 @@ class NumberlinkRequest(Masked):
     maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
     rule: Rule = declare(
         "free",
-        "Whether solvers must use all cells (the solution does), and paths keep apart.",
+        "Whether players must use all cells (the solution does); apart: no path touches itself.",
         words=get_args(Rule),
         flag="--variant",
         was="--rule",
@@ -237,7 +237,7 @@ class NumberlinkRequest(Masked):
         return usual and self.cells >= USUAL_CELLS
 
     def _fill_in(self) -> None:
-        """Fill in what links look like where nothing is asked for."""
+        """Fill in the default look of the paths."""
         usual = self._is_usual and self.max_length is None
         for name, found, otherwise in (
             ("min_length", USUAL_LENGTH, 3),
@@ -287,7 +287,7 @@ class NumberlinkRequest(Masked):
         return self.min_length
 
     def drawn(self, rng: Random) -> NumberlinkRequest:
-        """This request with a number of pairs, if none was asked for; else as it is."""
+        """Return this request with a number of pairs, if it has none; else unchanged."""
         if self.board is not None and self.pairs is None:
             low, high = self.links
             if below(rng, SHORT_LINKS):
@@ -313,9 +313,9 @@ class NumberlinkRequest(Masked):
         object.__setattr__(self, "links", (low, high))
         size = f"{self.size} cells" if self.board is None else self.size
         if low * shortest > cells:
-            raise ValueError(f"{low} links of {shortest} cells or more do not fit on {size}")
+            raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
         if high * longest < cells:
-            raise ValueError(f"{high} links of {longest} cells or fewer do not cover {size}")
+            raise ValueError(f"{high} paths of {longest} cells or fewer do not cover {size}")
         if not _has_multiple((low, high), step):
             raise ValueError(
                 f"with the symmetry {self.symmetry}, {size} hold links in groups of {step} only, "

@@ -77,7 +77,7 @@ def words_of(board: Board) -> str:
 
 
 def mask_of(told: str) -> Any:
-    """The option ``mask`` of a request, of which the help says what is told."""
+    """Declare the option ``mask`` of a request, with this help."""
     return declare(None, told, form="FILE MASK", hash=False)
 
 
@@ -120,9 +120,7 @@ class Graded:
             ends = LABELS.index(low), LABELS.index(high or low)
             if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
                 offered = alternatives([*known])
-                raise ValueError(
-                    f"expected a difficulty of {what}, {offered}, got {self.difficulty!r}"
-                )
+                raise ValueError(f"{what} cannot be {self.difficulty!r}. Choose {offered}")
         if wanted is not None and self.keeps not in (None, wanted):
             raise ValueError(
                 "expected a difficulty, or a function of a puzzle to keep it, got both"
@@ -176,7 +174,7 @@ def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
-    """The rows and the columns of a mask; ``ValueError`` for what is none."""
+    """Return the rows and columns of a mask; raise ``ValueError`` if it is not a mask."""
     if mask is None:
         return None
     if not isinstance(mask, (list, tuple)) or not all(isinstance(row, str) for row in mask):
@@ -218,7 +216,7 @@ class Masked(Graded):
                     f"{who} {counted(rows, 'row')} of {counted(cols, 'cell')}"
                     for who, (rows, cols) in (known[0], told)
                 )
-                raise ValueError(f"expected one size of board: {both}")
+                raise ValueError(f"two sizes of board: {both}. Make them equal, or leave one out")
         if known:
             self._fill(rows=known[0][1][0], cols=known[0][1][1])
 
@@ -249,7 +247,8 @@ def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
     cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
     if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
         raise ValueError(
-            f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
+            f"board too large: {rows}x{cols} ({what} have at most {most:,} cells, and {MOST_SIDE} "
+            "rows or columns)"
         )
     return cells
 
@@ -266,7 +265,7 @@ def checked_mask(
 
 
 def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
-    """Cells of a board; ``ValueError`` for what is none."""
+    """Return cells of a board; raise ``ValueError`` for others."""
     found = set()
     for cell in named:
         try:

@@ -99,7 +99,7 @@ def request_for(
 
 
 def request_on(puzzle: Puzzle, **options: Any) -> Graded:
-    """Return the request for a puzzle on a board, of which all stays that the request can hold.
+    """Return the request for a puzzle that keeps the clues and lines of a board.
 
     On a Slitherlink of rows and columns that is all; of a Numberlink, the cells with numbers have
     numbers again. On other boards, clues are chosen anew. Raises `PuzzleError` for boards of other

@@ -64,7 +64,7 @@ NEEDING_ROWS = (
 
 @dataclass(frozen=True)
 class SlitherlinkRequest(Masked):
-    """A Slitherlink of ``rows`` x ``cols`` cells, or on a board, as it is asked for.
+    """A request for a Slitherlink of ``rows`` x ``cols`` cells, or on a board.
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
     ``ends``, two dots on the rim or ``"random"``, make it an open path. Or ``loop`` is the line,
@@ -149,7 +149,7 @@ class SlitherlinkRequest(Masked):
         "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
         form="random|DOTS",
     )
-    fill: bool = declare(False, "A loop through every dot, which is told to solvers.")
+    fill: bool = declare(False, "A loop through every dot; players know that.")
     strategy: Strategy = declare(
         "even",
         "How clues are removed.",
@@ -274,7 +274,7 @@ class SlitherlinkRequest(Masked):
         self._fill(must=must, must_not=must_not)
 
     def _take_drawn(self) -> None:
-        """Take what a mask says, be it drawn for the user."""
+        """Take the cells of a mask, or of a preset one."""
         drawn = [one for one in (self.mask, self.pattern, self.letters) if one is not None]
         if len(drawn) > 1:
             raise ValueError("expected one of mask, pattern and letters")
@@ -290,7 +290,7 @@ class SlitherlinkRequest(Masked):
             self._fill(strategy="mask")
 
     def _take(self, board: Any) -> None:
-        """Make the clues and the ends of a board those that are asked for."""
+        """Take the clues and the ends of a board."""
         if not isinstance(board, Slitherlink) or (board.rows, board.cols) != (self.rows, self.cols):
             raise ValueError(f"expected a board of {self.rows}x{self.cols} cells, got {board!r}")
         if self.ends not in (None, board.ends):
@@ -361,8 +361,8 @@ class SlitherlinkRequest(Masked):
         self._fill(shape_options=options)
         unknown = [option for option in options if option not in known]
         if unknown:
-            takes = ", ".join(known) or "no options"
-            raise ValueError(f"the shape {shape} takes {takes}; got {unknown[0]}")
+            takes = ", ".join(known) or "none"
+            raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
         if options:
             # Whether their values make sense is known to the shape alone; not what the board holds.
             try:
@@ -421,7 +421,7 @@ class SlitherlinkRequest(Masked):
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether a symmetry is asked for."""
+        """Whether a symmetry is requested."""
         return self.symmetry not in (None, "none")
 
     @property

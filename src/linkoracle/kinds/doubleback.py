@@ -38,7 +38,12 @@ class DoubleBack(RegionPuzzle):
         )
     }
     every_cell = True
-    difficulties: ClassVar = LABELLED | {"easy": (1, 35), "normal": (1, 35), "tricky": (1, 81)}
+    difficulties: ClassVar = LABELLED | {
+        "easy": (1, 35),
+        "normal": (1, 35),
+        "tricky": (1, 81),
+        "hard": (1, 99),
+    }
     avoids_clues = True
     unit = "holes"
     symbols: ClassVar = {0: "*"}

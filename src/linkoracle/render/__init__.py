@@ -8,37 +8,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linkoracle.core import loader
-from linkoracle.render.text import draw
+from linkoracle.render.text import draw as draw
 
 if TYPE_CHECKING:
-    from linkoracle.render.board import Marks, board_picture, marked, overlay, picture, shares
-    from linkoracle.render.booklets import booklet
-    from linkoracle.render.card_page import cards
-    from linkoracle.render.document import pdf
-    from linkoracle.render.papers import PAPERS
-    from linkoracle.render.pictures import Picture, available, png, svg
-    from linkoracle.render.shapes import THEMES
-    from linkoracle.render.sheets import Sheet
-
-__all__ = [
-    "PAPERS",
-    "THEMES",
-    "Marks",
-    "Picture",
-    "Sheet",
-    "available",
-    "board_picture",
-    "booklet",
-    "cards",
-    "draw",
-    "marked",
-    "overlay",
-    "pdf",
-    "picture",
-    "png",
-    "shares",
-    "svg",
-]
+    from linkoracle.render.board import Marks as Marks
+    from linkoracle.render.board import board_picture as board_picture
+    from linkoracle.render.board import marked as marked
+    from linkoracle.render.board import overlay as overlay
+    from linkoracle.render.board import picture as picture
+    from linkoracle.render.board import shares as shares
+    from linkoracle.render.booklets import booklet as booklet
+    from linkoracle.render.card_page import cards as cards
+    from linkoracle.render.document import pdf as pdf
+    from linkoracle.render.papers import PAPERS as PAPERS
+    from linkoracle.render.pictures import Picture as Picture
+    from linkoracle.render.pictures import available as available
+    from linkoracle.render.pictures import png as png
+    from linkoracle.render.pictures import svg as svg
+    from linkoracle.render.shapes import THEMES as THEMES
+    from linkoracle.render.sheets import Sheet as Sheet
 
 _MODULES = {
     "board": ("Marks", "board_picture", "marked", "overlay", "picture", "shares"),
@@ -50,10 +38,10 @@ _MODULES = {
     "shapes": ("THEMES",),
     "sheets": ("Sheet",),
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+__all__ = sorted([*_HOMES, "draw"])
 if not TYPE_CHECKING:
-    __getattr__ = loader(
-        __name__, {name: module for module, names in _MODULES.items() for name in names}
-    )
+    __getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

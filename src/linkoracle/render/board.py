@@ -20,7 +20,7 @@ from linkoracle.kinds.puzzle import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.places import places_of
-from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Polygon, Shape, Text
+from linkoracle.render.shapes import SERIES, Disc, Line, Point, Polygon, Shape, Text
 from linkoracle.render.text import Drawn, drawn_on
 
 #: How far solutions are apart where they differ, and the least weight of a share that is not 0.
@@ -99,11 +99,7 @@ def picture(
     else:
         shapes = figures.insides(puzzle, solution, places) if regions else []
         shapes += strokes(puzzle, "line", solution.edges)
-        shapes += [
-            area
-            for one in puzzle.solution_figures(solution)
-            for area in figures.on_ground(one, places)
-        ]
+        shapes += [figures.ground(one, places) for one in puzzle.solution_figures(solution)]
     return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
 
 
@@ -141,7 +137,7 @@ def overlay(
     if len(solutions) == 1:
         return picture(puzzle, solutions[0], title=title, note=note)
     for solution in solutions:
-        _check(puzzle, solution.board)
+        drawn_on(puzzle, solution)
     agreed = set(solutions[0].edges).intersection(*(one.edges for one in solutions))
     shapes: list[Shape] = [*strokes(puzzle, "line", agreed)]
     for number, solution in enumerate(solutions):
@@ -168,7 +164,7 @@ def shares(
     ``by_edge`` has a share from 0 to 1 for each edge id, as `linkoracle.frontier.Diagram` computes
     them with `edge_shares`; an edge that is left out has 0. ``note`` goes under the board.
     """
-    _check(puzzle, puzzle.board, by_edge)
+    _check(puzzle, by_edge)
     if any(not 0 <= share <= 1 for share in by_edge.values()):
         raise ValueError("a share is from 0 to 1")
     certain = [edge for edge, share in by_edge.items() if share == 1]
@@ -193,13 +189,12 @@ def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture
     'Slitherlink, 1 x 1 cells, a step: All around a 4'
     """
     everything = [*marks.lines, *marks.crosses, *marks.new_lines, *marks.new_crosses]
-    _check(puzzle, puzzle.board, everything)
+    _check(puzzle, everything)
     shapes: list[Shape] = []
     places = places_of(puzzle)
     for cell in marks.cells:
         corners, (x, y) = places.corners(cell), places.middle(cell)
-        square = puzzle.tiling is None
-        shapes.append(Area("face", corners[0], corners[2]) if square else Polygon("face", corners))
+        shapes.append(Polygon("face", corners))
         around = tuple((a + _INSET * (x - a), b + _INSET * (y - b)) for a, b in corners)
         shapes.append(Line("face outline", around, closed=True))
     shapes += strokes(puzzle, "known", marks.lines)
@@ -263,10 +258,9 @@ def _on_board(
         *_crosses(puzzle, "given cross", edges_shown(puzzle, "cross")),
     ]
     # Areas lie under the board; crosses on it, as between two numbers there is little room.
-    filled = (Area, Polygon)
-    areas = [shape for shape in shapes if isinstance(shape, filled)]
+    areas = [shape for shape in shapes if isinstance(shape, Polygon)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
-    others = [one for one in shapes if not isinstance(one, filled) and one.role not in _ON_TOP]
+    others = [one for one in shapes if not isinstance(one, Polygon) and one.role not in _ON_TOP]
     walked = {
         point
         for one in others
@@ -342,9 +336,7 @@ def described(puzzle: Puzzle) -> str:
     return f"{size}, {rule}" if rule else size
 
 
-def _check(puzzle: Puzzle, board: Board, edges: Iterable[int] = ()) -> None:
-    if board != puzzle.board:
-        raise ValueError("the solution belongs to a board of another size")
+def _check(puzzle: Puzzle, edges: Iterable[int]) -> None:
     for edge in edges:
-        if not 0 <= edge < board.num_edges:
+        if not 0 <= edge < puzzle.board.num_edges:
             raise ValueError(f"no edge {edge} on this board")

@@ -16,7 +16,7 @@ from linkoracle.formats.reading import clean_name
 from linkoracle.render.board import MARGIN, picture
 from linkoracle.render.document import STAR, Document, stamp, width_of
 from linkoracle.render.fonts import printable
-from linkoracle.render.front import Front, Imprint, headline
+from linkoracle.render.front import Front, headline
 from linkoracle.render.layout import PUZZLES, SOLUTIONS, Page, Place, Room, Size, Spread
 from linkoracle.render.papers import (
     HEADING,
@@ -33,7 +33,7 @@ from linkoracle.render.papers import (
 )
 from linkoracle.render.places import places_of
 from linkoracle.render.shapes import ANSWER, theme_named
-from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, title_of
+from linkoracle.render.sheets import MOST_STARS, Imprint, Sheet, rules_of, title_of
 from linkoracle.render.words import Words, cut
 
 #: What there is to fill in beside a puzzle.
@@ -83,11 +83,9 @@ def booklet(
         raise ValueError(f"expected one of the papers {', '.join(PAPERS)}, got {paper!r}")
     if blanks not in BLANKS:
         raise ValueError(f"expected blanks out of {', '.join(BLANKS)}, got {blanks!r}")
-    title, author = clean_name(title or "") or "", clean_name(author or "") or ""
-    day = f"{made.day} {made:%B %Y}" if made else ""
-    imprint = Imprint(title, tuple(filter(None, (author, day))), foreword or "")
-    named = replace(imprint, title=title or title_of(sheets))
-    document = Document(named.title, author, made)
+    imprint = Imprint.of(title, author, made, foreword)
+    named = replace(imprint, title=imprint.title or title_of(sheets))
+    document = Document(named.title, clean_name(author or "") or "", made)
     spread = PUZZLES.at_most(per_page) if per_page else PUZZLES
     if blanks == "name":
         spread = replace(spread, words=spread.words + _THIRD)
@@ -123,7 +121,7 @@ class _Booklet:
         """What stands above the puzzles of a single page."""
         above = Words(self._room.width)
         headline(above, imprint, HEADLINE * self.sides.scale)
-        for paragraph in filter(None, imprint.foreword.split("\n\n")):
+        for paragraph in imprint.foreword:
             above.paragraph(paragraph, RULES)
         for name, text in rules:
             above.told(name, text, RULES)

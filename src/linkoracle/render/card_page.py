@@ -10,10 +10,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from linkoracle.formats.reading import clean_name
 from linkoracle.render.board import picture
-from linkoracle.render.pictures import Picture, svg_element
-from linkoracle.render.sheets import MOST_STARS, Sheet, rules_of, title_of, told_kinds
+from linkoracle.render.pictures import svg_element
+from linkoracle.render.sheets import (
+    MOST_STARS,
+    Imprint,
+    Sheet,
+    rules_of,
+    title_of,
+    told_kinds,
+)
 
 #: Pixels of a cell, where there is room for them.
 _CELL = 28.0
@@ -63,8 +69,8 @@ def cards(
     """
     if not sheets:
         raise ValueError("expected at least one puzzle")
-    title = clean_name(title or "") or title_of(sheets)
-    day = f"{made.day} {made:%B %Y}" if made else ""
+    imprint = Imprint.of(title, author, made, foreword)
+    title = imprint.title or title_of(sheets)
     root = Element("html", lang="en")
     head, body = SubElement(root, "head"), SubElement(root, "body")
     SubElement(head, "meta", charset="utf-8")
@@ -73,9 +79,8 @@ def cards(
     SubElement(head, "style").text = _STYLE
     top = SubElement(body, "header")
     SubElement(top, "h1").text = title
-    about = (clean_name(author or ""), day, told_kinds(sheets))
-    SubElement(top, "p").text = ", ".join(filter(None, about))
-    for paragraph in filter(None, (foreword or "").split("\n\n")):
+    SubElement(top, "p").text = ", ".join((*imprint.about, told_kinds(sheets)))
+    for paragraph in imprint.foreword:
         SubElement(top, "p").text = paragraph
     told = rules_of(sheets, instructions or {}) if rules else []
     if told:
@@ -104,13 +109,9 @@ def _card(number: int, sheet: Sheet) -> Element:
         filled = "\N{BLACK STAR}" * sheet.stars
         stars.text = filled + "\N{WHITE STAR}" * (MOST_STARS - sheet.stars)
     SubElement(card, "p").text = sheet.described
-    card.append(_drawing(picture(sheet.puzzle)))
+    card.append(svg_element(picture(sheet.puzzle), "light", _CELL))
     if sheet.solution is not None:
         folded = SubElement(card, "details")
         SubElement(folded, "summary").text = "Solution" if sheet.unique else "One solution"
-        folded.append(_drawing(picture(sheet.puzzle, sheet.solution)))
+        folded.append(svg_element(picture(sheet.puzzle, sheet.solution), "light", _CELL))
     return card
-
-
-def _drawing(drawn: Picture) -> Element:
-    return svg_element(drawn, "light", _CELL)

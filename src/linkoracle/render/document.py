@@ -23,6 +23,7 @@ from linkoracle.render.shapes import (
     Line,
     Point,
     Polygon,
+    Shape,
     Style,
     Text,
     Theme,
@@ -119,7 +120,7 @@ class Document:
 
     def fill(self, color: str) -> None:
         """Fill the page."""
-        self._area([(0.0, 0.0), self.size], color)
+        self._area(0.0, 0.0, *self.size, color)
 
     def place(self, picture: Picture, theme: Theme, x: float, y: float, scale: float) -> None:
         """Draw a picture with its top-left corner at (x, y), ``scale`` points to a cell."""
@@ -127,28 +128,31 @@ class Document:
         def at(point: Point) -> Point:
             return round(x + point[0] * scale, 3), round(self.size[1] - y - point[1] * scale, 3)
 
+        def look(drawn: tuple[Shape, Style]) -> Any:
+            shape, style = drawn
+            strokes = shape.layers(style) if isinstance(shape, Line | Disc) else style
+            return type(shape), strokes
+
         self._canvas.setLineCap(1)
         self._canvas.setLineJoin(1)
-        for (style, kind), run in groupby(
-            theme.styled(picture.shapes), key=lambda drawn: (drawn[1], type(drawn[0]))
-        ):
+        for (kind, how), run in groupby(theme.styled(picture.shapes), key=look):
             shapes: list[Any] = [shape for shape, _ in run]
-            if kind is Line:
-                for weight, lines in groupby(shapes, key=lambda line: line.weight):
-                    paths = [([at(point) for point in corners(one)], one.closed) for one in lines]
-                    dash = [part * scale for part in style.dash]
-                    self._strokes(paths, style.color, style.width * weight * scale, dash)
-            elif kind is Disc:
-                self._discs(shapes, style, at, scale)
-            elif kind is Text:
+            if kind is Text:
                 for one in shapes:
-                    self._picture_text(one, style, at, scale)
+                    self._picture_text(one, how, at, scale)
             elif kind is Polygon:
                 for one in shapes:
-                    self._polygon([at(point) for point in one.points], style.color)
+                    self._polygon([at(point) for point in one.points], how.color)
             else:
-                for one in shapes:
-                    self._area([at(one.corner), at(one.opposite)], style.color)
+                # A line of no length with round ends is a disc.
+                paths = [
+                    ([at(one.centre)] * 2, False)
+                    if kind is Disc
+                    else ([at(point) for point in corners(one)], one.closed)
+                    for one in shapes
+                ]
+                for color, width, dash in how:
+                    self._strokes(paths, color, width * scale, [part * scale for part in dash])
 
     def text(
         self,
@@ -165,8 +169,7 @@ class Document:
 
     def rule(self, x: float, y: float, width: float, thickness: float) -> None:
         """Draw a level line in black from (x, y)."""
-        foot = self.size[1] - y
-        self._area([(x, foot), (x + width, foot + thickness)], _BLACK)
+        self._area(x, self.size[1] - y, width, thickness, _BLACK)
 
     def stars(self, x: float, y: float, size: float, number: int, of: int = 0) -> None:
         """Draw ``number`` stars from (x, y), as high as digits of this size; pale up to ``of``."""
@@ -184,10 +187,9 @@ class Document:
         foot = self.size[1] - y
         self._strokes([([(x, foot), (x + width, foot)], False)], _BLACK, 0.5, [])
 
-    def _area(self, corners_of: list[Point], color: str) -> None:
-        (x, y), (x2, y2) = corners_of
+    def _area(self, x: float, y: float, width: float, height: float, color: str) -> None:
         self._canvas.setFillColor(_color(color))
-        self._canvas.rect(min(x, x2), min(y, y2), abs(x2 - x), abs(y2 - y), stroke=0, fill=1)
+        self._canvas.rect(x, y, width, height, stroke=0, fill=1)
 
     def _polygon(self, points: list[Point], color: str) -> None:
         self._canvas.setFillColor(_color(color))
@@ -197,18 +199,6 @@ class Document:
             drawn.lineTo(*point)
         drawn.close()
         self._canvas.drawPath(drawn, stroke=0, fill=1)
-
-    def _discs(
-        self, discs: list[Disc], style: Style, at: Callable[[Point], Point], scale: float
-    ) -> None:
-        """Discs that do not touch each other."""
-        for layers in zip(*(disc.layers(style) for disc in discs), strict=True):
-            for (color, radius), same in groupby(
-                zip(layers, discs, strict=True), key=lambda pair: pair[0]
-            ):
-                # A line of no length with round ends is a disc.
-                paths = [([at(disc.centre)] * 2, False) for _, disc in same]
-                self._strokes(paths, color, 2 * radius * scale, [])
 
     def _strokes(
         self, paths: list[tuple[list[Point], bool]], color: str, width: float, dash: list[float]

@@ -6,9 +6,8 @@ A kind says where its lines run and which figures it has; this draws them.
 from __future__ import annotations
 
 from collections.abc import Set
-from itertools import accumulate, groupby
+from itertools import groupby
 from math import ceil, floor
-from operator import xor
 from typing import Any
 
 from linkoracle.board.board import Board
@@ -16,7 +15,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.kinds import Figure, Puzzle
 from linkoracle.kinds.lines import DIRECTIONS
 from linkoracle.render.places import Places, PlanePlaces
-from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Polygon, Shape, Text
+from linkoracle.render.shapes import BANDS, Disc, Line, Point, Polygon, Shape, Text
 
 #: Of dots, of the ends of a line, of what keeps hatching away from a clue, of what lies under a
 #: label; and the height of clues.
@@ -47,9 +46,13 @@ def below(puzzle: Puzzle, places: Places, walked: Set[Point] = frozenset()) -> l
         position = puzzle.board.position
         dots = (dot for dot in range(puzzle.board.num_vertices) if position(dot) not in gaps)
         shapes += [Disc("dot", at, _DOT) for at in map(places.point, dots) if at not in walked]
-    grounds = [shape for one in figures if one.look in _GROUNDS for shape in on_ground(one, places)]
+    grounds = [ground(one, places) for one in figures if one.look in _GROUNDS]
     borders = [_border(one) for one in figures if one.look == "border"]
-    pearls = [_pearl(one) for one in figures if one.look in _PEARLS and not one.text]
+    pearls = [
+        Disc(_PEARLS[one.look], places.middle(one.place), _LABEL)
+        for one in figures
+        if one.look in _PEARLS and not one.text
+    ]
     return [*grounds, *shapes, *borders, *pearls]
 
 
@@ -69,28 +72,21 @@ _GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
 _PEARLS = {"white": "terminal", "black": "pearl"}
 
 
-def on_ground(figure: Figure, places: Places) -> list[Shape]:
-    """The area of a cell that is filled, closed or shaded."""
-    if isinstance(places, PlanePlaces):
-        return [Polygon(_GROUNDS[figure.look], places.corners(figure.place))]
-    row, col = figure.place
+def ground(figure: Figure, places: Places) -> Shape:
+    """The area of a cell that is filled, closed or shaded; the frame of one that is white."""
     if figure.text == "white":
+        row, col = figure.place
         a, b = 0.06, 0.94
         around = ((col + a, row + a), (col + b, row + a), (col + b, row + b), (col + a, row + b))
-        return [Line("frame", around, closed=True)]
+        return Line("frame", around, closed=True)
     role = "pearl" if figure.text == "black" else _GROUNDS[figure.look]
-    return [Area(role, (col, row), (col + 1, row + 1))]
+    return Polygon(role, places.corners(figure.place))
 
 
 def _border(figure: Figure) -> Shape:
     """The side between two cells."""
     (row, col), (row2, col2) = figure.place, figure.to or figure.place
     return Line("border", ((col2, row2), (col + 1, row + 1)))
-
-
-def _pearl(figure: Figure) -> Shape:
-    row, col = figure.place
-    return Disc(_PEARLS[figure.look], (col + 0.5, row + 0.5), _LABEL)
 
 
 def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
@@ -131,14 +127,11 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
         middle, room = places.middle(place), places.room(place)
         if look == "text":
             texts.append(Text("clue", middle, text, room * _CLUE))
-        elif look == "label":
-            discs.append(Disc("terminal", middle, room * _LABEL))
-            size = _SIZES.get(len(text), 0.93 / len(text))
-            texts.append(Text("number", middle, text, room * size))
-        elif look in _PEARLS and text:
-            discs.append(Disc(_PEARLS[look], middle, _LABEL))
-            role = "number" if look == "white" else "number on black"
-            texts.append(Text(role, middle, text, _SIZES.get(len(text), 0.93 / len(text))))
+        elif look == "label" or (look in _PEARLS and text):
+            discs.append(Disc(_PEARLS.get(look, "terminal"), middle, room * _LABEL))
+            size = room * _SIZES.get(len(text), 0.93 / len(text))
+            role = "number on black" if look == "black" else "number"
+            texts.append(Text(role, middle, text, size))
         elif look == "arrow":
             texts += _arrow(figure, on_black=figure.place in black)
     return [*discs, *texts, *ends]
@@ -146,45 +139,37 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
 
 def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
     """The cells inside the loop, or on one side of the open path: filled, and hatched."""
+    faces = inner_faces(solution, loop=puzzle.model.loop)
+    cells: list[Any] = [*map(solution.board.face_name, faces)]
+    filled: list[Polygon] = []
+    hatched: list[tuple[Point, Point]] = []
     if isinstance(places, PlanePlaces):
-        return _faces_inside(puzzle, solution, places)
-    sides = inside(solution, loop=puzzle.model.loop)
-    cells = [(row, col) for row, line in enumerate(sides) for col, one in enumerate(line) if one]
-    filled: list[Shape] = []
-    for row, line in enumerate(sides):
-        for is_inside, run in groupby(range(len(line)), line.__getitem__):
-            if is_inside:
-                first, *_, last = [*run] * 2
-                filled.append(Area("inside", (first, row), (last + 1, row + 1)))
-    hatched: list[Shape] = []
-    for row, col in cells:
-        # Two strokes a cell, which go on in the next cell.
-        hatched.append(Line("hatch", ((col, row + 0.5), (col + 0.5, row))))
-        hatched.append(Line("hatch", ((col + 0.5, row + 1), (col + 1, row + 0.5))))
-    halos = [
-        Disc("halo", (col + 0.5, row + 0.5), _HALO)
-        for row, col in cells
-        if puzzle.grid[row][col] is not None
-    ]
-    return [*filled, *hatched, *halos]
-
-
-def _faces_inside(puzzle: Puzzle, solution: Solution, places: PlanePlaces) -> list[Shape]:
-    """The faces inside a loop, on any board: filled, and hatched."""
-    found = [places.corners(face) for face in inner_faces(solution)]
-    clued: set[Any] = {face for face, _ in puzzle.clue_cells()}
-    halos = (face for face in inner_faces(solution) if face in clued)
+        filled = [Polygon("inside", places.corners(cell)) for cell in cells]
+        hatched = [line for area in filled for line in _hatched(area.points)]
+    else:
+        # Cells side by side are one area.
+        for _, run in groupby(enumerate(cells), lambda one: (one[1][0], one[1][1] - one[0])):
+            (_, first), *_, (_, last) = [*run] * 2
+            left, right = places.corners(first), places.corners(last)
+            filled.append(Polygon("inside", (left[0], *right[1:3], left[3])))
+        for row, col in cells:
+            # Two strokes a cell, which go on in the next cell.
+            hatched.append(((col, row + 0.5), (col + 0.5, row)))
+            hatched.append(((col + 0.5, row + 1), (col + 1, row + 0.5)))
+    clued: set[Any] = {cell for cell, _ in puzzle.clue_cells()}
+    halos = (cell for cell in cells if cell in clued)
     return [
-        *(Polygon("inside", corners) for corners in found),
-        *(Line("hatch", line) for corners in found for line in _hatched(corners)),
-        *(Disc("halo", places.middle(face), places.room(face) * _HALO) for face in halos),
+        *filled,
+        *(Line("hatch", line) for line in hatched),
+        *(Disc("halo", places.middle(cell), places.room(cell) * _HALO) for cell in halos),
     ]
 
 
-def inner_faces(solution: Solution) -> list[int]:
+def inner_faces(solution: Solution, *, loop: bool = True) -> list[int]:
     """Return the faces inside a loop on any board.
 
-    Whoever leaves one crosses the loop once before the outside, or another odd number of times.
+    Neighbours lie on different sides just when there is a line between them. Without ``loop``, for
+    an open path between two dots of the border: those on the side where the top-left cell is not.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> inner_faces(Solution(Lattice(2, 3), (0, 1, 3, 5)))
@@ -202,7 +187,7 @@ def inner_faces(solution: Solution) -> list[int]:
         (first,) = board.faces_of(begun)
         if first in sides:
             continue
-        sides[first] = bool(marks[begun])
+        sides[first] = loop and bool(marks[begun])
         waiting = [first]
         for face in waiting:
             for edge in board.edges_of(face):
@@ -227,27 +212,6 @@ def _hatched(corners: tuple[Point, ...]) -> list[tuple[Point, Point]]:
         cuts.sort()
         lines += list(zip(cuts[::2], cuts[1::2], strict=True))
     return lines
-
-
-def inside(solution: Solution, *, loop: bool = True) -> list[list[bool]]:
-    """Which cells lie inside the loop, by row.
-
-    Without ``loop``, for an open path between two dots of the rim: which lie on the side where the
-    top-left cell is not. Neighbours lie on different sides just when there is a line between them.
-
-    >>> from linkoracle.board.lattice import Lattice
-    >>> inside(Solution(Lattice(2, 3), (0, 1, 3, 5)))
-    [[True, False]]
-    """
-    rights, downs = solution.lattice.edge_rows(solution.marks())
-    # On a board one vertex across there are no cells.
-    tops = [row[0] if row else 0 for row in rights[:-1]]
-    if not loop:
-        tops[:1] = [0]
-    return [
-        [bool(side) for side in accumulate(left[1:-1], xor, initial=first)][: len(left) - 1]
-        for first, left in zip(accumulate(tops, xor), downs, strict=True)
-    ]
 
 
 def bands(solution: Solution, places: Places) -> list[Shape]:

@@ -12,7 +12,7 @@ from linkoracle.render.layout import Page
 from linkoracle.render.papers import COVER, HEADING, NAME, TEXT, TITLE, Sides
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
-from linkoracle.render.sheets import Rule, Sheet, contents_of, told_kinds
+from linkoracle.render.sheets import Imprint, Rule, Sheet, contents_of, told_kinds
 from linkoracle.render.words import Words
 
 #: Lines of contents that are easy to look through.
@@ -23,15 +23,6 @@ _EXAMPLE_CELL, _BETWEEN, _EXAMPLES = 13.0, 10.0, 0.55
 _PICTURES, _APART = 9, 0.08
 #: Thick lines of a cover, in points on A4, and the space that pictures keep from words.
 _BAR, _SPACE = 6.0, 24.0
-
-
-@dataclass(frozen=True)
-class Imprint:
-    """What a booklet says about itself: its title, the author and the date, a foreword."""
-
-    title: str
-    about: tuple[str, ...] = ()
-    foreword: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,7 +58,7 @@ class Front:
             headline(words, self.imprint, TITLE * scale)
         if self.imprint.foreword:
             words.heading("Foreword", HEADING * scale)
-            for paragraph in self.imprint.foreword.split("\n\n"):
+            for paragraph in self.imprint.foreword:
                 words.paragraph(paragraph, TEXT)
             words.may_end()
         words.heading("Contents", HEADING * scale)
@@ -151,7 +142,7 @@ class Front:
 
 
 def headline(words: Words, imprint: Imprint, size: float) -> None:
-    """The title, by whom it is and of which day, above a line."""
+    """Title, author and date, above a line."""
     if imprint.title:
         words.title(imprint.title, size)
     if imprint.about:

@@ -110,7 +110,7 @@ class Spread:
     exact: bool = False
 
     def at_most(self, number: int) -> Spread:
-        """The same with up to so many boards on every page, if none gets less than ``least``."""
+        """Return the same with up to ``number`` boards a page, if none gets less than ``least``."""
         return replace(self, most=number, exact=True)
 
     def pages(
@@ -132,25 +132,21 @@ class Spread:
         [2, 1]
         """
         kinds = kinds or [None] * len(sizes)
+        # Where kinds take turns, pages need not begin with one.
+        sections = sum(one != other for one, other in pairwise(kinds)) < 2 * len(set(kinds))
+        mixed = self.mixed if sections else 0.0
         # Cells grow, unless that takes many more pages.
-        cost, pages = self._broken(sizes, room, turned, kinds, grown=True)
-        less, denser = self._broken(sizes, room, turned, kinds, grown=False)
+        (cost, pages), (less, denser) = (
+            self._broken(self._blocks(sizes, kinds, room, turned, grown=grown), mixed, room, turned)
+            for grown in (True, False)
+        )
         return denser if less < _DENSER * cost else pages
 
     def _broken(
-        self,
-        sizes: Sequence[Size],
-        room: Room,
-        turned: Room | None,
-        kinds: Sequence[Hashable],
-        *,
-        grown: bool,
+        self, blocks: list[_Block], mixed: float, room: Room, turned: Room | None
     ) -> tuple[float, list[Page]]:
         """The boards of each page, and what is wrong with the pages, each of which costs 1."""
-        blocks = self._blocks(sizes, kinds, room, turned, grown=grown)
-        # Where kinds take turns, pages need not begin with one.
-        sections = sum(one != other for one, other in pairwise(kinds)) < 2 * len(set(kinds))
-        rows_of = cache(partial(self._rows, room, self.mixed if sections else 0.0))
+        rows_of = cache(partial(self._rows, room, mixed))
         # The cost of the first boards, where their last page begins, and its rows.
         best: list[tuple[float, int, _Rows]] = [(0.0, 0, _Rows(1, 0.0, [], 0.0))]
         for end in range(1, len(blocks) + 1):

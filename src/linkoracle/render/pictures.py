@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import groupby, pairwise
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from linkoracle.core.errors import MissingExtra, PictureError
 from linkoracle.render.fonts import fonts, lacked
 from linkoracle.render.shapes import (
-    Area,
     Disc,
     Line,
     Point,
     Polygon,
     Shape,
+    Stroke,
     Style,
     Text,
     ThemeName,
@@ -86,12 +87,11 @@ def svg_element(picture: Picture, theme: ThemeName, cell: float | None) -> Eleme
     SubElement(root, "rect", {**size, "fill": chosen.background})
     drawn = ((one, _looks(one, style, scale)) for one, style in chosen.styled(picture.shapes))
     for (role, looks), run in groupby(drawn, lambda one: (one[0].role, one[1])):
-        shapes = [shape for shape, _ in run]
+        shapes: list[Any] = [shape for shape, _ in run]
         name = {"class": role.replace(" ", "-")}
         if isinstance(shapes[0], Text):
             group = SubElement(root, "g", {**name, **looks[0]})
             for text in shapes:
-                assert isinstance(text, Text)
                 x, foot = text.at[0], text.at[1] + HALF_DIGIT * text.size
                 place = {"x": _number(x * scale), "y": _number(foot * scale)}
                 SubElement(group, "text", place).text = text.text
@@ -154,11 +154,9 @@ def corners(line: Line) -> list[Point]:
 
 def _looks(shape: Shape, style: Style, scale: float) -> list[dict[str, str]]:
     """The attributes of the elements, one on top of the other, that draw a shape and its like."""
-    if isinstance(shape, Line):
-        return [_stroke(style.color, style.width * shape.weight, scale, style.dash)]
-    if isinstance(shape, Disc):
-        return [_stroke(color, 2 * radius, scale) for color, radius in shape.layers(style)]
-    if isinstance(shape, (Area, Polygon)):
+    if isinstance(shape, Line | Disc):
+        return [_stroke(one, scale) for one in shape.layers(style)]
+    if isinstance(shape, Polygon):
         return [{"fill": style.color}]
     font = {"font-family": _FONTS, "font-size": _number(shape.size * scale)}
     if shape.role in HEAVY:
@@ -167,40 +165,36 @@ def _looks(shape: Shape, style: Style, scale: float) -> list[dict[str, str]]:
 
 
 @lru_cache(maxsize=64)
-def _stroke(color: str, width: float, scale: float, dash: tuple[float, ...] = ()) -> dict[str, str]:
+def _stroke(stroke: Stroke, scale: float) -> dict[str, str]:
     attributes = {
         "fill": "none",
-        "stroke": color,
-        "stroke-width": _number(width * scale),
+        "stroke": stroke.color,
+        "stroke-width": _number(stroke.width * scale),
         "stroke-linecap": "round",
         "stroke-linejoin": "round",
     }
-    if dash:
-        attributes["stroke-dasharray"] = " ".join(_number(part * scale) for part in dash)
+    if stroke.dash:
+        attributes["stroke-dasharray"] = " ".join(_number(part * scale) for part in stroke.dash)
     return attributes
 
 
-def _path(shape: Shape, scale: float) -> str:
+def _path(shape: Line | Disc | Polygon, scale: float) -> str:
     """The data of an element that draws a shape."""
-    if isinstance(shape, Polygon):
-        shape = Line(shape.role, shape.points, closed=True)
-    if isinstance(shape, Line):
-        points = corners(shape)
-        written = [f"M{_place(points[0], scale)}"]
-        for (x, y), (x2, y2) in pairwise(points):
-            if y == y2:
-                written.append(f"H{_number(x2 * scale)}")
-            elif x == x2:
-                written.append(f"V{_number(y2 * scale)}")
-            else:
-                written.append(f"L{_place((x2, y2), scale)}")
-        return "".join(written) + "Z" * shape.closed
     if isinstance(shape, Disc):
         # A line of no length with round ends is a disc, and hundreds of them are one short element.
         return f"M{_place(shape.centre, scale)}h0"
-    assert isinstance(shape, Area)
-    right, down = (_number(part * scale) for part in shape.opposite)
-    return f"M{_place(shape.corner, scale)}H{right}V{down}H{_number(shape.corner[0] * scale)}Z"
+    if isinstance(shape, Polygon):
+        shape = Line(shape.role, shape.points, closed=True)
+    points = corners(shape)
+    written = [f"M{_place(points[0], scale)}"]
+    for (x, y), (x2, y2) in pairwise(points):
+        if y == y2:
+            written.append(f"H{_number(x2 * scale)}")
+        elif x == x2:
+            written.append(f"V{_number(y2 * scale)}")
+        else:
+            written.append(f"L{_place((x2, y2), scale)}")
+    return "".join(written) + "Z" * shape.closed
 
 
 def _place(point: Point, scale: float) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from math import dist, hypot, inf, sqrt
-from typing import Any, Protocol
+from typing import Any
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import middle
@@ -26,53 +26,9 @@ _ENOUGH = 0.85
 _READABLE = 1.25
 
 
-class Places(Protocol):
-    """Where things lie."""
+class Squares:
+    """Where cells and vertices of a board of rows and columns lie: a cell is 1 wide and high."""
 
-    @property
-    def width(self) -> float: ...
-    @property
-    def height(self) -> float: ...
-    @property
-    def least_room(self) -> float:
-        """The room in the smallest cell, at most 1."""
-
-    @property
-    def unit(self) -> float:
-        """The side of a square that is as easy to work in as the cells."""
-
-    def point(self, vertex: int) -> Point:
-        """Return where lines through a vertex meet."""
-
-    def way(self, walk: Sequence[int]) -> tuple[Point, ...]:
-        """Return the points of lines along these vertices."""
-
-    def middle(self, cell: Any) -> Point:
-        """Return where a clue stands."""
-
-    def room(self, cell: Any) -> float:
-        """Return the room for a clue, at most 1: what a cell of a square board has."""
-
-    def corners(self, cell: Any) -> tuple[Point, ...]:
-        """Return the corners of a cell, in order."""
-
-
-def places_of(puzzle: Puzzle) -> Places:
-    """Return where cells and vertices of a puzzle lie.
-
-    Raises `NotSupported` for a board without coordinates.
-    """
-    if puzzle.tiling is None:
-        return _Squares(puzzle)
-    return _of_board(puzzle.tiling, puzzle.through_cells)
-
-
-@lru_cache(maxsize=8)
-def _of_board(tiling: Board, through_cells: bool) -> PlanePlaces:
-    return PlanePlaces(tiling, through_cells=through_cells)
-
-
-class _Squares:
     def __init__(self, puzzle: Puzzle) -> None:
         self.width, self.height = puzzle.cols, puzzle.rows
         self.least_room = self.unit = 1.0
@@ -116,9 +72,11 @@ class PlanePlaces:
         self.width, self.height = (max(axis) for axis in zip(*self.vertices, strict=True))
 
     def point(self, vertex: int) -> Point:
+        """Return where lines through a vertex meet."""
         return self._middles[vertex][0] if self._through_cells else self.vertices[vertex]
 
     def way(self, walk: Sequence[int]) -> tuple[Point, ...]:
+        """Return the points of lines along these vertices."""
         if not self._through_cells:
             return tuple(map(self.point, walk))
         # Lines cross the side between two cells in its middle.
@@ -135,24 +93,29 @@ class PlanePlaces:
         (x, y), (x2, y2) = map(self.vertices.__getitem__, self.tiling.ends(edge))
         return (x + x2) / 2, (y + y2) / 2
 
-    def middle(self, cell: int) -> Point:
-        return self._middles[cell][0]
+    def middle(self, cell: Any) -> Point:
+        """Return where a clue stands."""
+        return self._middles[int(cell)][0]
 
-    def room(self, cell: int) -> float:
-        return min(1.0, 2 * self._middles[cell][1])
+    def room(self, cell: Any) -> float:
+        """Return the room for a clue, at most 1: what a cell of a square board has."""
+        return min(1.0, 2 * self._middles[int(cell)][1])
 
     @cached_property
     def least_room(self) -> float:
+        """The room in the smallest cell, at most 1."""
         return min(map(self.room, range(self.tiling.num_faces)))
 
     @cached_property
     def unit(self) -> float:
+        """The side of a square that is as easy to work in as the cells."""
         faces = range(self.tiling.num_faces)
         mean = sum(_area(self.corners(face)) for face in faces) / len(faces)
         # Clues in the smallest cells must be readable, too.
         return min(sqrt(mean), _READABLE * self.least_room)
 
     def corners(self, cell: Any) -> tuple[Point, ...]:
+        """Return the corners of a cell, in order."""
         return tuple(self.vertices[vertex] for vertex in self.tiling.walk(cell))
 
     @cached_property
@@ -160,6 +123,23 @@ class PlanePlaces:
         """The middle and the radius of a large circle in each face."""
         every = map(self.corners, range(self.tiling.num_faces))
         return [_circle(corners, middle(corners)) for corners in every]
+
+
+#: Where things lie, on any board.
+Places = Squares | PlanePlaces
+
+
+def places_of(puzzle: Puzzle) -> Places:
+    """Return where cells and vertices of a puzzle lie.
+
+    Raises `NotSupported` for a board without coordinates.
+    """
+    if puzzle.tiling is None:
+        return Squares(puzzle)
+    return _on_plane(puzzle.tiling, through_cells=puzzle.through_cells)
+
+
+_on_plane = lru_cache(maxsize=8)(PlanePlaces)
 
 
 def _circle(corners: tuple[Point, ...], start: Point) -> tuple[Point, float]:

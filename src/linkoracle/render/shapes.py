@@ -13,10 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 #: A position as ``(x, y)``.
 Point = tuple[float, float]
+
+
+class Stroke(NamedTuple):
+    """A colour, and a width and dashes in cells."""
+
+    color: str
+    width: float
+    dash: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,10 @@ class Line:
     def moved(self, dx: float, dy: float) -> Line:
         return replace(self, points=tuple(_moved(point, dx, dy) for point in self.points))
 
+    def layers(self, style: Style) -> list[Stroke]:
+        """The strokes to draw, one on top of the other."""
+        return [Stroke(style.color, style.width * self.weight, style.dash)]
+
 
 @dataclass(frozen=True)
 class Disc:
@@ -41,23 +53,10 @@ class Disc:
     def moved(self, dx: float, dy: float) -> Disc:
         return replace(self, centre=_moved(self.centre, dx, dy))
 
-    def layers(self, style: Style) -> list[tuple[str, float]]:
-        """Colours and radii of the discs to draw, one on top of the other."""
-        if style.outline is None:
-            return [(style.color, self.radius)]
-        return [(style.outline, self.radius), (style.color, self.radius - style.width)]
-
-
-@dataclass(frozen=True)
-class Area:
-    """A filled rectangle, from its top-left corner to the opposite one."""
-
-    role: str
-    corner: Point
-    opposite: Point
-
-    def moved(self, dx: float, dy: float) -> Area:
-        return Area(self.role, _moved(self.corner, dx, dy), _moved(self.opposite, dx, dy))
+    def layers(self, style: Style) -> list[Stroke]:
+        """The strokes to draw, of no length and with round ends, one on top of the other."""
+        inner = Stroke(style.color, 2 * (self.radius - (style.width if style.outline else 0.0)))
+        return [Stroke(style.outline, 2 * self.radius), inner] if style.outline else [inner]
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ class Text:
         return replace(self, at=_moved(self.at, dx, dy))
 
 
-Shape = Line | Disc | Area | Polygon | Text
+Shape = Line | Disc | Polygon | Text
 
 
 def _moved(point: Point, dx: float, dy: float) -> Point:

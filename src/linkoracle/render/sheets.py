@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,8 +17,8 @@ from linkoracle.kinds import Puzzle
 #: How many stars a puzzle may have, and how many each grade has.
 MOST_STARS = 5
 _STARS = {label: min(number, MOST_STARS) for number, label in enumerate(LABELS, start=1)}
-#: The words of a board of rows and columns, or of another tiling.
-_SQUARES, _TILING = re.compile(r"(\d+) x (\d+) cells"), re.compile(r"([a-z_]+) (\d+) (\d+)(?: .*)?")
+#: The words of a tiling.
+_TILING = re.compile(r"([a-z_]+) (\d+) (\d+)(?: .*)?")
 _TIMES = " \N{MULTIPLICATION SIGN} "
 #: More titles than these are not listed on a cover.
 _TITLES = 8
@@ -60,7 +61,7 @@ class Sheet:
 
     @property
     def described(self) -> str:
-        """What is told of it below its heading."""
+        """The text below its heading."""
         puzzle = self.puzzle
         told = (
             puzzle.title if self.heading != puzzle.title else "",
@@ -77,11 +78,30 @@ class Sheet:
         size = self.puzzle.size
         if tiling := _TILING.fullmatch(size):
             return f"{_family(tiling[1])} {tiling[2]}{_TIMES}{tiling[3]}"
-        return _SQUARES.sub(rf"\1{_TIMES}\2 cells", size)
+        return size.replace(" x ", _TIMES)
 
 
 def _family(name: str) -> str:
     return name.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Imprint:
+    """What a booklet says about itself: its title, the author and the date, a foreword."""
+
+    title: str
+    about: tuple[str, ...]
+    foreword: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, title: str | None, author: str | None, made: date | None, foreword: str | None
+    ) -> Imprint:
+        """Return what is said, on one line each; paragraphs stand between blank lines."""
+        day = f"{made.day} {made:%B %Y}" if made else ""
+        about = tuple(filter(None, (clean_name(author or ""), day)))
+        paragraphs = tuple(filter(None, (foreword or "").split("\n\n")))
+        return cls(clean_name(title or "") or "", about, paragraphs)
 
 
 class Rule(NamedTuple):
@@ -132,7 +152,7 @@ class Entry(NamedTuple):
 
 
 def contents_of(sheets: Sequence[Sheet], most: int) -> list[Entry]:
-    """At most so many lines of contents, unless even one is more; as detailed as that allows.
+    """Return at most ``most`` lines of contents (but at least one), as detailed as possible.
 
     Puzzles have a line each if most have names. Else there is one for each section if puzzles of a
     section follow each other, or for each number of stars if the easiest come first.
@@ -177,7 +197,7 @@ def _titles(sheets: Iterable[Sheet]) -> list[str]:
 
 
 def told_kinds(sheets: Sequence[Sheet]) -> str:
-    """How many puzzles of which kinds there are.
+    """Return the number of puzzles of each kind as text.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> told_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])

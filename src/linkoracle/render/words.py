@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 
 from linkoracle.render.board import MARGIN
-from linkoracle.render.document import STAR, Anchor, Document, width_of
+from linkoracle.render.document import STAR, Document, width_of
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
 
@@ -69,22 +69,17 @@ class Words:
         """Let a page end here."""
         self._ends.append(self.height)
 
-    def line(
-        self, text: str, size: float, *, heavy: bool = False, anchor: Anchor = "start"
-    ) -> None:
+    def line(self, text: str, size: float, *, heavy: bool = False) -> None:
         """One line, cut where it is too long."""
-        at = {"start": 0.0, "middle": self.width / 2, "end": self.width}[anchor]
         top, text = self.height, cut(text, size, self.width, heavy=heavy)
         foot = top + (LEADING - _DEPTH) * size
         self.height = foot + _DEPTH * size
         self._write(
             top,
-            lambda document, x, y: document.text(
-                x + at, y + foot, text, size, heavy=heavy, anchor=anchor
-            ),
+            lambda document, x, y: document.text(x, y + foot, text, size, heavy=heavy),
         )
 
-    def title(self, text: str, size: float, *, anchor: Anchor = "start") -> None:
+    def title(self, text: str, size: float) -> None:
         """A few lines of heavy type, smaller if they would be many."""
         while (
             len(parts := wrapped(text, size, self.width, heavy=True)) > _TITLE_LINES
@@ -93,7 +88,7 @@ class Words:
             size *= _SHRINK
         *first, last = parts[:_TITLE_LINES]
         for part in (*first, " ".join((last, *parts[_TITLE_LINES:]))):
-            self.line(part, size, heavy=True, anchor=anchor)
+            self.line(part, size, heavy=True)
 
     def heading(self, text: str, size: float) -> None:
         self.height += size if self.height else 0.0
@@ -109,7 +104,7 @@ class Words:
         self.height += _UNDER * size
 
     def told(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
-        """A name in heavy type, and what is told of it, in paragraphs."""
+        """Add a name in heavy type, and the text about it, in paragraphs."""
         self.line(name, size * 1.1, heavy=True)
         for paragraph in text.split("\n\n"):
             self.paragraph(paragraph, size, beside=beside)

@@ -5,11 +5,10 @@ Cells are told by their numbers in reading order, edges by those of the lattice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.generate import PATTERNS, add_clues, letters, pattern
@@ -20,10 +19,9 @@ from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places
+from linkoracle.studio.clue_tasks import clued_line, drawn_line, symmetry_of, taken_away, thinned
 from linkoracle.studio.new_puzzles import outcome_of, wishes
-from linkoracle.studio.on_faces import clues_of_line, reduced
 from linkoracle.studio.tasks import Outcome, Task
-from linkoracle.studio.through_cells import symmetry_of, thinned, told_by_line
 
 #: What a mask may say of a cell; of one that is not marked, what is said of all these.
 MUST, NONE, EITHER = "must", "none", "either"
@@ -116,29 +114,24 @@ def ready_mask(task: Task) -> dict[str, Any]:
 def thin_out(task: Task) -> Outcome:
     """As many clues away as can go, but not those of ``keep``, a list of cells."""
     puzzle = task.puzzle
-    if puzzle.tiling is not None:
-        return reduced(task, puzzle)
     if not isinstance(puzzle, Slitherlink):
-        return thinned(task, puzzle)
+        return thinned(task)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     unknown = unknown_clues(puzzle)
     puzzle = puzzle.with_clues(dict.fromkeys(unknown))
     with Session(puzzle, memory=task.memory) as session:
-        verdict = session.ask(timeout=task.deadline.left)
-        if not verdict.unique:
-            raise PuzzleError("expected a board with one solution")
+        only = task.only_solution(session)
         clues = dict(session.clues)
         session.set(dict.fromkeys(clues))
         made: Any = session.generate(
-            loop=verdict.solutions[0],
+            loop=only,
             must=[cell for cell in (divmod(one, puzzle.cols) for one in keep) if cell in clues],
             must_not=empty_cells(puzzle),
             symmetry=symmetry_of(task),
             minimal=True,
             **task.how(),
         )
-    left = made.puzzle.number_of_clues
-    told = f"{counted(len(clues) - left, 'clue')} taken away, {left} left"
+    told = taken_away(len(clues), made.puzzle.number_of_clues)
     if made.minimal:
         told += ": none is redundant"
     elif made.redundant:
@@ -162,25 +155,12 @@ def add(task: Task) -> Outcome:
 
 
 def clue_line(task: Task) -> Outcome:
-    """A puzzle of a line that was drawn, ``lines`` as a list of edges."""
+    """A puzzle of a line that was drawn; of a Slitherlink, with clues as they are wished."""
     puzzle = task.puzzle
-    board = puzzle.board
-    lines = numbers(task.members.get("lines"), "lines", board.num_edges)
-    drawn = Solution(board, tuple(sorted(lines)))
-    if not drawn.edges:
-        raise PuzzleError("expected a line")
-    if puzzle.tiling is not None:
-        return clues_of_line(task, puzzle, drawn)
-    return _CLUES.get(puzzle.kind, told_by_line)(task, puzzle, drawn)
-
-
-def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
+    if not isinstance(puzzle, Slitherlink):
+        return clued_line(task)
     board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
-    return _made(task, board, loop=drawn, **_clue_wishes(task, puzzle.kind))
-
-
-#: Who clues a line, by kind, where clues have to be chosen.
-_CLUES: Mapping[str, Callable[[Task, Any, Solution], Outcome]] = {"slitherlink": _clue_loop}
+    return _made(task, board, loop=drawn_line(task), **_clue_wishes(task, puzzle.kind))
 
 
 #: The tasks by their names.

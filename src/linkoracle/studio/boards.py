@@ -284,43 +284,37 @@ def _as_lists(found: Any) -> Any:
     return list(map(_as_lists, found)) if isinstance(found, tuple) else found
 
 
-def kinds() -> list[dict[str, Any]]:
-    """Return what the page needs to know about each kind.
+def kinds(offers: Callable[..., dict[str, Any]] | None = None) -> list[dict[str, Any]]:
+    """Return what the page needs to know about each kind; ``making`` is what can be made of it.
 
-    ``onFaces`` says the same of the kind on boards that are not square, null if there are none.
+    ``offers`` says that. ``onFaces`` says the same of the kind on boards that are not square, null
+    if there are none.
     """
-    return [
-        {**_described(kind), "onFaces": found and _described(found)}
-        for kind in KINDS.values()
+
+    def described(kind: type[Puzzle], name: str, on_faces: bool) -> dict[str, Any]:
+        return _described(kind) | ((offers and {"making": offers(name, on_faces=on_faces)}) or {})
+
+    found = []
+    for name, kind in KINDS.items():
         # Kinds of one's own may have no such class.
-        for found in [getattr(kind, "kind_on_faces", lambda: None)()]
-    ]
-
-
-def offering(
-    kind: dict[str, Any], offers: Callable[..., dict[str, Any]], *, on_faces: bool = False
-) -> dict[str, Any]:
-    """What the page needs to know about a kind, with what can be made of it as ``offers`` says."""
-    other = kind["onFaces"] and offering(kind["onFaces"], offers, on_faces=True)
-    return {**kind, "making": offers(kind["name"], on_faces=on_faces), "onFaces": other}
+        other = getattr(kind, "kind_on_faces", lambda: None)()
+        on_faces = other and described(other, name, True)
+        found.append({**described(kind, name, False), "onFaces": on_faces})
+    return found
 
 
 def _described(kind: type[Puzzle]) -> dict[str, Any]:
-    lists, page = lists_of(kind), getattr(kind, "page", kind)
+    page = getattr(kind, "page", kind)
     return {
         "name": kind.kind,
         "title": kind.title,
         "rules": [
-            {"name": rule, "says": says or rule, "points": dict(_needed(kind, rule))}
+            {"name": rule, "says": says or rule, "points": _needed(kind, rule)}
             for rule, says in kind.rules.items()
         ],
         "lists": {
-            name: {
-                "look": listed.look,
-                "free": listed.length is None,
-                "instruction": listed.instruction,
-            }
-            for name, listed in lists.items()
+            name: {"look": listed.look, "instruction": listed.instruction}
+            for name, listed in lists_of(kind).items()
         },
         "throughCells": kind.through_cells,
         "pairs": kind.letters,
@@ -330,7 +324,6 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
         "shades": shades(kind),
         "instructions": dict(kind.instructions),
         "url": kind.pzpr is not None,
-        "onFaces": None,
         "formats": list(kind.formats),
     }
 

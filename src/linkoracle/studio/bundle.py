@@ -1,9 +1,9 @@
-"""The modules of the page as one: notebooks take a single ES module, which imports no others."""
+"""The modules of the page as one: for notebooks, which take a single one, and for the site."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Callable
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -16,45 +16,55 @@ _IMPORT = re.compile(
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) (\w+))", re.MULTILINE)
 
 
-@cache
-def bundle(entry: str) -> str:
-    """The module of a name, and all that it imports, as one; it exports what ``entry`` does.
+def _text(name: str) -> str:
+    """Return the text of a module of the page."""
+    return (STATIC / f"{name}.js").read_text(encoding="utf-8")
 
-    Each module becomes a function that returns what it exports, called once, before those that
-    import it. Modules are written as the page has them: one import a statement, at the beginning of
-    a line, and exports where something is declared.
 
-    >>> print(bundle("mask").splitlines()[0], bundle("mask").splitlines()[-1])
-    const in_mask = (() => { export default in_mask;
+def bundle(entry: str, text_of: Callable[[str], str] = _text) -> str:
+    """Return the module of a name and all that it imports as one module, with the exports of it.
+
+    Each imported module becomes a function that returns what it exports, called once, before those
+    that import it; the module ``entry`` comes last. ``text_of`` returns the text of a module.
+    Modules are written as the page has them: one import a statement, at the beginning of a line,
+    and exports where something is declared.
+
+    >>> texts = {"one": "export const a = 1;\\n", "two": 'import {a} from "./one.js";\\nf(a);\\n'}
+    >>> print(bundle("two", texts.get))
+    const in_one = (() => {
+    const a = 1;
+    return {a};
+    })();
+    const {a} = in_one;
+    f(a);
+    <BLANKLINE>
     """
-    uses: dict[str, set[str]] = {}
+    texts: dict[str, str] = {}
+    uses: dict[str, list[str]] = {}
     left = [entry]
     while left:
         name = left.pop()
         if name not in uses:
-            uses[name] = {found["file"] for found in _IMPORT.finditer(_text(name))}
+            texts[name] = text_of(name)
+            uses[name] = [found["file"] for found in _IMPORT.finditer(texts[name])]
             left += uses[name]
-    parts = [_function(name) for name in TopologicalSorter(uses).static_order()]
-    return "\n".join([*parts, f"export default {_called(entry)};"])
+    *parts, last = TopologicalSorter(uses).static_order()
+    functions = [_function(name, texts[name]) for name in parts]
+    return "\n".join([*functions, _IMPORT.sub(_taken, texts[last])])
 
 
-def _function(name: str) -> str:
-    """A module as a function that is called at once."""
-    text = _text(name)
+def _function(name: str, text: str) -> str:
+    """Return a module as a function that is called at once."""
     exported = _EXPORT.findall(text)
     body = _EXPORT.sub("", _IMPORT.sub(_taken, text))
     return f"const {_called(name)} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();"
 
 
 def _taken(found: re.Match[str]) -> str:
-    """What an import names, taken from what the function of that module has returned."""
+    """Return what declares the names of an import: that function has returned their values."""
     names = found["all"] or f"{{{(found['some'] or '').replace(' as ', ': ')}}}"
     return f"const {names} = {_called(found['file'])};"
 
 
 def _called(name: str) -> str:
     return f"in_{name}"
-
-
-def _text(name: str) -> str:
-    return (STATIC / f"{name}.js").read_text(encoding="utf-8")

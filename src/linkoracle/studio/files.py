@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from contextlib import suppress
 from typing import Any
 
 from linkoracle.core.errors import MissingExtra, PuzzleError
@@ -63,10 +64,8 @@ def ways() -> list[str]:
 
     found = []
     for form in _WAYS:
-        try:
+        with suppress(MissingExtra):
             if form != "certificate":
                 available(form)
-        except MissingExtra:
-            continue
-        found.append(form)
+            found.append(form)
     return found

@@ -21,14 +21,13 @@ from linkoracle.studio.boards import MAX_SIDE, check_tiling, tiling_of
 _DIGITS = 4
 
 
-def tilings() -> list[dict[str, Any]]:
-    """The boards to choose from, each with its ``name`` and ``title``.
+def tilings() -> list[str]:
+    """The names of the boards to choose from.
 
     >>> tilings()[1]
-    {'name': 'honeycomb', 'title': 'honeycomb'}
+    'honeycomb'
     """
-    names = (name for name in TILINGS if name != "square")
-    return [{"name": name, "title": name.replace("_", " ")} for name in names]
+    return [name for name in TILINGS if name != "square"]
 
 
 def new_board(name: str, rows: int, cols: int) -> str:

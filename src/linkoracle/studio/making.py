@@ -18,6 +18,7 @@ What a task needs besides ``what`` stands with the function that does it; all ma
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,13 @@ class Making:
         perform(question, self._limits, tell, self._done)
 
     def _done(self, task: Task) -> dict[str, Any]:
-        shelf = {} if self._catalogue is None else _SHELF
-        what = task.word("what", [*_TASKS, *shelf])
-        if self._catalogue is not None and what in shelf:
-            return shelf[what](task, self._catalogue)
-        return _TASKS[what](task)
+        tasks = dict(_TASKS)
+        if self._catalogue is not None:
+            tasks |= {
+                "save": partial(saved, path=self._catalogue),
+                "find": partial(found, path=self._catalogue),
+            }
+        return tasks[task.word("what", tasks)](task)
 
 
 def _shown(work: Callable[[Task], Outcome]) -> Callable[[Task], dict[str, Any]]:
@@ -63,8 +66,6 @@ _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
     "steps": steps,
     "file": file_of,
 }
-#: Tasks with the catalogue, where there is one.
-_SHELF: dict[str, Callable[[Task, Path], dict[str, Any]]] = {"save": saved, "find": found}
 
 
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
@@ -75,21 +76,10 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     >>> offers("simpleloop")["new"][0]["values"][:3]
     ['any', 'easy', 'normal']
     """
-    offered: dict[str, Any] = {"tasks": ["line"], "new": None}
+    is_made = made_on_boards(kind) if on_faces else kind in made_kinds()
+    new, clued = form_of(kind, on_faces=on_faces) if is_made else None, can_add(KINDS[kind])
     if on_faces:
-        offered["tasks"] = []
-        if made_on_boards(kind):
-            offered["new"] = form_of(kind, on_faces=True)
-        if can_add(KINDS[kind]):
-            offered["tasks"] = ["line", "thin", "add"]
-        return offered
-    if kind in made_kinds():
-        offered["new"] = form_of(kind)
-    if kind in REQUESTS:
-        offered["tasks"] += ["mask", "complete"]
-    if can_go(KINDS[kind]):
-        offered["tasks"] += ["thin"]
-    if can_add(KINDS[kind]):
-        offered["tasks"] += ["add"]
-        offered["patterns"] = list(PATTERNS)
-    return offered
+        return {"tasks": ["line", "thin", "add"] * clued, "new": new}
+    tasks = ["line", *["mask", "complete"] * (kind in REQUESTS)]
+    tasks += [*["thin"] * can_go(KINDS[kind]), *["add"] * clued]
+    return {"tasks": tasks, "new": new, "patterns": list(PATTERNS) if clued else None}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from linkoracle.board.board import Board
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option
 from linkoracle.generate import SHAPES, Made, MadeSlitherlink, make, request_for
@@ -28,19 +27,19 @@ def outcome_of(made: Made) -> Outcome:
 
 
 def new_puzzle(task: Task) -> Outcome:
-    """A puzzle of a kind and a size."""
+    """A puzzle of a kind: of a size, or on the faces of a ``tiling``."""
     kind = kind_named(str(task.members.get("kind"))).kind
-    if kind not in made_kinds():
-        raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
-    if (tiling := task.members.get("tiling")) is not None:
-        return _on_tiling(task, kind, tiling_of(tiling))
-    rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
-    if rows is None or cols is None:
-        raise PuzzleError("expected rows and columns")
-    check_size(rows, cols)
-    asked, declared = wishes(task, kind), options_for(kind)
-    variants = kind_named(kind).rules
-    variant = task.word("rule", variants, next(iter(variants)))
+    on_faces = task.members.get("tiling") is not None
+    if not (made_on_boards(kind) if on_faces else kind in made_kinds()):
+        raise PuzzleError(f"no puzzles of the kind {kind!r} can be made{' here' * on_faces}")
+    asked = wishes(task, kind, on_faces=on_faces)
+    declared, variants = options_for(kind, on_board=on_faces), [*kind_named(kind).rules]
+    if on_faces:
+        asked["board"] = tiling_of(task.members["tiling"])
+        variants = [*declared["rule"].words] if "rule" in declared else variants[:1]
+    else:
+        asked["rows"], asked["cols"] = _size(task)
+    variant = task.word("rule", variants, variants[0])
     if "rule" in declared:
         asked["rule"] = variant
     elif variant == "path" and kind in REQUESTS:
@@ -51,21 +50,15 @@ def new_puzzle(task: Task) -> Outcome:
         asked["memory"] = task.memory
     if kind not in REQUESTS:
         asked["tries"] = _TRIES
-    return outcome_of(make(request_for(kind, rows, cols, **asked), **task.how()))
+    return outcome_of(make(request_for(kind, **asked), **task.how()))
 
 
-def _on_tiling(task: Task, kind: str, tiling: Board) -> Outcome:
-    """A puzzle on the faces of a board that is not square."""
-    if not made_on_boards(kind):
-        raise PuzzleError(f"no puzzles of the kind {kind!r} can be made here")
-    asked, declared = wishes(task, kind, on_faces=True), options_for(kind, on_board=True)
-    variants = declared["rule"].words if "rule" in declared else [*kind_named(kind).rules][:1]
-    variant = task.word("rule", variants, next(iter(variants)))
-    if "rule" in declared:
-        asked["rule"] = variant
-    if kind not in REQUESTS:
-        asked["tries"] = _TRIES
-    return outcome_of(make(request_for(kind, board=tiling, **asked), **task.how()))
+def _size(task: Task) -> tuple[int, int]:
+    rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
+    if rows is None or cols is None:
+        raise PuzzleError("expected rows and columns")
+    check_size(rows, cols)
+    return rows, cols
 
 
 def words(made: Made) -> str:

@@ -22,7 +22,6 @@ and ``late`` what took too long.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +36,8 @@ from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
 from linkoracle.studio.grading import label_of, told
 from linkoracle.studio.limits import Limits, Tell
 
+#: What may be asked: each is a method of `Playing`.
+_QUESTIONS = ("rules", "finished", "check", "hint")
 #: Seconds for a step and for a grade: whoever waits longer finds one before.
 _PATIENCE = 8.0
 
@@ -62,20 +63,14 @@ class Playing:
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._session: Session | None = None
-        self._answers: dict[str, Callable[[Puzzle, dict[str, Any], Tell], None]] = {
-            "rules": self._rules,
-            "finished": self._finished,
-            "check": self._check,
-            "hint": self._hint,
-        }
 
     def answer(self, question: object, tell: Tell) -> None:
         """Tell all that is asked. Whatever the question is, this raises nothing."""
         try:
-            if not isinstance(question, dict) or question.get("what") not in [*self._answers]:
-                raise PuzzleError(f"expected one of the questions {', '.join(self._answers)}")
+            if not isinstance(question, dict) or question.get("what") not in _QUESTIONS:
+                raise PuzzleError(f"expected one of the questions {', '.join(_QUESTIONS)}")
             puzzle = puzzle_of(question.get("board"))
-            self._answers[question["what"]](puzzle, question, tell)
+            getattr(self, f"_{question['what']}")(puzzle, question, tell)
         except PuzzleError as error:
             tell({"stage": "wrong", "reason": error.reason})
         except SearchTimeout:
@@ -119,22 +114,21 @@ class Playing:
             return
         assert self._session is not None
         step = self._session.hint(marks.edges, timeout=_PATIENCE)
-        if step is None:
-            tell({"stage": "hint", **self._without_a_step(puzzle, marks)})
-            return
-        tell({"stage": "hint", "technique": step.technique, **told(puzzle, step)})
+        found = told(puzzle, step) if step else self._without_a_step(puzzle, marks)
+        tell({"stage": "hint", **found})
 
     def _without_a_step(self, puzzle: Puzzle, marks: Marks) -> dict[str, Any]:
         """What to say where no argument is found."""
-        sentence = "Nothing more follows: choose one of the ways that are left."
-        lines: list[int] = []
         verdict = self._verdict(puzzle)
+        lines: list[int] = []
         if verdict.unique:
             lines = sorted({*verdict.solutions[0].edges} - {*marks.lines})[:1]
-        if lines:
-            sentence = "No short argument is known from here. This line is in the solution."
-        told = {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
-        return {"technique": None, **told}
+        sentence = (
+            "No short argument is known from here. This line is in the solution."
+            if lines
+            else "Nothing more follows: choose one of the ways that are left."
+        )
+        return {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> tuple[list[int], list[int]]:
         """The edges and the faces that are wrong."""
@@ -144,17 +138,12 @@ class Playing:
         if verdict.status == "many":
             return self._contradiction(puzzle, marks), []
         only = verdict.solutions[0]
-        mask = only.marks()
-        edges = [edge for edge in marks.lines if not mask[edge]]
-        edges += [edge for edge in marks.crosses if mask[edge]]
+        lines = {*only.edges}
+        edges = sorted({*marks.lines} - lines | {*marks.crosses} & lines)
         if not puzzle.model.loop:
-            return sorted(edges), []
-        within = {*shaded_cells(puzzle, only)}
-        if not shades(type(puzzle)):
-            within = {*inner_faces(only)}
-        faces = [face for face in marks.inside if face not in within]
-        faces += [face for face in marks.outside if face in within]
-        return sorted(edges), sorted(faces)
+            return edges, []
+        within = {*(shaded_cells(puzzle, only) if shades(type(puzzle)) else inner_faces(only))}
+        return edges, sorted({*marks.inside} - within | {*marks.outside} & within)
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
         """Edges that no solution has together, as few as time allows; none if all fit."""

@@ -27,6 +27,7 @@ the last question, what was found out before is told again.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -120,7 +121,7 @@ class _Asked:
             return
         self._in_time("forced", self._forced)
         if verdict.status == "unique":
-            self._say({"stage": "count", "count": "1", "exact": True})
+            self._tell({"stage": "count", "count": "1", "exact": True})
             if self._session.clues and can_go(type(self.puzzle)):
                 self._in_time("redundant", self._redundant)
             if self._limits.grade:
@@ -196,28 +197,27 @@ class _Asked:
         self._say({"stage": "count", "count": str(total if exact else seen), "exact": exact})
         return total
 
-    def _tell_shares(self, uses: list[int], total: int, offered: bool) -> None:
+    def _tell_shares(self, uses: list[int], total: int) -> None:
         lines, crosses = (
             [edge for edge, used in enumerate(uses) if used == all_or_none]
             for all_or_none in (total, 0)
         )
         self._say({"stage": "forced", "lines": lines, "crosses": crosses, "whole": True})
         told = [[edge, str(used)] for edge, used in enumerate(uses) if 0 < used < total]
-        self._say({"stage": "shares", "total": str(total), "uses": told, "values": offered})
+        self._say({"stage": "shares", "total": str(total), "uses": told})
 
     def _shares_by_diagram(self, total: int) -> None:
         every = diagram(
             self.puzzle, timeout=self._limits.shares, memory=self._limits.memory
         ).edge_shares()
         uses = [int(share * total) for share in every.values()]
-        self._tell_shares(uses, total, not self.puzzle.through_cells)
+        self._tell_shares(uses, total)
 
     def _from_all_solutions(self, total: int) -> bool:
         """Shares, and what clues would leave, from a look at every solution."""
         uses, left = self._listed(total) if total <= _LISTED else self._in_diagram()
-        by_face = not self.puzzle.through_cells
-        self._tell_shares(uses, total, by_face)
-        if by_face:
+        self._tell_shares(uses, total)
+        if not self.puzzle.through_cells:
             blank = places(self.puzzle, empty_cells(self.puzzle))
             told: list[Any] = [[face, [*map(str, left[face])]] for face in blank]
             self._say({"stage": "values", "values": told})
@@ -263,13 +263,8 @@ class _Asked:
         """
         deadline = Deadline(self._limits.values)
         blank = places(self.puzzle, empty_cells(self.puzzle))
-        if cell is not None and self.puzzle.tiling is None:
-            row, col = self._cells[cell]
-            blank.sort(
-                key=lambda one: (
-                    (one // self.puzzle.cols - row) ** 2 + (one % self.puzzle.cols - col) ** 2
-                )
-            )
+        if cell is not None:
+            blank.sort(key=lambda one: math.dist(self._cells[one], self._cells[cell]))
         self._tell_values(blank, deadline)
         self._tell_values(blank, deadline, self._limits.values / 5)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import threading
 import webbrowser
@@ -23,7 +24,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds, offering
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds
 from linkoracle.studio.files import ways
 from linkoracle.studio.geometry import tilings
 from linkoracle.studio.limits import Limits
@@ -135,9 +136,8 @@ def application(
                 pool.end()
 
     here = [
-        Route("/", _page),
-        Route("/kinds", _kinds),
-        Route("/offers", _offers),
+        Route("/", lambda _: FileResponse(_STATIC / "index.html")),
+        Route("/about", _about),
         *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
         *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
@@ -161,22 +161,18 @@ def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-async def _page(_: Request) -> Response:
-    return FileResponse(_STATIC / "index.html")
-
-
-async def _kinds(_: Request) -> Response:
-    return JSONResponse([offering(kind, offers) for kind in kinds()])
-
-
-async def _offers(request: Request) -> Response:
-    """What the page can do besides: files it can make, the catalogue by its name, and limits."""
+async def _about(request: Request) -> Response:
+    """The kinds of puzzles, and ``offers``: files, the catalogue by its name, tilings, limits."""
     catalogue, most = request.app.state.catalogue, request.app.state.limits
-    about: dict[str, Any] = {"files": ways(), "catalogue": catalogue and catalogue.name}
-    limits: dict[str, float] = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY}
-    limits |= {"seconds": int(most.making), "grade": most.grade}
-    about |= {"grades": SHOWN_GRADES, "tilings": tilings()}
-    return JSONResponse({**about, "limits": limits})
+    limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY, "grade": most.grade}
+    page = {
+        "files": ways(),
+        "catalogue": catalogue and catalogue.name,
+        "grades": SHOWN_GRADES,
+        "tilings": tilings(),
+        "limits": {**limits, "seconds": int(most.making)},
+    }
+    return JSONResponse({"kinds": kinds(offers), "offers": page})
 
 
 async def _body(request: Request) -> str:
@@ -220,7 +216,9 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
             await socket.close(1013, f"only {pool.most} pages are answered at a time")
             return
         told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        worker.listen(lambda number, stage: told.put_nowait({"number": number, **stage}))
+
+        def ask(number: int, question: object) -> None:
+            worker.ask(question, lambda stage: told.put_nowait({"number": number, **stage}))
 
         async def send_on() -> None:
             while True:
@@ -233,7 +231,7 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
                 if asked is None:
                     await socket.close(1008, f"expected a {key} with a number")
                     return
-                worker.ask(*asked)
+                ask(*asked)
         except (WebSocketDisconnect, KeyError):
             # A message that is no text is a KeyError.
             pass
@@ -246,18 +244,14 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
 
 def _question(text: str, key: str) -> tuple[int, Any] | None:
     """The number and the question of a message; ``None`` if it is not of that form."""
-    if len(text) > MAX_BODY:
-        return None
     try:
-        asked = json.loads(text)
+        asked = json.loads(text) if len(text) <= MAX_BODY else None
     except (ValueError, RecursionError):
         return None
     if not isinstance(asked, dict) or asked.keys() != {"number", key}:
         return None
     number = asked["number"]
-    if type(number) is not int or not 0 <= number < 2**53:
-        return None
-    return number, asked[key]
+    return (number, asked[key]) if type(number) is int and 0 <= number < 2**53 else None
 
 
 def listening(port: int | None) -> socket.socket:
@@ -266,23 +260,12 @@ def listening(port: int | None) -> socket.socket:
     Raises ``OSError``.
     """
     try:
-        return _bound(PORT if port is None else port)
-    except OSError:
-        if port is not None:
-            raise
-        return _bound(0)
-
-
-def _bound(port: int) -> socket.socket:
-    listener = socket.socket()
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((LOOPBACK, port))
-        listener.listen()
-    except OSError:
-        listener.close()
-        raise
-    return listener
+        return socket.create_server((LOOPBACK, PORT if port is None else port))
+    except OSError as error:
+        if port is None:
+            return socket.create_server((LOOPBACK, 0))
+        # Python says more, and the address once more.
+        raise OSError(error.errno, os.strerror(error.errno or 0)) from None
 
 
 def run(

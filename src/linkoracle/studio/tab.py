@@ -12,7 +12,7 @@ from typing import Any
 
 from linkoracle.core import limits
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, kinds, offering
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, kinds
 from linkoracle.studio.geometry import tilings
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.playing import Playing
@@ -73,14 +73,8 @@ class Tab:
 def about() -> dict[str, Any]:
     """Return what the page asks first: ``kinds`` and ``offers``, as from the server."""
     limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": _MAX_BYTES, "seconds": 120}
-    page: dict[str, Any] = {
-        "files": ["certificate"],
-        "catalogue": None,
-        "grades": [],
-        "limits": limits,
-    }
-    told = [offering(kind, offers) for kind in kinds()]
-    return {"kinds": told, "offers": {**page, "tilings": tilings()}}
+    page = {"files": ["certificate"], "catalogue": None, "grades": [], "tilings": tilings()}
+    return {"kinds": kinds(offers), "offers": {**page, "limits": limits}}
 
 
 def heed(heeding: Callable[[], bool]) -> None:

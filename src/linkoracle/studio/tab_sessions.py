@@ -13,8 +13,9 @@ from typing import Any
 
 from linkoracle.core.errors import FormatError
 from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.formats import read, write
+from linkoracle.formats import read
 from linkoracle.session import Session
+from linkoracle.studio.texts import text_of
 
 #: Sessions that may be open at a time; each holds a solver, some megabytes.
 MAX_SESSIONS = 64
@@ -88,7 +89,7 @@ def _clues(clues: Mapping[Any, Any]) -> list[Any]:
     ]
 
 
-def _asked(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
+def _ask(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
     timeout = request.get("timeout")
     verdict = session.ask(_changes(session, request), limit=request.get("limit"), timeout=timeout)
     return {"status": verdict.status, "solutions": [one.paths() for one in verdict.solutions]}
@@ -147,22 +148,10 @@ def _reduce(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write(session: Session, request: Mapping[str, Any]) -> dict[str, Any]:
-    if request["format"] == "svg":
-        from linkoracle.render import picture, svg
-
-        return {"text": svg(picture(session.puzzle))}
-    return {"text": write(session.puzzle, request["format"])}
+    return {"text": text_of(session.puzzle, request["format"])}
 
 
 _OPERATIONS: dict[str, Any] = {
-    "ask": _asked,
-    "forced": _forced,
-    "core": _core,
-    "count": _count,
-    "implies": _implies,
-    "set": _set,
-    "undo": _undo,
-    "state": _state,
-    "reduce": _reduce,
-    "write": _write,
+    work.__name__[1:]: work
+    for work in (_ask, _forced, _core, _count, _implies, _set, _undo, _state, _reduce, _write)
 }

@@ -17,12 +17,11 @@ from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import solutions
-from linkoracle.studio.boards import numbers, tiling_of
+from linkoracle.studio.boards import tiling_of
+from linkoracle.studio.clue_tasks import clued_line, clues_of_line, thinned
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
-from linkoracle.studio.on_faces import clues_of_line, reduced
 from linkoracle.studio.tasks import Outcome, Task
-from linkoracle.studio.through_cells import thinned, told_by_line
 
 #: Larger puzzles take too long to make.
 MAX_SIDE, MAX_FACES = 10, 300
@@ -30,7 +29,7 @@ MAX_SIDE, MAX_FACES = 10, 300
 
 def task(asked: Task) -> dict[str, Any]:
     """Do a task of the page: see `linkoracle.studio.making`."""
-    tasks = {"new": _new, "thin": _thin, "add": _add, "line": _line, "file": None}
+    tasks = {"new": _new, "thin": thinned, "add": _add, "line": clued_line, "file": None}
     work = tasks[asked.word("what", tasks)]
     return file_of(asked) if work is None else work(asked).told()
 
@@ -46,12 +45,8 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     found = KINDS[kind]
     clued = issubclass(found, Slitherlink)
     if on_faces:
-        return {"tasks": ["line", "thin"] if clued else [], "new": [] if clued else None}
-    tasks = ["line"]
-    if can_go(found):
-        tasks.append("thin")
-    if clued:
-        tasks.append("add")
+        return {"tasks": ["line", "thin"] * clued, "new": [] if clued else None}
+    tasks = ["line", *["thin"] * can_go(found), *["add"] * clued]
     return {"tasks": tasks, "new": [] if _is_made(found) else None}
 
 
@@ -100,11 +95,6 @@ def _another(asked: Task, puzzle: Puzzle, solution: Solution) -> Solution | None
     return next((other for other in every if other != solution), None)
 
 
-def _thin(asked: Task) -> Outcome:
-    puzzle = asked.puzzle
-    return thinned(asked, puzzle) if puzzle.tiling is None else reduced(asked, puzzle)
-
-
 def _add(asked: Task) -> Outcome:
     """Add clues of a solution until it is the only one, and none that is not needed.
 
@@ -124,16 +114,15 @@ def _add(asked: Task) -> Outcome:
         target, other = verdict.solutions
         wanted = target.counts()
         while True:
-            around = other.counts()
+            blank = {*empty_cells(session.puzzle)}
             differing = [
-                (row, col)
-                for row, col in empty_cells(session.puzzle)
-                if wanted[row * puzzle.cols + col] != around[row * puzzle.cols + col]
+                (divmod(cell, puzzle.cols), count)
+                for cell, (count, around) in enumerate(zip(wanted, other.counts(), strict=True))
+                if count != around and divmod(cell, puzzle.cols) in blank
             ]
             if not differing:
                 raise PuzzleError("no clues make this solution the only one")
-            row, col = pick(rng, differing)
-            session.set({(row, col): wanted[row * puzzle.cols + col]})
+            session.set(dict([pick(rng, differing)]))
             found = session.ask(timeout=asked.deadline.left).solutions
             asked.progress(f"{len(session.clues)} clues")
             if found == (target,):
@@ -145,13 +134,3 @@ def _add(asked: Task) -> Outcome:
         made = session.puzzle
     added = made.number_of_clues - len(before)
     return Outcome(made, target, f"{counted(added, 'clue')} added, none of which can go")
-
-
-def _line(asked: Task) -> Outcome:
-    puzzle = asked.puzzle
-    edges = numbers(asked.members.get("lines"), "lines", puzzle.board.num_edges)
-    if not edges:
-        raise PuzzleError("expected a line")
-    drawn = Solution(puzzle.board, tuple(sorted(edges)))
-    way = told_by_line if puzzle.through_cells else clues_of_line
-    return way(asked, puzzle, drawn)

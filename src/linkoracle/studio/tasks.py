@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NoReturn
 
 from linkoracle.board.solution import Solution
@@ -19,6 +20,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.members import Members
 from linkoracle.kinds import Puzzle
+from linkoracle.session import Session
 from linkoracle.studio.boards import board_of, places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
 
@@ -66,10 +68,17 @@ class Task(Members):
         """The time limit of a maker, and what is told and shown on the way."""
         return {"timeout": self.deadline.left, "progress": self.progress, "preview": self.preview}
 
-    @property
+    @cached_property
     def puzzle(self) -> Puzzle:
         """The board that the task is about."""
         return puzzle_of(self.members.get("board"))
+
+    def only_solution(self, session: Session, reason: str = "") -> Solution:
+        """The only solution of a board; `PuzzleError` unless there is one."""
+        verdict = session.ask(timeout=self.deadline.left)
+        if not verdict.unique:
+            raise PuzzleError(reason or "expected a board with one solution")
+        return verdict.solutions[0]
 
     def progress(self, words: str, share: float | None = None) -> None:
         """Tell what goes on, and how much of it is done where that is known; not too often."""
@@ -114,18 +123,16 @@ def perform(
                 raise
             # What was left when a step began is not what was said.
             reached = error.reached and f": {error.reached}"
-            raise PuzzleError(f"nothing was found in {task.limit} s{reached}") from None
+            found = f"nothing was found in {task.limit} s{reached}"
+            raise PuzzleError(f"{found}. Raise the time limit, or request less") from None
         tell({"stage": "made", **done, **task.used})
-    except PuzzleError as error:
-        tell({"stage": "failed", "reason": error.reason})
-    except NothingFound as error:
-        # What it advises are arguments that the page has not.
-        tell({"stage": "failed", "reason": error.reason.rstrip(".")})
     except MemoryError:
         tell({"stage": "failed", "reason": "it takes too much memory"})
     except (LinkOracleError, ValueError) as error:
-        # Makers tell by a ValueError that wishes make no sense.
-        tell({"stage": "failed", "reason": str(error)})
+        # Makers tell by a ValueError that wishes make no sense. What others advise are arguments
+        # that the page has not.
+        said = error.reason if isinstance(error, PuzzleError | NothingFound) else str(error)
+        tell({"stage": "failed", "reason": said.rstrip(".")})
     finally:
         tell({"stage": "done"})
 

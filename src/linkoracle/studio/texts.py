@@ -9,6 +9,7 @@ from typing import Any
 
 from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
+from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import about_of, board_of, puzzle_of
 from linkoracle.studio.geometry import geometry, new_board
 
@@ -38,13 +39,18 @@ def write_board(text: str) -> dict[str, Any]:
     """Return the ``text`` of a ``board`` in a ``format``, or as an SVG picture."""
     asked = _members(text, "board", "format")
     puzzle, name = puzzle_of(asked["board"]), asked["format"]
-    if name == "svg":
+    if name not in ["svg", *(one for one, about in FORMATS.items() if about.writes)]:
+        raise FormatError(f"expected the name of a format, found {name!r}")
+    return {"text": text_of(puzzle, name, **about_of(asked["board"])._asdict())}
+
+
+def text_of(puzzle: Puzzle, form: str, **about: str | None) -> str:
+    """Return a puzzle in the format ``form``, or as ``"svg"``."""
+    if form == "svg":
         from linkoracle.render import picture, svg
 
-        return {"text": svg(picture(puzzle))}
-    if name not in [one for one, about in FORMATS.items() if about.writes]:
-        raise FormatError(f"expected the name of a format, found {name!r}")
-    return {"text": write(puzzle, name, **about_of(asked["board"])._asdict())}
+        return svg(picture(puzzle))
+    return write(puzzle, form, **about)
 
 
 def choose_board(text: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from linkoracle.board.solution import Solution
@@ -67,14 +67,7 @@ class Board(anywidget.AnyWidget):
         #: Observers of what is told may change the board at once.
         self._told = threading.RLock()
         self._ended = False
-        begun = board_of(puzzle)
-        super().__init__(
-            board=begun,
-            kinds=kinds(),
-            looks=_looks(),
-            geometry=_geometry(begun),
-            answer={"board": begun, "stages": []},
-        )
+        super().__init__(board=board_of(puzzle), kinds=kinds(), looks=_looks())
         self.observe(lambda _: self._ask(), "board")
         self._ask()
 
@@ -126,8 +119,7 @@ class Board(anywidget.AnyWidget):
             return
         if self._worker is None:
             self._worker = Worker(self._limits)
-            self._worker.listen(self._hear)
-        self._worker.ask(number, board)
+        self._worker.ask(board, partial(self._hear, number))
 
     def _hear(self, number: int, stage: dict[str, Any]) -> None:
         """A stage of the answer has come, in the loop of the workers."""

@@ -193,17 +193,14 @@ class _Process:
 class Worker:
     """Answers one question at a time, the newest, in a process of its own.
 
-    For one event loop. `ask` returns at once; ``told`` is called in the loop with the number of
-    the question and each stage of the answer, never with those of a question that is not the
-    newest. `end` must be called in the end.
+    For one event loop. `ask` returns at once; in the loop, each stage of the answer is told, never
+    those of a question that is not the newest. `end` must be called in the end.
     """
 
     def __init__(self, limits: Limits | None = None, answering: Factory = Questions) -> None:
         self._limits, self._answering = limits or Limits(), answering
         self._loop = asyncio.get_running_loop()
-        self._told: Callable[[int, dict[str, Any]], object] = lambda *_: None
-        #: The newest question by a number of our own, since several pages number theirs alike; how
-        #: its asker numbers it, and who is told.
+        #: The newest question by a number of our own, and who is told.
         self._question: tuple[int, Any] | None = None
         self._serial = 0
         self._tell: Callable[[dict[str, Any]], object] = lambda _: None
@@ -233,16 +230,10 @@ class Worker:
         assert self._process is not None
         return self._process.pid
 
-    def listen(self, told: Callable[[int, dict[str, Any]], object]) -> None:
-        """Let ``told`` be called from now on."""
-        self._told = told
-
-    def ask(self, number: int, question: object) -> None:
-        """Ask a question, in place of whatever was asked before."""
-        told = self._told
+    def ask(self, question: object, tell: Callable[[dict[str, Any]], object]) -> None:
+        """Ask a question, in place of whatever was asked before; ``tell`` gets its stages."""
         self._serial += 1
-        self._question, self._losses = (self._serial, question), 0
-        self._tell = lambda stage: told(number, stage)
+        self._question, self._losses, self._tell = (self._serial, question), 0, tell
         if self._stopped:
             self._start()
         elif self._taken:
@@ -251,10 +242,9 @@ class Worker:
 
     def rest(self) -> None:
         """Give up what was asked, and tell nobody any more."""
-        self.listen(lambda *_: None)
         # A question that is none is answered at once. It is not worth another attempt to start.
         if not self._stopped:
-            self.ask(-1, None)
+            self.ask(None, lambda _: None)
 
     def _send(self, process: _Process) -> None:
         """Hand the newest question out; others wait until it is taken."""

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from linkoracle.board.plane cimport far_end
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.deduce.kernel.drawing cimport allowed, fail, find_root, put, wait
+from linkoracle.deduce.kernel.drawing cimport allowed, fail, find_root, put_agreed, wait
 from linkoracle.deduce.kernel.sides cimport relate
 from linkoracle.deduce.kernel.state cimport (
     CELL_EDGES, CROSSES_NONE_OR_TWO, MOST_GROUPS, UNIQUE, WINDOW, WINDOW_EDGES, WINDOW_FACES, Frame,
@@ -58,16 +58,7 @@ cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
                 return True
     if ever == 0 and always == everything:
         return fail(s, UNIQUE, free)
-    for k in range(CELL_EDGES):
-        edge = edges[k]
-        if edge < 0 or not is_open(s, edge):
-            continue
-        if always >> k & 1:
-            if not put(f, s, 2 * edge, UNIQUE, free):
-                return False
-        elif not ever >> k & 1 and not put(f, s, 2 * edge + 1, UNIQUE, free):
-            return False
-    return True
+    return put_agreed(f, s, edges, CELL_EDGES, always, ever, UNIQUE, free)
 
 
 cdef inline void note_windows(Frame *f, State *s, int kind, int at) noexcept nogil:

@@ -32,7 +32,7 @@ cdef inline bint is_noting(int technique) noexcept nogil:
 
 cdef inline bint has_news(Frame *f, State *s, int technique) noexcept nogil:
     if technique == STATIC:
-        return s.n.statics_seen < f.statics
+        return s.n.statics_seen < f.laid.statics
     if s.n.heads[technique] < s.trail.known:
         return True
     if technique == REGION:
@@ -67,7 +67,7 @@ cdef inline bint apply_clues(Frame *f, State *s, Edge *edge) noexcept nogil:
 
 
 cdef inline bint apply_static(Frame *f, State *s) noexcept nogil:
-    cdef int instance = f.static[s.n.statics_seen]
+    cdef int instance = f.laid.static[s.n.statics_seen]
     s.n.statics_seen += 1
     return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
 

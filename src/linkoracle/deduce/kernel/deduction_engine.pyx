@@ -343,7 +343,7 @@ cdef class Engine:
             "trail": self.trail(),
             "counts": copied(s.counts, f.faces),
             "shown": copied(s.shown, f.faces),
-            "missing": copied(s.missing, f.instances),
+            "missing": copied(s.missing, f.laid.size),
             "window clues": copied(s.window_clues, f.window_first[2] * sizeof(int32_t)),
             "site mask": copied(s.site_mask, items),
             "lines": copied(s.lines, items),

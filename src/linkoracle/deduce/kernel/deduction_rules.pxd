@@ -1,5 +1,6 @@
 from linkoracle.core.arena cimport Arena
-from linkoracle.deduce.kernel.laying cimport Layout, Patterns
+from linkoracle.deduce.kernel.laying cimport Patterns
+from linkoracle.deduce.kernel.state cimport Layout
 
 
 cdef class Positions:

@@ -10,7 +10,9 @@ from linkoracle.core.watch cimport StopToken, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
 from linkoracle.deduce.kernel.laying cimport VALUES, PatternLiteral, Patterns, Position, arrange, place_all
 from linkoracle.deduce.kernel.loading cimport begin_index, loaded, room, take_items
-from linkoracle.deduce.kernel.state cimport PATTERN_KINDS, Frame
+from linkoracle.deduce.kernel.state cimport (
+    ASKED, CONCLUSIONS, PARTS, PATTERN_KINDS, PREMISES, Frame, row_of
+)
 
 #: Of a clue or literal: whether the edge goes down, row and column, the clue or whether it crosses.
 Parts: TypeAlias = "list[tuple[int, int, int, int]]"
@@ -36,27 +38,23 @@ cdef class Positions:
     def __cinit__(self, list given: list[Given]):
         cdef Patterns *p = &self.patterns
         cdef Py_ssize_t at
-        cdef int32_t asks = 0, premises = 0, conclusions = 0
+        cdef int k
+        cdef int32_t size = 0
         arena_open(&self.arena, <size_t>-1)
         p.size = <int32_t>len(given)
-        p.position = <Position *>room(&self.arena, p.size + 1, sizeof(Position))
-        p.ask = <PatternLiteral *>room(&self.arena, sum(len(one[4]) for one in given), sizeof(PatternLiteral))
-        p.premise = <PatternLiteral *>room(&self.arena, sum(len(one[5]) for one in given), sizeof(PatternLiteral))
-        p.conclusion = <PatternLiteral *>room(&self.arena, sum(len(one[6]) for one in given), sizeof(PatternLiteral))
-        p.width_asked = p.width_if = p.width_then = 1
+        p.position = <Position *>room(&self.arena, p.size, sizeof(Position))
+        p.part = <PatternLiteral *>room(
+            &self.arena, sum(len(told) for one in given for told in one[4:]), sizeof(PatternLiteral)
+        )
         for at in range(p.size):
-            rule, kind, value, window, others, needed, told = given[at]
+            rule, kind, value, window, *parts = given[at]
             set_position(p, at, rule, kind, value, window)
-            p.position[at].asks, p.position[at].premises = asks, premises
-            p.position[at].conclusions = conclusions
-            asks = add_parts(p.ask, asks, others, VALUES - 1)
-            premises = add_parts(p.premise, premises, needed, 1)
-            conclusions = add_parts(p.conclusion, conclusions, told, 1)
-            p.width_asked = max(p.width_asked, <int32_t>len(others) + 1)
-            p.width_if = max(p.width_if, <int32_t>len(needed) + 1)
-            p.width_then = max(p.width_then, <int32_t>len(told) + 1)
-        p.position[p.size].asks, p.position[p.size].premises = asks, premises
-        p.position[p.size].conclusions = conclusions
+            for k in range(PARTS):
+                p.position[at].parts[k] = size
+                size = add_parts(p.part, size, parts[k], VALUES - 1 if k == ASKED else 1)
+                # The anchor stands before the clues.
+                p.width[k] = max(p.width[k], <int32_t>len(parts[k]) + 1 + (k == ASKED))
+            p.position[at].parts[PARTS] = size
         begin_index(&p.by_value, &self.arena, VALUES * p.rules)
         for at in range(p.size):
             count_item(&p.by_value, VALUES * p.position[at].rule + p.position[at].value)
@@ -142,8 +140,7 @@ cdef class PlacedPatterns:
         for vertex in ends:
             is_end[checked(vertex, 0, f.vertices - 1, "a vertex")] = any_end = True
         self.layout.vertices, self.layout.columns = f.vertices, f.columns
-        self.layout.width_asked = p.width_asked
-        self.layout.width_if, self.layout.width_then = p.width_if, p.width_then
+        self.layout.width = p.width
         watch_start(&watch, INFINITY, RATE)
         with nogil:
             fits = place_all(p, f, clues, is_end, any_end, &self.layout, &self.arena, &watch)
@@ -167,17 +164,15 @@ cdef class PlacedPatterns:
 
     def anchor(self, instance: Any) -> int:
         """The face of its first clue."""
-        return self.layout.instance[instance_of(self, instance)].anchor
+        return row_of(&self.layout, ASKED, instance_of(self, instance))[0]
 
     def premises(self, instance: Any) -> list[int]:
         """The literals that must hold."""
-        cdef size_t at = instance_of(self, instance)
-        return listed(self.layout.premises + at * self.layout.width_if)
+        return listed(row_of(&self.layout, PREMISES, instance_of(self, instance)))
 
     def conclusions(self, instance: Any) -> list[int]:
         """The literals that follow."""
-        cdef size_t at = instance_of(self, instance)
-        return listed(self.layout.conclusions + at * self.layout.width_then)
+        return listed(row_of(&self.layout, CONCLUSIONS, instance_of(self, instance)))
 
 
 cdef list listed(const int32_t *literal):

@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t
 
 from linkoracle.deduce.kernel.state cimport (
-    APART, CLOSED, KINDS, MERGED, TECHNIQUES, Edge, Entry, Frame, Node, State, label_of
+    APART, CLOSED, KINDS, MERGED, TECHNIQUES, Edge, Entry, Frame, Node, State, is_open, label_of
 )
 from linkoracle.lines.ends cimport merge_paths, part_paths
 from linkoracle.lines.trail cimport UNKNOWN, learn, unlearn
@@ -84,6 +84,19 @@ cdef inline bint put(Frame *f, State *s, int literal, int technique, int place) 
         if f.degrees[ends[k]] >> s.lines[ends[k]] == 0:
             return fail(s, technique, place)
     return join(f, s, ends[0], ends[1], entry) or fail(s, technique, place)
+
+
+cdef inline bint put_agreed(
+    Frame *f, State *s, int32_t *edges, int size, int always, int ever, int technique, int place
+) noexcept nogil:
+    """Decide the open ones of some edges: lines if always there, as bits, crosses if never."""
+    cdef int k
+    for k in range(size):
+        if edges[k] < 0 or not is_open(s, edges[k]) or (ever & ~always) >> k & 1:
+            continue
+        if not put(f, s, 2 * edges[k] + 1 - (always >> k & 1), technique, place):
+            return False
+    return True
 
 
 cdef inline void part(Frame *f, State *s, int u, int v) noexcept nogil:

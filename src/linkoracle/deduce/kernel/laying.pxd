@@ -9,7 +9,8 @@ from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.deduce.kernel.geometry cimport edge_from
 from linkoracle.deduce.kernel.loading cimport begin_index, room, take_items
 from linkoracle.deduce.kernel.state cimport (
-    BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame
+    ASKED, BLOCK, CELL, CONCLUSIONS, DOWN_WAY, NOWHERE, PAIR, PARTS, PATTERN_KINDS, PREMISES, REACH,
+    RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, row_of
 )
 
 cdef enum:
@@ -29,50 +30,16 @@ cdef struct Position:  # of a rule, turned or mirrored
     int32_t kind  # of pattern, from `REACH` on: see `technique_of`
     int32_t value  # of its anchor
     int32_t window[4]  # row and column of its first vertex, then of its last, from the anchor's
-    int32_t asks  # where its clues beside the anchor begin; those of the next end them
-    int32_t premises
-    int32_t conclusions
+    int32_t parts[PARTS + 1]  # where its other clues, its premises and its conclusions begin and end
 
 
 cdef struct Patterns:  # the rules in all their positions
     int32_t rules
     int32_t size
-    Position *position  # one more than there are
-    PatternLiteral *ask
-    PatternLiteral *premise
-    PatternLiteral *conclusion
-    int32_t width_asked  # the most clues
-    int32_t width_if  # the most premises, and one
-    int32_t width_then
+    Position *position
+    PatternLiteral *part
+    int32_t width[PARTS]  # the most numbers of a row of `Layout`, the end included
     Index by_value  # positions, by rule and value: ``VALUES * rule + value``
-
-
-cdef struct Instance:  # a rule that is laid
-    int32_t rule
-    int32_t kind
-    int32_t anchor  # a face
-    int32_t asks  # for how many clues
-
-
-cdef struct Layout:  # the rules that are laid on a board
-    int32_t vertices  # of the board
-    int32_t columns
-    int32_t size  # instances
-    int32_t room  # for so many
-    int32_t width_asked
-    int32_t width_if
-    int32_t width_then
-    Instance *instance
-    int32_t *asked  # faces, a row for each instance
-    int32_t *premises  # the same of literals, -1 ends them
-    int32_t *conclusions
-    # What `Frame` takes, besides.
-    int32_t statics
-    int32_t *static
-    uint8_t *technique
-    uint8_t *asks
-    Index watchers
-    Index asking
 
 
 cdef inline int technique_of(int kind) noexcept nogil:
@@ -92,16 +59,16 @@ cdef inline bint resized(Arena *arena, void **taken, size_t count, size_t size) 
 cdef inline bint has_room(Layout *laid, Arena *arena) noexcept nogil:
     """Have room for one more instance; False if that is too much."""
     cdef int32_t wanted = max(2 * laid.room, FEWEST)
-    cdef size_t size = sizeof(int32_t)
+    cdef int part
     if laid.size < laid.room:
         return True
-    if not (
-        resized(arena, <void **>&laid.instance, wanted, sizeof(Instance))
-        and resized(arena, <void **>&laid.asked, wanted, laid.width_asked * size)
-        and resized(arena, <void **>&laid.premises, wanted, laid.width_if * size)
-        and resized(arena, <void **>&laid.conclusions, wanted, laid.width_then * size)
-    ):
+    if not resized(arena, <void **>&laid.instance, wanted, sizeof(Instance)):
         return False
+    for part in range(PARTS):
+        if not resized(
+            arena, <void **>&laid.rows[part], wanted, laid.width[part] * sizeof(int32_t)
+        ):
+            return False
     laid.room = wanted
     return True
 
@@ -123,22 +90,23 @@ cdef inline int place_parts(
     return size
 
 
-cdef inline int place_asks(
+cdef inline bint place_asks(
     const Frame *f, const int8_t *clues, const PatternLiteral *ask, const PatternLiteral *end, int row, int col,
     int32_t *into,
 ) noexcept nogil:
-    """Write the faces of other clues; how many, `NOWHERE` if one is not there."""
-    cdef int r, c, size = 0
+    """Write the faces of other clues; False if one is not there."""
+    cdef int r, c
     while ask < end:
         r, c = row + ask.row, col + ask.col
         if not (0 <= r < f.rows - 1 and 0 <= c < f.columns - 1):
-            return NOWHERE
-        into[size] = r * (f.columns - 1) + c
-        if clues[into[size]] != ask.value:
-            return NOWHERE
-        size += 1
+            return False
+        into[0] = r * (f.columns - 1) + c
+        if clues[into[0]] != ask.value:
+            return False
+        into += 1
         ask += 1
-    return size
+    into[0] = NOWHERE
+    return True
 
 
 cdef inline bint is_free(
@@ -161,28 +129,22 @@ cdef inline bint lay(
 ) noexcept nogil:
     """Lay a position with its anchor there, if it fits; False if there is no room."""
     cdef const Position *position = &p.position[number]
-    cdef const Position *following = position + 1
-    cdef int row = face // (f.columns - 1), col = face % (f.columns - 1), asks
-    cdef Instance *instance
-    cdef int32_t *asked
+    cdef int row = face // (f.columns - 1), col = face % (f.columns - 1), k
+    cdef const PatternLiteral *parts[PARTS + 1]
     if not has_room(laid, arena):
         return False
-    asked = laid.asked + <size_t>laid.size * laid.width_asked
-    asks = place_asks(
-        f, clues, p.ask + position.asks, p.ask + following.asks, row, col, asked + 1
-    )
-    if asks < 0 or place_parts(
-        f, p.premise + position.premises, p.premise + following.premises, row, col,
-        laid.premises + <size_t>laid.size * laid.width_if,
+    for k in range(PARTS + 1):
+        parts[k] = p.part + position.parts[k]
+    row_of(laid, ASKED, laid.size)[0] = face
+    if not place_asks(
+        f, clues, parts[ASKED], parts[PREMISES], row, col, row_of(laid, ASKED, laid.size) + 1
+    ) or place_parts(
+        f, parts[PREMISES], parts[CONCLUSIONS], row, col, row_of(laid, PREMISES, laid.size)
     ) < 0 or place_parts(
-        f, p.conclusion + position.conclusions, p.conclusion + following.conclusions, row, col,
-        laid.conclusions + <size_t>laid.size * laid.width_then,
+        f, parts[CONCLUSIONS], parts[PARTS], row, col, row_of(laid, CONCLUSIONS, laid.size)
     ) < 1 or any_end and not is_free(f, position, is_end, row, col):
         return True
-    asked[0] = face
-    instance = &laid.instance[laid.size]
-    instance.rule, instance.kind = position.rule, position.kind
-    instance.anchor, instance.asks = face, asks + 1
+    laid.instance[laid.size].rule, laid.instance[laid.size].kind = position.rule, position.kind
     laid.size += 1
     return True
 
@@ -211,39 +173,39 @@ cdef inline bint place_all(
 cdef inline int arrange(Layout *laid, Arena *arena, const Frame *f) except -1:
     """What the engine takes: which instances wait for which literals, which ask for which clues."""
     cdef int64_t literals = 2 * <int64_t>f.edges
-    cdef int at, k
-    cdef Instance *instance
-    cdef int32_t *premises
-    cdef int32_t *asked
+    cdef int at
     laid.technique = <uint8_t *>room(arena, laid.size, 1)
     laid.asks = <uint8_t *>room(arena, laid.size, 1)
     laid.static = <int32_t *>room(arena, laid.size, sizeof(int32_t))
-    begin_index(&laid.watchers, arena, PATTERN_KINDS * literals)
-    begin_index(&laid.asking, arena, f.faces)
     for at in range(laid.size):
-        instance = &laid.instance[at]
-        premises = laid.premises + <size_t>at * laid.width_if
-        asked = laid.asked + <size_t>at * laid.width_asked
-        laid.technique[at] = <uint8_t>technique_of(instance.kind)
-        laid.asks[at] = <uint8_t>instance.asks
-        if premises[0] < 0:
+        laid.technique[at] = <uint8_t>technique_of(laid.instance[at].kind)
+        if row_of(laid, PREMISES, at)[0] < 0:
             laid.technique[at] = STATIC
             laid.static[laid.statics] = at
             laid.statics += 1
-        while premises[0] >= 0:
-            count_item(&laid.watchers, instance.kind * literals + premises[0])
-            premises += 1
-        for k in range(instance.asks):
-            count_item(&laid.asking, asked[k])
-    take_items(&laid.watchers, arena, PATTERN_KINDS * literals)
-    take_items(&laid.asking, arena, f.faces)
-    for at in range(laid.size):
-        instance = &laid.instance[at]
-        premises = laid.premises + <size_t>at * laid.width_if
-        asked = laid.asked + <size_t>at * laid.width_asked
-        while premises[0] >= 0:
-            add_item(&laid.watchers, instance.kind * literals + premises[0], at)
-            premises += 1
-        for k in range(instance.asks):
-            add_item(&laid.asking, asked[k], at)
+        while row_of(laid, ASKED, at)[laid.asks[at]] >= 0:
+            laid.asks[at] += 1
+    index_parts(laid, PREMISES, &laid.watchers, arena, literals, PATTERN_KINDS)
+    return index_parts(laid, ASKED, &laid.asking, arena, f.faces, 1)
+
+
+cdef inline int index_parts(
+    const Layout *laid, int part, Index *index, Arena *arena, int64_t below, int kinds
+) except -1:
+    """Instances by the numbers of a part, which are less than ``below``; with ``kinds`` apart."""
+    cdef int at, adding, kind
+    cdef int32_t *row
+    begin_index(index, arena, kinds * below)
+    for adding in range(2):
+        for at in range(laid.size):
+            kind = laid.instance[at].kind if kinds > 1 else 0
+            row = row_of(laid, part, at)
+            while row[0] >= 0:
+                if adding:
+                    add_item(index, kind * below + row[0], at)
+                else:
+                    count_item(index, kind * below + row[0])
+                row += 1
+        if not adding:
+            take_items(index, arena, kinds * below)
     return 0

@@ -5,8 +5,8 @@ from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.deduce.kernel.drawing cimport allowed, fail, put, wait
 from linkoracle.deduce.kernel.state cimport (
-    ANY_COUNT, CLUE, DOT, LOOP, NOWHERE, PARITY, SHADE, SITES, WINDOW, Frame, State, is_open,
-    label_of
+    ANY_COUNT, CLUE, CONCLUSIONS, DOT, LOOP, NOWHERE, PARITY, PREMISES, SHADE, SITES, WINDOW, Frame,
+    State, is_open, label_of, row_of
 )
 
 
@@ -117,8 +117,7 @@ cdef inline bint loop(Frame *f, State *s, int at) noexcept nogil:
 
 
 cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
-    cdef int32_t *literal = f.premises + <Py_ssize_t>instance * f.width_if
-    # -1 ends every row.
+    cdef int32_t *literal = row_of(&f.laid, PREMISES, instance)
     while literal[0] >= 0:
         if s.trail.values[literal[0]] != 1:
             return False
@@ -127,7 +126,7 @@ cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
 
 
 cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexcept nogil:
-    cdef int32_t *literal = f.conclusions + <Py_ssize_t>instance * f.width_then
+    cdef int32_t *literal = row_of(&f.laid, CONCLUSIONS, instance)
     while literal[0] >= 0:
         if not put(f, s, literal[0], technique, instance):
             return False
@@ -138,8 +137,8 @@ cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexc
 cdef inline bint patterns(Frame *f, State *s, int technique, int kind, int at) noexcept nogil:
     """Apply the patterns that have a literal of the trail among their premises."""
     cdef int key = 2 * kind * f.edges + s.trail.literals[at], index, instance
-    for index in range(f.watchers.start[key], f.watchers.start[key + 1]):
-        instance = f.watchers.found[index]
+    for index in range(f.laid.watchers.start[key], f.laid.watchers.start[key + 1]):
+        instance = f.laid.watchers.found[index]
         if s.missing[instance] or not premises_hold(f, s, instance):
             continue
         if not conclude(f, s, instance, technique):
@@ -187,8 +186,8 @@ cdef inline void turn(Frame *f, State *s, int face, bint shown) noexcept nogil:
                 wait(s, kind, f.windows[kind].found[index])
     if shown and f.enabled[0][SHADE]:
         wait(s, SITES, item)
-    for index in range(f.asking.start[face], f.asking.start[face + 1]):
-        s.missing[f.asking.found[index]] -= step
+    for index in range(f.laid.asking.start[face], f.laid.asking.start[face + 1]):
+        s.missing[f.laid.asking.found[index]] -= step
 
 
 cdef inline bint look(Frame *f, State *s, int face) noexcept nogil:
@@ -196,9 +195,9 @@ cdef inline bint look(Frame *f, State *s, int face) noexcept nogil:
     cdef int index, instance, technique
     if f.enabled[0][CLUE] and not clue(f, s, face):
         return False
-    for index in range(f.asking.start[face], f.asking.start[face + 1]):
-        instance = f.asking.found[index]
-        technique = f.technique[instance]
+    for index in range(f.laid.asking.start[face], f.laid.asking.start[face + 1]):
+        instance = f.laid.asking.found[index]
+        technique = f.laid.technique[instance]
         if s.missing[instance] or not f.enabled[0][technique]:
             continue
         if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):

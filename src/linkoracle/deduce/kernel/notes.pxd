@@ -12,8 +12,8 @@ or an edge counted after the vertices.
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from linkoracle.deduce.kernel.drawing cimport fail, put
-from linkoracle.deduce.kernel.state cimport DOT, TECHNIQUES, Frame, State, is_open
+from linkoracle.deduce.kernel.drawing cimport fail, put, put_agreed
+from linkoracle.deduce.kernel.state cimport DOT, TECHNIQUES, Frame, State
 
 cdef enum:
     SHAPES = 13  # masks of up to two ways out are below this
@@ -93,20 +93,14 @@ cdef inline void seek(State *s, uint64_t *labels) noexcept nogil:
 
 cdef inline bint apply_shapes(Frame *f, State *s, int vertex) noexcept nogil:
     """Decide the edges around a vertex on which all its shapes agree."""
-    cdef int always = 15, ever = 0, shape, k, edge, why = s.shaped_by[vertex]
+    cdef int always = 15, ever = 0, shape, why = s.shaped_by[vertex]
     if s.shapes[vertex] == 0:
         return fail(s, why, vertex)
     for shape in range(SHAPES):
         if s.shapes[vertex] >> shape & 1:
             always &= shape
             ever |= shape
-    for k in range(4):
-        edge = f.ring[vertex].edges[k]
-        if edge < 0 or not is_open(s, edge) or (ever & ~always) >> k & 1:
-            continue
-        if not put(f, s, 2 * edge + 1 - (always >> k & 1), why, vertex):
-            return False
-    return True
+    return put_agreed(f, s, f.ring[vertex].edges, 4, always, ever, why, vertex)
 
 
 cdef inline bint keep_shapes(

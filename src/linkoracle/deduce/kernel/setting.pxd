@@ -3,12 +3,12 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_error, arena_release
-from linkoracle.deduce.kernel.drawing cimport unite
-from linkoracle.deduce.kernel.laying cimport Layout
+from linkoracle.deduce.kernel.drawing cimport forget_waiting, unite
 from linkoracle.deduce.kernel.loading cimport loaded, room
+from linkoracle.deduce.kernel.local cimport turn
 from linkoracle.deduce.kernel.state cimport (
     ACCESS, ANY_COUNT, BESIDE, COLOUR, CORNER, EMPTY, KINDS, NOWHERE, ONE_LINE, PASSAGE, POCKET,
-    TECHNIQUES, Entry, Frame, Node, State, Visit
+    TECHNIQUES, Entry, Frame, Layout, Node, State, Visit
 )
 from linkoracle.lines.ends cimport ends_open
 from linkoracle.lines.trail cimport trail_open
@@ -58,11 +58,7 @@ cdef inline int load_rules(Frame *f, Layout *laid) except -1:
     """Take the rules that are laid on the board, whose memory stays theirs."""
     if laid.vertices != f.vertices or laid.columns != f.columns:
         raise ValueError("expected rules that are laid on this board")
-    f.instances, f.statics, f.static = laid.size, laid.statics, laid.static
-    f.width_if, f.width_then = laid.width_if, laid.width_then
-    f.premises, f.conclusions = laid.premises, laid.conclusions
-    f.technique, f.asks = laid.technique, laid.asks
-    f.watchers, f.asking = laid.watchers, laid.asking
+    f.laid = laid[0]
     return 0
 
 
@@ -112,7 +108,7 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     s.entries = <Entry *>room(arena, f.edges, sizeof(Entry))
     s.counts = <uint8_t *>room(arena, f.faces, 1)
     s.shown = <uint8_t *>room(arena, f.faces, 1)
-    s.missing = <uint8_t *>room(arena, f.instances, 1)
+    s.missing = <uint8_t *>room(arena, f.laid.size, 1)
     s.window_clues = <int32_t *>room(arena, f.window_first[2], sizeof(int32_t))
     s.site_mask = <uint8_t *>room(arena, items, 1)
     s.lines = <uint8_t *>room(arena, items, 1)
@@ -159,29 +155,24 @@ cdef inline int make_notes(Frame *f, State *s, Arena *arena) except -1:
 
 cdef inline void set_counts(Frame *f, State *s, bint hidden) noexcept:
     """Set what depends on which clues are shown: all or none."""
-    cdef int vertex, face, k, at, side, row, col
+    cdef int vertex, face, k, at
     for vertex in range(f.vertices):
         # An end asks for no look at its sides, nor does a face without a clue.
         s.site_mask[vertex] = 0 if f.degrees[vertex] == ONE_LINE else f.degrees[vertex]
         s.n.unmet += not f.degrees[vertex] & 1
         for k in range(4):
             s.crosses[vertex] += f.ring[vertex].edges[k] < 0
-    for face in range(f.faces):
-        s.shown[face] = not hidden
-        s.counts[face] = <uint8_t>ANY_COUNT if hidden else f.clues[face]
-        s.site_mask[f.vertices + face] = 0 if s.counts[face] == ANY_COUNT else s.counts[face]
-        s.n.unmet += not s.counts[face] & 1
-    for at in range(f.instances):
-        s.missing[at] = f.asks[at] if hidden else 0
+    for at in range(f.laid.size):
+        s.missing[at] = f.laid.asks[at]
     for at in range(f.window_first[2]):
-        if not (f.coloured and f.local):
-            # Never above 0, however many clues come.
-            s.window_clues[at] = -f.faces
-        side = 2 if at < f.window_first[1] else 3
-        for row in range(1, side + 1):
-            for col in range(1, side + 1):
-                face = f.window[at].faces[row * (side + 2) + col]
-                s.window_clues[at] += s.counts[face] != ANY_COUNT
+        # Never above 0 where windows say nothing, however many clues come.
+        s.window_clues[at] = 0 if f.coloured and f.local else -f.faces
+    for face in range(f.faces):
+        s.counts[face] = <uint8_t>ANY_COUNT
+        s.shown[face] = not hidden
+        if not hidden and f.clues[face] != ANY_COUNT:
+            turn(f, s, face, True)
+    forget_waiting(s)
 
 
 cdef inline void relate_ends(Frame *f, State *s) noexcept:

@@ -94,6 +94,34 @@ cdef struct Cell:
     int32_t edges[CELL_EDGES]  # its own, and those that leave it; -1: not there
 
 
+cdef enum:  # what rules have, and where they are laid a row of numbers each; -1 ends it
+    ASKED  # faces whose clues are needed, the anchor first
+    PREMISES  # literals that must hold
+    CONCLUSIONS  # literals that follow
+    PARTS
+
+
+cdef struct Instance:  # a rule that is laid
+    int32_t rule
+    int32_t kind  # of pattern
+
+
+cdef struct Layout:  # the rules that are laid on a board
+    int32_t vertices  # of the board
+    int32_t columns
+    int32_t size  # instances
+    int32_t room  # for so many
+    int32_t width[PARTS]  # of rows
+    int32_t *rows[PARTS]
+    Instance *instance
+    uint8_t *technique  # by instance: what it belongs to
+    uint8_t *asks  # by instance: the number of clues it needs
+    int32_t statics  # how many have no premises
+    int32_t *static  # these
+    Index watchers  # instances, by kind of pattern and literal among the premises
+    Index asking  # instances, by face whose clue they ask for
+
+
 cdef struct Frame:  # what never changes
     int32_t vertices
     int32_t edges
@@ -121,23 +149,13 @@ cdef struct Frame:  # what never changes
     bint is_free  # whether the rules count nothing but the paths
     bint local  # whether windows can be looked at for themselves
     int32_t pairs
-    int32_t instances  # rules that are laid
-    int32_t statics
-    int32_t width_if  # literals a row of `premises`, the end included
-    int32_t width_then  # the same of `conclusions`
     uint8_t *degrees  # by vertex: mask of allowed degrees
     uint8_t *clues  # by face: mask of allowed counts where the clue is shown
     uint8_t *cut_odd  # by cut: whether an odd number of lines crosses it
     uint8_t *flips  # by face: whether that cell may be flipped
     int32_t *terminal  # by vertex: the label of a terminal, 0 for none
     int32_t *ends_of  # by label, from 1 on: its two terminals, the first at 2 * label - 2
-    int32_t *premises  # by instance: literals, -1 ends them
-    int32_t *conclusions
-    uint8_t *technique  # by instance: what it belongs to
-    uint8_t *asks  # by instance: the number of clues it needs
-    int32_t *static  # instances without premises
-    Index watchers  # instances, by kind of pattern and literal among the premises
-    Index asking  # instances, by face whose clue they ask for
+    Layout laid
     bint notes  # whether shapes and labels are noted
     uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
 
@@ -218,6 +236,10 @@ cdef struct State:
     uint64_t *unsought  # for `PASSAGE`, then for `ACCESS`: labels with news
     uint8_t *walked  # by vertex and way out: a way from one end leads there 1, from the other 2
     int32_t *queue  # of what is being walked
+
+
+cdef inline int32_t *row_of(const Layout *laid, int part, int instance) noexcept nogil:
+    return laid.rows[part] + <Py_ssize_t>instance * laid.width[part]
 
 
 cdef inline bint is_open(const State *s, int edge) noexcept nogil:

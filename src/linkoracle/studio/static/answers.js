@@ -12,40 +12,35 @@ export const nothing = {
 export const begins = (stage) => ["status", "wrong", "lost"].includes(stage.stage) ||
   (stage.stage === "late" && stage.of === "status");
 
-export function withStage(known, stage) {
-  switch (stage.stage) {
-    case "status": return {...known, status: stage.status, shaded: stage.shaded ?? []};
-    case "forced": return {...known, lines: stage.lines, crosses: stage.crosses};
-    case "counting": return {...known, share: stage.share ?? known.share};
-    case "count": return {...known, count: stage.count, exact: stage.exact};
-    case "shares":
-      return {...known, total: stage.total, uses: new Map(stage.uses)};
-    case "values":
-      return {...known, values: new Map([...known.values, ...stage.values])};
-    case "redundant": return {...known, redundant: stage.cells};
-    case "why": return {...known, why: stage.reason};
-    case "grade": return {...known, grade: stage};
-    case "conflict": return {...known, conflict: stage.cells, proven: stage};
-    case "late": return {...known, late: [...known.late, stage]};
-    case "wrong": return {...known, wrong: stage, done: true};
-    case "lost": return {...known, lost: stage.reason, done: true};
-    case "done": return {...known, done: true};
-    default: return known;
-  }
-}
+// What is kept of each stage.
+const KEPT = {
+  status: ({status, shaded = []}) => ({status, shaded}),
+  forced: ({lines, crosses}) => ({lines, crosses}),
+  counting: ({share}, known) => ({share: share ?? known.share}),
+  count: ({count, exact}) => ({count, exact}),
+  shares: ({total, uses}) => ({total, uses: new Map(uses)}),
+  values: ({values}, known) => ({values: new Map([...known.values, ...values])}),
+  redundant: ({cells}) => ({redundant: cells}),
+  why: ({reason}) => ({why: reason}),
+  grade: (grade) => ({grade}),
+  conflict: (proven) => ({conflict: proven.cells, proven}),
+  late: (late, known) => ({late: [...known.late, late]}),
+  wrong: (wrong) => ({wrong, done: true}),
+  lost: ({reason}) => ({lost: reason, done: true}),
+  done: () => ({done: true}),
+};
+
+export const withStage = (known, stage) => ({...known, ...KEPT[stage.stage]?.(stage, known)});
 
 export const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 const many = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
 
-export function statusWords(known) {
-  if (known.lost) return ["lost", "No answer"];
-  if (known.wrong) return ["wrong", "Not a puzzle yet"];
-  switch (known.status) {
-    case "none": return ["none", "No solution"];
-    case "unique": return ["unique", "One solution"];
-    case "many": return ["many", "Multiple solutions"];
-    default: return known.late.length ? ["lost", "No answer"] : ["asking", "…"];
-  }
+const STATUS = {none: "No solution", unique: "One solution", many: "Multiple solutions"};
+
+export function statusWords({lost, wrong, status, late}) {
+  if (wrong) return ["wrong", "Not a puzzle yet"];
+  if (status && !lost) return [status, STATUS[status]];
+  return lost || late.length ? ["lost", "No answer"] : ["asking", "…"];
 }
 
 export function countWords(known) {
@@ -64,10 +59,7 @@ const STAGES = {
 };
 
 export function detailWords(known, board) {
-  const told = [];
-  if (known.wrong) told.push(sentence(known.wrong.reason));
-  if (known.lost) told.push(sentence(known.lost));
-  if (known.why) told.push(sentence(known.why));
+  const told = [known.wrong?.reason, known.lost, known.why].filter(Boolean).map(sentence);
   if (known.conflict) {
     told.push(known.conflict.length
       ? `${many(known.conflict.length, "conflicting clue")}: ` +

@@ -1,7 +1,6 @@
 // Boards, as the server has them: {kind, rule, rows, cols, cells, points}, or with `tiling`, the words of a
 // board that is not square, in place of rows and columns. None is ever changed: each function returns a new
-// one. The page adds `marks` and `sketch`: see mask.js and sketch.js;
-// and `about`.
+// one. The page adds `marks` and `sketch`: see sketch.js; and `about`.
 
 import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
@@ -10,10 +9,6 @@ import {filled, fills, withFilled} from "./sketch.js";
 export function blank(kind, rule, rows, cols) {
   const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
   return withNeededPoints(board, kind);
-}
-
-export function blankOn(kind, rule, tiling, size) {
-  return {kind: kind.name, rule, tiling, cells: Array(size).fill(null), points: {}};
 }
 
 // What a kind is on a board like this: on faces that are not square, it may differ.
@@ -26,33 +21,32 @@ export const isOwn = (tiling) => Boolean(tiling?.startsWith("{"));
 export const sameShape = (one, other) =>
   ["kind", "rows", "cols", "tiling"].every((name) => (one[name] ?? null) === (other[name] ?? null));
 
+// What a new puzzle needs to have the kind, the rule and the size of a board.
+export const shapeOf = ({kind, rule, rows, cols, tiling}) => ({kind, rule, ...(tiling ? {tiling} : {rows, cols})});
+
 // Ends in opposite corners, where the rule needs some and the board has none.
 function withNeededPoints(board, kind) {
   const {points} = kind.rules.find((one) => one.name === board.rule);
   const {ends, ...others} = board.points;
   if (!points.ends) return {...board, points: others};
   if (ends) return board;
-  const [row, col] = lastVertex(board, kind);
-  const corners = [[0, 0], [row, col]];
-  const holes = others.holes?.filter((hole) => !corners.some((end) => samePlace(end, hole)));
-  return {...board, points: withoutEmpty({...others, ...(holes ? {holes} : {}), ends: corners})};
+  return {...board, points: withEnds(others, [[0, 0], lastVertex(board, kind)])};
 }
+
+// With these ends, where no dot is missing.
+const withEnds = (points, ends) => withoutEmpty({...points, ends}, (found, name) =>
+  (name === "holes" ? found.filter((hole) => !ends.some((end) => samePlace(end, hole))) : found));
 
 export const samePlace = ([row, col], [row2, col2]) => row === row2 && col === col2;
 
-// Points without the lists in which there is nothing.
-export function withoutEmpty(points) {
-  return Object.fromEntries(Object.entries(points).filter(([, found]) => found.length));
-}
+// Points without the lists in which there is nothing, each as `change` makes it of its places and its name.
+export const withoutEmpty = (points, change = (found) => found) => Object.fromEntries(Object.entries(points)
+  .map(([name, found]) => [name, change(found, name)]).filter(([, found]) => found.length));
 
 function lastVertex(board, kind) {
   const less = kind.throughCells ? 1 : 0;
   return [board.rows - less, board.cols - less];
 }
-
-// The list in which a kind has the borders of regions, if it has any.
-export const bordersOf = (kind) =>
-  Object.keys(kind.lists).find((name) => kind.lists[name].look === "border");
 
 export function withRule(board, kind, rule) {
   const changed = withNeededPoints({...board, rule}, kind);
@@ -77,22 +71,21 @@ export function withAbout(board, name, words) {
 }
 
 // The end that is nearer moves to a vertex; nothing happens when one is there.
-export function withEndAt(board, row, col) {
-  const away = board.points.ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col));
-  if (away.includes(0) || board.points.holes?.some((hole) => samePlace(hole, [row, col]))) return board;
-  const moved = away[0] <= away[1] ? 0 : 1;
-  const ends = board.points.ends.map((end, number) => (number === moved ? [row, col] : end));
+export function withEndAt(board, place) {
+  const away = board.points.ends.map(([row, col]) => Math.abs(row - place[0]) + Math.abs(col - place[1]));
+  if (away.includes(0) || board.points.holes?.some((hole) => samePlace(hole, place))) return board;
+  const ends = board.points.ends.with(away[0] <= away[1] ? 0 : 1, place);
   return {...board, points: {...board.points, ends}};
 }
 
 export function resized(board, kind, rows, cols) {
   const cut = (values) => Array.from({length: rows * cols}, (_, cell) => {
-    const [row, col] = [Math.floor(cell / cols), cell % cols];
+    const [row, col] = placeAt({cols}, cell);
     return row < board.rows && col < board.cols ? values[row * board.cols + col] : null;
   });
   const {sketch: _, ...rest} = board;
   const made = {...rest, rows, cols, ...eachCell(board, cut)};
-  made.points = withNewBorders(board, made, kind, pointsWithin(board, made, kind));
+  made.points = withNewBorders(board, made, pointsWithin(board, made, kind));
   const changed = withSketchOf(board, made, kind);
   if (!board.points.ends) return changed;
   // An end on the last row or column stays there.
@@ -100,8 +93,7 @@ export function resized(board, kind, rows, cols) {
   const [newRow, newCol] = lastVertex(changed, kind);
   const fit = (at, before, now) => (at === before ? now : Math.min(at, now));
   const ends = board.points.ends.map(([r, c]) => [fit(r, oldRow, newRow), fit(c, oldCol, newCol)]);
-  const holes = changed.points.holes?.filter((hole) => !ends.some((end) => samePlace(end, hole)));
-  return {...changed, points: withoutEmpty({...changed.points, ...(holes ? {holes} : {}), ends})};
+  return {...changed, points: withEnds(changed.points, ends)};
 }
 
 // The line that is drawn, as far as it is on the other board: of what is filled the border, else its edges.
@@ -126,29 +118,27 @@ export function withSide(board, kind, side, more) {
   const upright = side === "top" || side === "bottom";
   const size = [board.rows + (upright ? more : 0), board.cols + (upright ? 0 : more)];
   if (Math.min(...size) < 1) return null;
-  const flip = {top: upsideDown, left: reflected}[side];
-  return flip ? flip(resized(flip(board, kind), kind, ...size), kind) : resized(board, kind, ...size);
+  const flip = {top: FLIPPED, left: REFLECTED}[side];
+  return flip ? turned(resized(turned(board, kind, flip), kind, ...size), kind, flip) : resized(board, kind, ...size);
 }
 
 // The lists beside the grid of a board without what is not on the other one.
 function pointsWithin(board, other, kind) {
   const [lastRow, lastCol] = lastVertex(other, kind);
   const inside = (vertex) => vertex[0] <= lastRow && vertex[1] <= lastCol;
-  return withoutEmpty(Object.fromEntries(Object.entries(board.points).map(([name, found]) =>
-    [name, name === "ends" ? found : found.filter((one) => verticesOf(one).every(inside))])));
+  return withoutEmpty(board.points, (found, name) =>
+    (name === "ends" ? found : found.filter((one) => verticesOf(one).every(inside))));
 }
 
 // Where a board with regions grows, the new rows and columns are regions of their own.
-function withNewBorders(board, {rows, cols}, kind, points) {
-  const name = bordersOf(kind);
-  if (!points[name]) return points;
-  const most = [Math.min(rows, board.rows), Math.min(cols, board.cols)];
-  const row = (col) => [[board.rows - 1, col], [board.rows, col]];
-  const col = (at) => [[at, board.cols - 1], [at, board.cols]];
-  const added = [...(rows > board.rows ? Array.from({length: most[1]}, (_, at) => row(at)) : []),
-    ...(cols > board.cols ? Array.from({length: most[0]}, (_, at) => col(at)) : []),
-    ...(rows > board.rows && cols > board.cols ? [row(board.cols), col(board.rows)] : [])];
-  return {...points, [name]: [...points[name], ...added].sort(inOrder)};
+function withNewBorders(board, {rows, cols}, points) {
+  if (!points.borders) return points;
+  const part = ([row, col]) => `${row >= board.rows} ${col >= board.cols}`;
+  const others = ([row, col]) => [[row + 1, col], [row, col + 1]]
+    .filter((other) => other[0] < rows && other[1] < cols && part(other) !== part([row, col]));
+  const cells = Array.from({length: rows * cols}, (_, cell) => placeAt({cols}, cell));
+  const added = cells.flatMap((cell) => others(cell).map((other) => [cell, other]));
+  return {...points, borders: [...points.borders, ...added].sort(inOrder)};
 }
 
 // One of a list beside the grid is a vertex, or an edge, two vertices.
@@ -160,24 +150,16 @@ const quarter = ([r, c], rows) => [c, rows - 1 - r];
 const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
 const topBottom = ([r, c], rows) => [rows - 1 - r, c];
 
-// A quarter turn clockwise.
-export const rotated = (board, kind) => turned(board, kind, [board.cols, board.rows], quarter, TURNED);
-
-// Left to right.
-export const reflected = (board, kind) =>
-  turned(board, kind, [board.rows, board.cols], leftRight, MIRRORED);
-
-// Top to bottom.
-const upsideDown = (board, kind) => turned(board, kind, [board.rows, board.cols], topBottom, FLIPPED);
-
-// What becomes of the letters of arrows.
-const TURNED = {n: "e", e: "s", s: "w", w: "n"};
-const MIRRORED = {e: "w", w: "e"};
-const FLIPPED = {n: "s", s: "n"};
+// What becomes of a board that is turned a quarter clockwise, or mirrored left to right or top to bottom: where
+// places go, and the letters of arrows.
+export const ROTATED = {map: quarter, letters: {n: "e", e: "s", s: "w", w: "n"}};
+export const REFLECTED = {map: leftRight, letters: {e: "w", w: "e"}};
+const FLIPPED = {map: topBottom, letters: {n: "s", s: "n"}};
 const redirected = (clue, kind, letters) => (kind.arrows && typeof clue === "string"
   ? clue.replace(/[nesw]/g, (letter) => letters[letter] ?? letter) : clue);
 
-function turned(board, kind, [rows, cols], map, letters) {
+export function turned(board, kind, {map, letters}) {
+  const [rows, cols] = map === quarter ? [board.cols, board.rows] : [board.rows, board.cols];
   const move = (values) => {
     const made = [];
     values.forEach((value, cell) => {
@@ -187,9 +169,14 @@ function turned(board, kind, [rows, cols], map, letters) {
     return made;
   };
   const [last, lastCol] = lastVertex(board, kind);
-  const other = {...board, rows, cols, ...eachCell(board, move)};
-  other.cells = other.cells.map((clue) => redirected(clue, kind, letters));
-  return withVerticesMoved(board, other, kind, (vertex) => map(vertex, last + 1, lastCol + 1));
+  const moveVertex = (vertex) => map(vertex, last + 1, lastCol + 1);
+  const made = {...board, rows, cols, ...eachCell(board, move), points: mapped(board.points, moveVertex)};
+  made.cells = made.cells.map((clue) => redirected(clue, kind, letters));
+  if (!board.sketch) return made;
+  // The line that is drawn, where its vertices are then.
+  const [before, after] = [latticeOf(board, kind), latticeOf(made, kind)];
+  const sketch = board.sketch.map((edge) => after.between(...before.ends(edge).map(moveVertex)));
+  return {...made, sketch: sketch.sort((a, b) => a - b)};
 }
 
 const placeAt = (board, cell) => [Math.floor(cell / board.cols), cell % board.cols];
@@ -199,19 +186,10 @@ function eachCell(board, move) {
   return {cells: move(board.cells), ...(board.marks ? {marks: move(board.marks)} : {})};
 }
 
-// The points and the line that is drawn, put where their vertices are on the other board.
-function withVerticesMoved(board, other, kind, move) {
-  const changed = {...other, points: mapped(board.points, move)};
-  if (!board.sketch) return changed;
-  const [before, after] = [latticeOf(board, kind), latticeOf(other, kind)];
-  const sketch = board.sketch.map((edge) => after.between(...before.ends(edge).map(move)));
-  return {...changed, sketch: sketch.sort((a, b) => a - b)};
-}
-
 function mapped(points, move) {
   const one = (place) => (Array.isArray(place[0]) ? place.map(move).sort(inOrder) : move(place));
-  return Object.fromEntries(Object.entries(points).map(([name, found]) =>
-    [name, name === "ends" ? found.map(move) : found.map(one).sort(inOrder)]));
+  return withoutEmpty(points, (found, name) =>
+    (name === "ends" ? found.map(move) : found.map(one).sort(inOrder)));
 }
 
 // Reading order, of vertices and of edges.
@@ -221,40 +199,32 @@ export function inOrder(one, other) {
   return at < 0 ? 0 : first[at] - second[at];
 }
 
-// The clues in these cells moved by so many rows and columns; null when some would leave the board.
-export function moved(board, selected, down, right) {
-  const changes = new Map(selected.map((cell) => [cell, null]));
-  for (const cell of selected) {
-    const row = Math.floor(cell / board.cols) + down;
-    const col = (cell % board.cols) + right;
-    if (row < 0 || col < 0 || row >= board.rows || col >= board.cols) return null;
-    changes.set(row * board.cols + col, board.cells[cell]);
-  }
-  return withCells(board, changes);
+// The clues in these cells moved by so many rows and columns: see `replaced`.
+export const moved = (board, selected, down, right) =>
+  replaced(board, selected, ([row, col]) => [row + down, col + right]);
+
+// The clues in a rectangle of cells turned, at the same top left cell: see `replaced`.
+export function partTurned(board, kind, selected, {map, letters}) {
+  const [[top, left], [bottom, right]] = [selected[0], selected.at(-1)].map((cell) => placeAt(board, cell));
+  const turn = ([row, col]) => {
+    const [down, across] = map([row - top, col - left], bottom - top + 1, right - left + 1);
+    return [top + down, left + across];
+  };
+  return replaced(board, selected, turn, (clue) => redirected(clue, kind, letters));
 }
 
-// The clues in a rectangle of cells, turned a quarter clockwise, or mirrored left to right, at the
-// same top left cell: the board, and the cells where they are then. Null when they do not fit.
-export const rotatedPart = (board, kind, selected) => partMoved(board, kind, selected, quarter, TURNED);
-
-export const reflectedPart = (board, kind, selected) =>
-  partMoved(board, kind, selected, leftRight, MIRRORED);
-
-function partMoved(board, kind, selected, move, letters) {
-  const [top, left] = placeAt(board, selected[0]);
-  const [bottom, right] = placeAt(board, selected.at(-1));
-  const [rows, cols] = [bottom - top + 1, right - left + 1];
+// The clues in these cells changed, where `map` takes their places: the board, and the cells where they are then.
+// Null when some would leave the board.
+function replaced(board, selected, map, change = (clue) => clue) {
   const changes = new Map(selected.map((cell) => [cell, null]));
-  const places = [];
-  for (const cell of selected) {
-    const [row, col] = placeAt(board, cell);
-    const [down, across] = move([row - top, col - left], rows, cols);
-    if (top + down >= board.rows || left + across >= board.cols) return null;
-    const place = (top + down) * board.cols + left + across;
-    changes.set(place, redirected(board.cells[cell], kind, letters));
-    places.push(place);
+  const cells = [];
+  for (const one of selected) {
+    const [row, col] = map(placeAt(board, one));
+    if (row < 0 || col < 0 || row >= board.rows || col >= board.cols) return null;
+    cells.push(row * board.cols + col);
+    changes.set(cells.at(-1), change(board.cells[one]));
   }
-  return [withCells(board, changes), places.sort((a, b) => a - b)];
+  return [withCells(board, changes), cells.sort((a, b) => a - b)];
 }
 
 // What a drag from one cell to another does where numbers stand in pairs: a new pair, the other
@@ -309,14 +279,8 @@ export function orbit(board, cell, symmetry) {
 
 // The empty cells that lack a clue for the clues to be symmetric.
 export function wanted(board, symmetry) {
-  const found = new Set();
-  board.cells.forEach((clue, cell) => {
-    if (clue === null) return;
-    for (const other of orbit(board, cell, symmetry)) {
-      if (board.cells[other] === null) found.add(other);
-    }
-  });
-  return found;
+  const places = board.cells.flatMap((clue, cell) => (clue === null ? [] : [...orbit(board, cell, symmetry)]));
+  return new Set(places.filter((cell) => board.cells[cell] === null));
 }
 
 // The clue after this one (step 1) or before it (-1), as clicks go through them.

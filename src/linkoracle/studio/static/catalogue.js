@@ -1,24 +1,20 @@
 // The catalogue: puzzles are saved to it, and looked through by their pictures.
 
-import {byId, sentence} from "./page.js";
-import {Newest, begin} from "./tasks.js";
+import {byId, make, say, sentence, setOptions, tell} from "./page.js";
+import {Newest, begin} from "./link.js";
 
 export class Catalogue {
   #task = new Newest();
   #last = 0;
 
-  // `host` has the board, the kinds and `change`; `name` and `grades` are those of the catalogue;
-  // `tell` says how saving went.
-  constructor(host, {catalogue: name, grades}, tell) {
+  // `host` has the board and `change`; `name` and `grades` are those of the catalogue.
+  constructor(host, kinds, {catalogue: name, grades}) {
     this.host = host;
-    this.tell = tell;
     byId("catalogue-tools").hidden = !name;
     if (!name) return;
-    byId("catalogue-title").textContent = `Catalogue ${name}`;
-    byId("catalogue-grade").append(
-      ...grades.map((grade) => new Option(grade === "none" ? "no grade" : grade, grade)));
-    byId("catalogue-kind").append(new Option("any", "any"),
-      ...host.kinds.map((kind) => new Option(kind.title, kind.name)));
+    say("catalogue-title", `Catalogue ${name}`);
+    setOptions(byId("catalogue-grade"), grades.map((grade) => [grade, grade === "none" ? "no grade" : grade]));
+    setOptions(byId("catalogue-kind"), [["any", "any"], ...kinds.map((kind) => [kind.name, kind.title])]);
     byId("catalogue-save").onclick = () => this.#save();
     byId("catalogue-browse").onclick = () => {
       byId("catalogue").showModal();
@@ -34,13 +30,12 @@ export class Catalogue {
   }
 
   async #save() {
-    this.tell("Saving …");
+    tell("Saving …");
+    const {board} = this.host;
     try {
-      const {words} = await begin({what: "save", board: this.host.board,
-        name: this.host.board.about?.name ?? null}).done;
-      this.tell(sentence(words));
+      tell(sentence((await begin({what: "save", board, name: board.about?.name ?? null}).done).words));
     } catch (error) {
-      this.tell(`Not saved: ${error.message}.`);
+      tell(`Not saved: ${error.message}.`);
     }
   }
 
@@ -59,7 +54,7 @@ export class Catalogue {
       certified: byId("catalogue-certified").checked,
     };
     byId("catalogue-more").hidden = true;
-    byId("catalogue-told").textContent = "…";
+    say("catalogue-told", "…");
     let told;
     try {
       const found = await this.#task.make(asked);
@@ -73,26 +68,19 @@ export class Catalogue {
     } catch (error) {
       told = `Not read: ${error.message}.`;
     }
-    byId("catalogue-told").textContent = told;
+    say("catalogue-told", told);
   }
 
   #item({title, size, clues, grade, score, name, certified, board, picture}) {
-    const [item, button] = [document.createElement("li"), document.createElement("button")];
-    const [image, words] = [document.createElement("img"), document.createElement("span")];
     const graded = grade ? `${grade}${score === null ? "" : ` ${score}`}` : "no grade";
-    words.textContent = [name, `${title} ${size}`, clues, graded, certified ? "certificate" : ""]
-      .filter(Boolean).join(", ");
-    image.alt = "";
-    image.src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
-    button.type = "button";
-    button.disabled = board === null;
-    button.onclick = () => {
+    const words = [name, `${title} ${size}`, clues, graded, certified ? "certificate" : ""].filter(Boolean);
+    const onclick = () => {
       byId("catalogue").close();
       this.host.change(board);
-      this.tell("Opened.");
+      tell("Opened.");
     };
-    button.append(image, words);
-    item.append(button);
-    return item;
+    return make("li", {}, make("button", {disabled: board === null, onclick},
+      make("img", {alt: "", src: `data:image/svg+xml,${encodeURIComponent(picture)}`}),
+      make("span", {textContent: words.join(", ")})));
   }
 }

@@ -52,9 +52,7 @@ class Forms {
     return this.numeric ? number : text;
   }
 
-  textOf(clue) {
-    return clue === null ? "" : this.symbols.get(clue) ?? String(clue);
-  }
+  textOf(clue) { return clue === null ? "" : this.symbols.get(clue) ?? String(clue); }
 
   // What is drawn of a clue, as looks and texts.
   figures(clue) {

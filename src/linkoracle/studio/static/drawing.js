@@ -1,14 +1,17 @@
 // The board as SVG. Elements are made once for a shape of board, and then only changed.
 
-import {bordersOf} from "./board.js";
 import {formsOf} from "./clues.js";
 import {CELL, drawFigures, element, setClass} from "./figures.js";
 import {latticeOf} from "./lattice.js";
+import {cornersBetween} from "./listed.js";
 import {shareOf, telling} from "./answers.js";
 import {coloursOf} from "./marks.js";
 import {setText} from "./page.js";
 
 const MARGIN = 24;
+// From the lowest up.
+const LAYERS = ["cells", "faces", "shades", "grounds", "frames", "marks", "crosses", "fixed", "lines", "clues", "dots",
+  "overlay"];
 
 // Where a place of the lattice is on the page.
 const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 1000) / 1000);
@@ -16,9 +19,7 @@ const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 10
 export class Drawing {
   #shape = null;
 
-  constructor(svg) {
-    this.svg = svg;
-  }
+  constructor(svg) { this.svg = svg; }
 
   #build(board, kind) {
     const shape = `${board.kind} ${board.tiling ?? `${board.rows} ${board.cols}`}`;
@@ -33,18 +34,19 @@ export class Drawing {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.style.setProperty("--across", width);
     this.svg.style.setProperty("--down", height);
-    const looks = [kind.throughCells ? "through" : "around", ...(bordersOf(kind) ? ["regions"] : []),
+    const looks = [kind.throughCells ? "through" : "around", ...(kind.lists.borders ? ["regions"] : []),
       ...(board.tiling ? ["tiling"] : [])];
     this.svg.setAttribute("class", looks.join(" "));
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
-    const [cells, shades, grounds, frames, marks] =
-      ["cells", "shades", "grounds", "frames", "marks"].map(layer);
-    const [crosses, fixed, lines, clues, dots] =
-      ["crosses", "fixed", "lines", "clues", "dots"].map(layer);
+    const [cells, faces, shades, grounds, frames, marks, crosses, fixed, lines, clues, dots, overlay] =
+      LAYERS.map(layer);
     const frame = {x: MARGIN, y: MARGIN, width: lattice.width * CELL, height: lattice.height * CELL};
     if (kind.throughCells && !board.tiling) element("rect", {...frame, class: "frame"}, frames);
-    this.fixed = fixed;
-    this.fixedTold = "";
+    Object.assign(this, {fixed, overlay, fixedTold: ""});
+    // What lies between lines, or where cells are shaded, these.
+    const areas = kind.shades ? lattice.cells.map(({corners}) => corners)
+      : lattice.faces.map((walk) => walk.map((vertex) => lattice.points[vertex]));
+    this.faces = areas.map((corners) => element("polygon", {points: this.outline(corners)}, faces));
     this.cells = lattice.cells.map(({corners, middle, room}, cell) => {
       const outline = this.outline(corners);
       const [x, y] = onPage(middle);
@@ -68,7 +70,7 @@ export class Drawing {
       // Smaller beside cells that have little room for their clues.
       const arm = Math.min(4, 5.5 * lattice.edgeScales[edge]);
       const d = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0-${2 * arm}l-${2 * arm} ${2 * arm}`;
-      return {line: this.#way(way, lines), cross: element("path", {d}, crosses)};
+      return {line: element("polyline", {points: this.outline(way)}, lines), cross: element("path", {d}, crosses)};
     });
     this.dots = kind.throughCells ? [] : lattice.points.map((point, vertex) => {
       const [cx, cy] = onPage(point);
@@ -81,28 +83,14 @@ export class Drawing {
     this.dotCursor = element("circle", {class: "cursor", r: 10}, this.svg);
   }
 
-  // A line through points; straight ones are told by their ends.
-  #way(way, layer) {
-    if (this.board.tiling) return element("polyline", {points: this.outline(way)}, layer);
-    const [[x1, y1], [x2, y2]] = [onPage(way[0]), onPage(way.at(-1))];
-    return element("line", {x1, y1, x2, y2}, layer);
-  }
-
   // Places of the lattice as SVG has the corners of a polygon.
-  outline(corners) {
-    return corners.map((corner) => onPage(corner).join()).join(" ");
-  }
+  outline(corners) { return corners.map((corner) => onPage(corner).join()).join(" "); }
 
   // The outline of a cell, so much smaller at each side.
   within(cell, inset) {
     const {corners, middle, room} = this.lattice.cells[cell];
     const scale = 1 - (2 * inset) / (CELL * room);
     return this.outline(corners.map((corner) => corner.map((at, axis) => middle[axis] + scale * (at - middle[axis]))));
-  }
-
-  // Where the vertex of a row and a column is.
-  at(row, col) {
-    return onPage(this.lattice.points[this.lattice.vertex([row, col])]);
   }
 
   // Where a pointer is, in units of the lattice.
@@ -150,14 +138,16 @@ export class Drawing {
     const missing = new Set();
     const ends = new Set();
     const vertex = (place) => this.lattice.vertex(place);
+    const line = (way, name) => element("polyline", {points: this.outline(way), class: name}, this.fixed);
     const show = {
-      given: ([one, other]) => this.#line(this.at(...one), this.at(...other), "given"),
+      given: (pair) => line(pair.map((place) => this.lattice.points[vertex(place)]), "given"),
       cross: (pair) => {
         const d = this.edges[this.lattice.between(...pair)].cross.getAttribute("d");
         element("path", {d, class: "forbidden"}, this.fixed);
       },
       border: (pair) => {
-        this.borders.set(JSON.stringify(pair), this.#line(...this.sideBetween(...pair), "border"));
+        const corners = cornersBetween(...pair).map(([row, col]) => [col, row]);
+        this.borders.set(JSON.stringify(pair), line(corners, "border"));
       },
       gap: (place) => missing.add(vertex(place)),
       end: (place) => ends.add(vertex(place)),
@@ -168,17 +158,6 @@ export class Drawing {
       dot.classList.toggle("missing", missing.has(at));
     });
     if (throughCells) this.cells.forEach(({back}, at) => back.classList.toggle("outside", missing.has(at)));
-  }
-
-  #line([x1, y1], [x2, y2], className) {
-    return element("line", {x1, y1, x2, y2, class: className}, this.fixed);
-  }
-
-  // The corners between which two neighbouring cells meet.
-  sideBetween([row, col], [row2, col2]) {
-    const corner = (r, c) => [c * CELL + MARGIN, r * CELL + MARGIN];
-    return [corner(Math.max(row, row2), Math.max(col, col2)),
-      corner(Math.min(row, row2) + 1, Math.min(col, col2) + 1)];
   }
 
   // `marks` says how much is shown: of the "clues" nothing but these, of the "lines" what all solutions have, or "all".
@@ -228,10 +207,9 @@ export class Drawing {
     this.cursor.classList.toggle("off", dot !== null);
     this.dotCursor.classList.toggle("off", dot === null);
     this.svg.classList.toggle("ends", dot !== null);
-    if (dot !== null) {
-      const [x, y] = this.at(...dot);
-      this.dotCursor.setAttribute("cx", x);
-      this.dotCursor.setAttribute("cy", y);
-    }
+    if (dot === null) return;
+    const [x, y] = onPage(this.lattice.points[this.lattice.vertex(dot)]);
+    this.dotCursor.setAttribute("cx", x);
+    this.dotCursor.setAttribute("cy", y);
   }
 }

@@ -2,7 +2,7 @@
 
 import * as boards from "./board.js";
 import {DIRECTIONS, formsOf} from "./clues.js";
-import {withHole} from "./fixed.js";
+import {withHole} from "./listed.js";
 import {isKnown, latticeOf} from "./lattice.js";
 
 // Milliseconds in which a second digit belongs to the same number.
@@ -20,18 +20,17 @@ export class Editor {
   #typed = {cell: -1, at: 0};
   #anchor = 0;
 
-  // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and `learn(board, kind)`, which waits until it
-  // is known where the parts of the board are, false if that fails, and `move(side, more)`. It is told: `changed()` when the board is
-  // another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
+  // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and
+  // `learn(board, kind)`, which waits until it is known where the parts of the board are, false if that fails, and
+  // perhaps `move(side, more)`. It is told: `changed()` when the board is another one, `moved()` when the cursor is
+  // elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
-    this.history = history;
-    this.host = host;
+    Object.assign(this, {history, host});
   }
 
   get board() { return this.history.now; }
   get kind() { return boards.kindOn(this.host.kinds.get(this.board.kind), this.board); }
   get lattice() { return latticeOf(this.board, this.kind); }
-  get kinds() { return [...this.host.kinds.values()]; }
   get symmetry() { return this.host.symmetry(); }
   get active() { return this.host.active() && isKnown(this.board, this.kind); }
 
@@ -47,13 +46,8 @@ export class Editor {
     this.#changed();
   }
 
-  undo() {
-    if (this.history.undo()) this.#changed();
-  }
-
-  redo() {
-    if (this.history.redo()) this.#changed();
-  }
+  undo() { if (this.history.undo()) this.#changed(); }
+  redo() { if (this.history.redo()) this.#changed(); }
 
   async #learn() {
     const {board, kind} = this;
@@ -75,8 +69,6 @@ export class Editor {
       this.#anchor = this.cursor = 0;
     }
     this.selected = this.lattice.rectangle(this.#anchor, this.cursor);
-    if (board.tiling) this.dot = null;
-    if (this.dotIs === "end" && !board.points.ends) this.dot = null;
     if (this.dot && this.dot.some((at, axis) => at > [board.rows, board.cols][axis])) this.dot = [0, 0];
     this.host.changed();
   }
@@ -90,28 +82,23 @@ export class Editor {
   }
 
   // One more row or column at a side of the board, or one less.
-  move(side, more) { this.host.move(side, more); }
+  move(side, more) { this.host.move?.(side, more); }
 
-  moveDot(row, col) {
-    this.dot = [row, col];
+  // The dot at a place, or with null the cursor again.
+  moveDot(place) {
+    this.dot = place;
     this.host.moved();
   }
 
   // From now on, what is put at vertices is an "end", or a "hole".
   enterDots(what, place) {
-    [this.dotIs, this.dot] = [what, place];
-    this.host.moved();
+    this.dotIs = what;
+    this.moveDot(place);
   }
 
-  leaveDots() {
-    this.dot = null;
-    this.host.moved();
-  }
-
-  putDot(row, col) {
-    this.dot = [row, col];
-    this.change(this.dotIs === "end" ? boards.withEndAt(this.board, row, col)
-      : withHole(this.board, [row, col]));
+  putDot(place) {
+    this.dot = place;
+    this.change((this.dotIs === "end" ? boards.withEndAt : withHole)(this.board, place));
     this.host.moved();
   }
 
@@ -164,9 +151,7 @@ export class Editor {
       ...asked.filter((cell) => board.cells[cell] === null).map((cell) => [cell, unknown])];
   }
 
-  cycle(step) {
-    this.enter(boards.nextClue(this.board, this.kind, this.cursor, step));
-  }
+  cycle(step) { this.enter(boards.nextClue(this.board, this.kind, this.cursor, step)); }
 
   erase() {
     this.#drop();
@@ -178,7 +163,7 @@ export class Editor {
   // Moves the clues selected; nothing happens when some would leave the board.
   shift(down, right) {
     if (this.board.tiling) return;
-    const moved = boards.moved(this.board, this.selected, down, right);
+    const [moved] = boards.moved(this.board, this.selected, down, right) ?? [];
     if (!moved) return;
     this.change(moved);
     const step = down * this.board.cols + right;
@@ -186,19 +171,14 @@ export class Editor {
     this.select(this.cursor + step, true);
   }
 
-  // Turn the board a quarter clockwise; where several cells are selected, the clues in them. False
+  // Turn the board, as `boards.ROTATED` or `REFLECTED`; where several cells are selected, the clues in them. False
   // when these do not fit.
-  rotate() { return this.#turn(boards.rotated, boards.rotatedPart); }
-
-  // Mirror the board, or the clues selected, left to right.
-  reflect() { return this.#turn(boards.reflected, boards.reflectedPart); }
-
-  #turn(whole, part) {
+  turn(way) {
     if (this.selected.length === 1) {
-      this.change(whole(this.board, this.kind));
+      this.change(boards.turned(this.board, this.kind, way));
       return true;
     }
-    const found = part(this.board, this.kind, this.selected);
+    const found = boards.partTurned(this.board, this.kind, this.selected, way);
     if (!found) return false;
     const [board, places] = found;
     [this.#anchor, this.cursor] = [places[0], places.at(-1)];
@@ -208,7 +188,5 @@ export class Editor {
   }
 
   // A drag from one cell to another where numbers stand in pairs.
-  join(one, other) {
-    this.change(boards.joined(this.board, this.kind, one, other));
-  }
+  join(one, other) { this.change(boards.joined(this.board, this.kind, one, other)); }
 }

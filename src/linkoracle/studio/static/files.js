@@ -1,16 +1,14 @@
 // Files out of the page, and files that are dropped on it.
 
-import {verify} from "./link.js";
-import {sentence} from "./page.js";
-import {begin} from "./tasks.js";
+import {begin} from "./link.js";
+import {attempt, make, sentence, tell} from "./page.js";
+import {post} from "./transport.js";
 
 // How a certificate begins.
 const PACKED = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0];
 
 export function save(parts, name, type) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(parts, {type}));
-  link.download = name;
+  const link = make("a", {href: URL.createObjectURL(new Blob(parts, {type})), download: name});
   link.click();
   // Not at once: the browser is about to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
@@ -21,8 +19,7 @@ export async function pngOf(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
+  const canvas = make("canvas", {width: 2 * image.width, height: 2 * image.height});
   const pen = canvas.getContext("2d");
   pen.fillStyle = "white";
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -37,9 +34,8 @@ export async function saveAs(format, board) {
   save([bytes], name, type);
 }
 
-// Calls `open` with the text of a file that is dropped on the page, or `tell` with what is wrong;
-// that is, too, a file of more than `most` bytes.
-export function listenForFiles(open, tell, most) {
+// Calls `open` with the text of a file that is dropped on the page, of at most so many bytes.
+export function listenForFiles(open, most) {
   const over = (event) => {
     const {types} = event.dataTransfer;
     if (!types.includes("Files") && !types.includes("text/plain")) return;
@@ -54,19 +50,16 @@ export function listenForFiles(open, tell, most) {
     if (files.length > 1) tell(`Expected one file, found ${files.length}.`);
     else if (files.length === 0) open(event.dataTransfer.getData("text"));
     else if (files[0].size > most) tell(`Expected a file of at most ${most} bytes.`);
-    else take(new Uint8Array(await files[0].arrayBuffer()), open, tell);
+    else take(new Uint8Array(await files[0].arrayBuffer()), open);
   });
 }
 
-async function take(bytes, open, tell) {
+async function take(bytes, open) {
   if (PACKED.some((byte, at) => bytes[at] !== byte)) {
     open(new TextDecoder().decode(bytes));
     return;
   }
   tell("Verifying the certificate …");
-  try {
-    tell(sentence(`certificate ${(await verify(bytes)).words}`));
-  } catch (error) {
-    tell(error.message);
-  }
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  await attempt(async () => tell(sentence(`certificate ${(await post("verify", btoa(letters))).words}`)));
 }

@@ -2,8 +2,6 @@
 // A state is an object that can be written as JSON.
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-// Shorter lists are kept as a whole.
-const LONG = 8;
 
 export class History {
   // `kept` is what a history was as JSON.
@@ -23,13 +21,8 @@ export class History {
     return true;
   }
 
-  undo() {
-    return this.#step(this.past, this.future, 1);
-  }
-
-  redo() {
-    return this.#step(this.future, this.past, 2);
-  }
+  undo() { return this.#step(this.past, this.future, 1); }
+  redo() { return this.#step(this.future, this.past, 2); }
 
   // All states from the first to this one.
   states() {
@@ -40,10 +33,8 @@ export class History {
 
   // The places of a list of the state that the last change has changed.
   edited(key) {
-    const [, ...change] = this.past.at(-1)?.find(([name]) => name === key) ?? [null, [], []];
-    if (change.length === 1) return change[0].map(([place]) => place);
-    const [before, after] = change;
-    return after.flatMap((value, place) => (same(value, before[place]) ? [] : [place]));
+    const change = this.past.at(-1)?.find(([name]) => name === key);
+    return change?.length === 2 ? change[1].map(([place]) => place) : [];
   }
 
   #step(from, to, side) {
@@ -55,18 +46,15 @@ export class History {
   }
 }
 
-// What differs, as [key, before, after], or as [key, [[place, before, after], ...]] in long lists.
+// What differs, as [key, before, after], or as [key, [[place, before, after], ...]] in lists as long as before.
 function difference(one, other) {
   const found = [];
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const [before, after] = [one[key], other[key]];
     if (same(before, after)) continue;
-    if (Array.isArray(before) && before.length === after?.length && before.length >= LONG) {
-      found.push([key, before.flatMap((value, at) =>
-        (same(value, after[at]) ? [] : [[at, value, after[at]]]))]);
-    } else {
-      found.push([key, before, after]);
-    }
+    const alike = Array.isArray(before) && before.length === after?.length;
+    found.push(alike ? [key, before.flatMap((value, at) => (same(value, after[at]) ? [] : [[at, value, after[at]]]))]
+      : [key, before, after]);
   }
   return found;
 }
@@ -75,12 +63,8 @@ function patched(state, patch, side) {
   const made = {...state};
   for (const change of patch) {
     const [key, places] = change;
-    if (change.length === 2) {
-      made[key] = state[key].slice();
-      for (const place of places) made[key][place[0]] = place[side];
-    } else {
-      made[key] = change[side];
-    }
+    made[key] = change.length === 2 ? state[key].slice() : change[side];
+    if (change.length === 2) for (const place of places) made[key][place[0]] = place[side];
   }
   return made;
 }

@@ -1,10 +1,7 @@
 // Keys and pointers on the board, turned into what they ask for.
 
 import {formsOf} from "./clues.js";
-import {ARROWS, PAGES} from "./lattice.js";
-
-// The sides of the board to which arrows lead.
-const ARROW_SIDES = {ArrowUp: "top", ArrowRight: "right", ArrowDown: "bottom", ArrowLeft: "left"};
+import {ARROWS, PAGES, SIDES} from "./lattice.js";
 
 // `editor` has: active, board, kind, lattice, cursor, selected, dot (null unless ends or holes are put), and the methods
 // select, move, moveDot, type, aim, cycle, erase, shift, join, putDot, undo, redo.
@@ -16,7 +13,7 @@ export function listen(svg, editor) {
     const [right, down] = ARROWS[event.key];
     if (editor.dot) {
       const [row, col] = editor.dot;
-      editor.moveDot(clamp(row + down, board.rows), clamp(col + right, board.cols));
+      editor.moveDot([clamp(row + down, board.rows), clamp(col + right, board.cols)]);
     } else if (event.altKey) {
       editor.shift(down, right);
     } else {
@@ -32,14 +29,14 @@ export function listen(svg, editor) {
     if (!editor.active) return;
     const {key} = event;
     const command = event.ctrlKey || event.metaKey;
-    if (command && key in ARROWS) editor.move(ARROW_SIDES[key], event.shiftKey ? -1 : 1);
+    if (command && key in ARROWS) editor.move(SIDES[key][0], event.shiftKey ? -1 : 1);
     else if (command && key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo();
     else if (command && key.toLowerCase() === "y") editor.redo();
     else if (command) return;
     else if (key in ARROWS) aims(event) || step(event);
     else if (editor.board.tiling && key in PAGES) editor.select(editor.lattice.step(editor.cursor, key), false);
     else if (["Backspace", "Delete"].includes(key) && !editor.dot) editor.erase();
-    else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putDot(...editor.dot) : editor.cycle(1);
+    else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putDot(editor.dot) : editor.cycle(1);
     else if (key === "Escape") editor.select(editor.cursor, false);
     else if (key.length > 1 || editor.dot || !types(key)) return;
     event.preventDefault();
@@ -51,7 +48,7 @@ export function listen(svg, editor) {
     if (!editor.active) return;
     const {dot} = event.target.dataset;
     if (editor.dot) {
-      if (dot) editor.putDot(...dot.split(",").map(Number));
+      if (dot) editor.putDot(dot.split(",").map(Number));
       return;
     }
     const cell = cellOf(event);
@@ -60,12 +57,11 @@ export function listen(svg, editor) {
     // A touch would otherwise go on to belong to the cell where it began.
     event.target.releasePointerCapture?.(event.pointerId);
     const here = Number(cell);
-    const again = here === editor.cursor && editor.selected.length === 1;
-    dragged = {from: here, cycles: again || formsOf(editor.kind).only !== undefined};
+    const {cursor, selected, kind} = editor;
+    const again = (here === cursor && selected.length === 1) || formsOf(kind).only !== undefined;
     // Where numbers stand in pairs, a drag joins two cells; with Shift it selects, as elsewhere.
-    dragged.joins = editor.kind.pairs && !event.shiftKey;
+    dragged = {from: here, cycles: again && !event.shiftKey, joins: kind.pairs && !event.shiftKey};
     editor.select(here, event.shiftKey);
-    if (event.shiftKey) dragged.cycles = false;
   });
   svg.addEventListener("pointermove", (event) => {
     const cell = cellOf(event);

@@ -13,9 +13,12 @@ const [ASIDE, BESIDE, SAME] = [[1, 3], 0.3, 1e-3];
 // So many boards are remembered.
 const KNOWN = 24;
 
-// Columns and rows to which arrows lead.
+// Columns and rows to which arrows lead, clockwise, and the names of sides of squares, or of ways out of them.
 export const ARROWS = {
-  ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+  ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0],
+};
+export const SIDES = {
+  ArrowUp: ["top", "up"], ArrowRight: ["right", "right"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left", "left"],
 };
 
 // Elsewhere than on squares an arrow may pass a cell by: these keys go to all of them in their order.
@@ -54,40 +57,31 @@ export class Lattice {
 
   // The vertex at a place, null if none is near.
   nearestVertex(place) {
-    let [found, least] = [null, NEAR];
-    this.points.forEach((point, vertex) => {
-      const away = far(point, place) / this.scales[vertex];
-      if (away <= least) [found, least] = [vertex, away];
-    });
-    return found;
+    const away = this.points.map((point, vertex) => far(point, place) / this.scales[vertex]);
+    const least = Math.min(...away);
+    return least <= NEAR ? away.indexOf(least) : null;
   }
 
-  // The edge that is nearest to a place, and how far it is, where 1 is what a side of a square is. None where
-  // several meet.
+  // The edge that is nearest to a place, and how far it is, where 1 is what a side of a square is: -1, which is
+  // no edge, where several meet.
   nearestEdge(place) {
-    let found = {edge: undefined, far: Infinity};
-    if (this.points.some((point, at) => far(point, place) < UNSURE * this.scales[at])) return found;
-    this.ways.forEach((way, edge) => {
-      const away = farFrom(way, place) / this.edgeScales[edge];
-      if (away < found.far) found = {edge, far: away};
-    });
-    return found;
+    const several = this.points.some((point, at) => far(point, place) < UNSURE * this.scales[at]);
+    const away = several ? [] : this.ways.map((way, edge) => farFrom(way, place) / this.edgeScales[edge]);
+    const least = Math.min(...away);
+    return {edge: away.indexOf(least), far: least};
   }
 
   // The cell at a place, or the nearest one.
   cellAt(place) {
-    const {cells} = this;
-    const found = cells.findIndex(({corners}) => isWithin(corners, place));
-    if (found >= 0) return found;
-    const away = cells.map(({corners}) => farFrom([...corners, corners[0]], place));
-    return away.indexOf(Math.min(...away));
+    const away = this.cells.map(({corners}) => farFrom([...corners, corners[0]], place));
+    return this.faceAt(place) ?? away.indexOf(Math.min(...away));
   }
 
   // The cell at a place, or with `between` what lies between lines; null outside.
   faceAt(place, between = false) {
-    const {points, faces, cells} = this;
-    const found = between ? faces.findIndex((walk) => isWithin(walk.map((one) => points[one]), place))
-      : cells.findIndex(({corners}) => isWithin(corners, place));
+    const areas = between ? this.faces.map((walk) => walk.map((one) => this.points[one]))
+      : this.cells.map(({corners}) => corners);
+    const found = areas.findIndex((corners) => isWithin(corners, place));
     return found < 0 ? null : found;
   }
 
@@ -168,7 +162,7 @@ export class Lattice {
 }
 
 const pairOf = (one, other) => (one < other ? `${one} ${other}` : `${other} ${one}`);
-const far = ([x, y], [x2, y2]) => Math.hypot(x - x2, y - y2);
+export const far = ([x, y], [x2, y2]) => Math.hypot(x - x2, y - y2);
 
 // How far a place is from a line through points.
 function farFrom(way, [x, y]) {
@@ -210,47 +204,32 @@ export class SquareLattice extends Lattice {
 
   between(one, other) { return this.joining(this.vertex(one), this.vertex(other)); }
 
-  sides(cell) {
-    const names = this.throughCells ? ["up", "right", "down", "left"] : ["top", "right", "bottom", "left"];
-    const [x, y] = this.cells[cell].middle;
-    const at = (edge) => {
-      const [x2, y2] = this.middleOf(edge);
-      return x2 > x + 0.1 ? 1 : x2 < x - 0.1 ? 3 : y2 > y ? 2 : 0;
-    };
-    const edges = this.throughCells ? this.around[cell] : this.faceEdges[cell];
-    return edges.map((edge) => [at(edge), edge]).sort(([one], [other]) => one - other)
-      .map(([side, edge]) => [names[side], edge]);
+  // The cells at both sides of an edge of dots, as one pair; nothing at the rim.
+  cellsBeside(edge) {
+    const cells = this.beside[edge].map((face) => [Math.floor(face / this.wide), face % this.wide]);
+    return cells.length < 2 ? [] : [cells];
   }
 
-  // All cells are near.
-  step(cell, key) {
-    const [right, down] = ARROWS[key];
-    const [row, col] = [Math.floor(cell / this.wide) + down, (cell % this.wide) + right];
-    return row < 0 || col < 0 || col >= this.wide || row * this.wide >= this.cells.length ? cell
-      : row * this.wide + col;
+  sides(cell) {
+    const names = Object.values(SIDES).map((both) => both[Number(this.throughCells)]);
+    return super.sides(cell).map(([hour, edge]) => [names[(parseInt(hour) / 3) % 4], edge]);
   }
 }
 
 function squares(rows, cols, throughCells) {
-  const less = throughCells ? 0 : 1;
+  const [less, half] = throughCells ? [0, 0.5] : [1, 0];
   const [down, across] = [rows + less, cols + less];
-  const [points, edges, faces, cells] = [[], [], [], []];
-  const half = throughCells ? 0.5 : 0;
-  for (let row = 0; row < down; row++) {
-    for (let col = 0; col < across; col++) {
-      const at = row * across + col;
-      points.push([col + half, row + half]);
-      if (col + 1 < across) edges.push([at, at + 1]);
-      if (row + 1 < down) edges.push([at, at + across]);
-      if (col + 1 < across && row + 1 < down) faces.push([at, at + 1, at + across + 1, at + across]);
-    }
-  }
-  for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) {
-      const corners = [[col, row], [col + 1, row], [col + 1, row + 1], [col, row + 1]];
-      cells.push({corners, middle: [col + 0.5, row + 0.5], room: 1});
-    }
-  }
+  const grid = (height, width, part) => Array.from({length: height * width}, (_, at) =>
+    part(Math.floor(at / width), at % width));
+  const at = (row, col) => row * across + col;
+  const points = grid(down, across, (row, col) => [col + half, row + half]);
+  const edges = grid(down, across, (row, col) => [[row, col + 1], [row + 1, col]]
+    .filter(([row2, col2]) => row2 < down && col2 < across).map((end) => [at(row, col), at(...end)])).flat();
+  const corners = (row, col) => [[row, col], [row, col + 1], [row + 1, col + 1], [row + 1, col]];
+  const faces = grid(down - 1, across - 1, (row, col) => corners(row, col).map((place) => at(...place)));
+  const cells = grid(rows, cols, (row, col) => ({
+    corners: corners(row, col).map((place) => place.toReversed()), middle: [col + 0.5, row + 0.5], room: 1,
+  }));
   const between = ([one, other]) => [0, 1].map((axis) => (points[one][axis] + points[other][axis]) / 2);
   return {width: cols, height: rows, points, edges, faces, cells, ...(throughCells ? {bends: edges.map(between)} : {})};
 }
@@ -265,9 +244,7 @@ const nameOf = ({tiling, rows, cols}, {throughCells}) =>
 export const isKnown = (board, kind) => !board.tiling || known.has(nameOf(board, kind));
 
 // From now on it is known where the parts of a board are.
-export function learn(board, kind, told) {
-  keep(nameOf(board, kind), new Lattice(told));
-}
+export const learn = (board, kind, told) => keep(nameOf(board, kind), new Lattice(told));
 
 function keep(name, lattice) {
   known.delete(name);
@@ -284,12 +261,5 @@ export function latticeOf(board, kind) {
   return keep(name, known.get(name) ?? new SquareLattice(board.rows, board.cols, kind.throughCells));
 }
 
-// The names of sides of squares, by arrow.
-const SIDES = {
-  ArrowUp: ["top", "up"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left"], ArrowRight: ["right"],
-};
-
 // The one of these sides to which an arrow leads.
-export function sideBy(key, sides) {
-  return sides.find(([name]) => SIDES[key].includes(name));
-}
+export const sideBy = (key, sides) => sides.find(([name]) => SIDES[key].includes(name));

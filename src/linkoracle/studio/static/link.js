@@ -1,6 +1,8 @@
-// Questions that are answered in stages, and puzzles as text.
+// Questions that are answered in stages, over one connection; and tasks, such as a new puzzle, each over one of its
+// own, and stopped with it.
 
-import {isBack, lost, post, load, socketAt} from "./transport.js";
+import {pause} from "./page.js";
+import {AWAY, isBack, lost, socketAt} from "./transport.js";
 
 // Milliseconds until the next attempt.
 const RETRY = [250, 1000, 3000];
@@ -24,7 +26,7 @@ export class Channel {
   }
 
   // `told` gets each stage of the answer. Returns the number of the question.
-  ask(question, told) {
+  ask(question, told = () => {}) {
     this.#number++;
     this.#question = question;
     this.#told = told;
@@ -55,55 +57,78 @@ export class Channel {
     this.#socket.onclose = ({reason}) => {
       lost();
       this.connected(false, reason);
-      this.#wait();
+      this.#again();
     };
   }
 
-  #wait() {
-    const wait = RETRY[Math.min(this.#tries++, RETRY.length - 1)];
-    setTimeout(() => this.#again(), wait);
-  }
-
+  // Connects again as soon as linkoracle is there.
   async #again() {
-    try {
-      if (await isBack()) {
-        this.#connect();
-        return;
-      }
-      this.connected(false, STRANGER);
-    } catch {
-      // Nobody is there.
+    await pause(RETRY[Math.min(this.#tries++, RETRY.length - 1)]);
+    const there = await isBack().catch(() => null);
+    if (there) {
+      this.#connect();
+      return;
     }
-    this.#wait();
+    if (there === false) this.connected(false, STRANGER);
+    this.#again();
   }
 }
 
-// The board that a text in any format is; an Error says why it is none.
-export async function read(text) {
-  return (await post("read", text)).board;
+// Tasks of which only the newest matters: to begin one stops the one before.
+export class Newest {
+  #task = null;
+
+  get goes() { return this.#task !== null; }
+
+  // What the task makes; null when it was stopped. For the arguments, and an Error, see `begin`.
+  async make(asked, going, shown) {
+    this.stop();
+    const task = begin(asked, going, shown);
+    this.#task = task;
+    try {
+      const made = await task.done;
+      return this.#task === task ? made : null;
+    } catch (error) {
+      if (this.#task === task) throw error;
+      return null;
+    } finally {
+      if (this.#task === task) this.#task = null;
+    }
+  }
+
+  stop() {
+    this.#task?.stop();
+    this.#task = null;
+  }
 }
 
-// A board in a format, or as "svg"; an Error says why it cannot be.
-export async function write(board, format) {
-  return (await post("write", JSON.stringify({board, format}))).text;
+// Begins a task. `going` gets how it goes, {words, share}, and `shown` what there is so far, {board,
+// lines}. `done` is a promise of the last stage, {board, lines, words} or what else the task makes; of
+// null after `stop`. An Error, thrown at once if there is no connection, says why nothing came of it; it may have
+// the `nearest` that was found, {board, lines, extra}.
+export function begin(task, going = () => {}, shown = () => {}) {
+  let stopped = false;
+  const socket = socketAt("making");
+  const done = new Promise((resolve, reject) => {
+    socket.onopen = () => socket.send(JSON.stringify({number: 1, task}));
+    socket.onmessage = ({data}) => {
+      const stage = JSON.parse(data);
+      if (stage.stage === "going") going(stage);
+      else if (stage.stage === "shown") shown(stage);
+      else if (stage.stage === "made") resolve(stage);
+      else if (stage.reason) reject(Object.assign(new Error(stage.reason), {nearest: stage.nearest}));
+      if (!["going", "shown"].includes(stage.stage)) socket.close();
+    };
+    socket.onclose = ({reason}) => {
+      if (stopped) resolve(null);
+      else reject(new Error(reason || AWAY));
+    };
+  });
+  return {
+    done,
+    stop() {
+      stopped = true;
+      socket.close();
+    },
+  };
 }
-
-// The words of a board of a tiling, {name, rows, cols}.
-export async function newBoard(size) {
-  return (await post("board", JSON.stringify(size))).tiling;
-}
-
-// Where the parts of a board are.
-export function geometry({tiling}, {throughCells}) {
-  return post("geometry", JSON.stringify({tiling, throughCells}));
-}
-
-// Whether a certificate, a file as bytes, holds, and what is said of it: {holds, words}.
-export function verify(bytes) {
-  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return post("verify", btoa(letters));
-}
-
-// What the page can do besides: {files, catalogue, grades}.
-export const offers = () => load("offers");
-export const kinds = () => load("kinds");

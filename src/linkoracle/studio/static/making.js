@@ -1,12 +1,12 @@
 // The section where puzzles are made: wishes, what is done with the board, masks, lines drawn by hand.
 
-import {hasFixed, withoutFixed} from "./fixed.js";
-import {withMarks} from "./mask.js";
-import {withoutSketch} from "./sketch.js";
-import {Newest} from "./tasks.js";
-import {bordersOf, sameShape, wanted, withoutEmpty} from "./board.js";
+import {BORDERS, FIXED, hasFixed, withoutLists} from "./listed.js";
+import {placesOf} from "./marks.js";
+import {withMarks, withoutSketch} from "./sketch.js";
+import {Newest} from "./link.js";
+import {sameShape, shapeOf, wanted, withCells} from "./board.js";
 import {formsOf} from "./clues.js";
-import {byId, say} from "./page.js";
+import {byId, chosen, make, say, setOptions} from "./page.js";
 import {keepSeconds, usualSeconds} from "./store.js";
 
 // The buttons that begin a task, by the name of the task.
@@ -29,10 +29,10 @@ export class Making {
   // What the task has so far: {board, lines}; of a mask that was not filled the nearest, with `extra` cells.
   shown = null;
 
-  // `host` has the current board, kind and symmetry, and `change`; `modeChanged` is called when
-  // clicks do something else, `shownChanged` when there is something else to be seen of the task.
-  constructor(host, modeChanged, shownChanged) {
-    Object.assign(this, {host, modeChanged, shownChanged});
+  // `host` has the current board, kind and symmetry, and `change`; `changed` is called when clicks do something
+  // else, or when there is something else to be seen of the task.
+  constructor(host, changed) {
+    Object.assign(this, {host, changed});
     for (const what of TASKS) byId(`make-${what}`).onclick = () => this.#make(what);
     byId("stop").onclick = () => this.#take();
     for (const input of document.querySelectorAll("[name=mode], [name=fix]")) {
@@ -40,18 +40,16 @@ export class Making {
     }
     byId("draw-marks").onclick = () => this.#readyMask();
     byId("clear-marks").onclick = () => host.change(withMarks(host.board, []));
-    byId("clear-fixed").onclick = () => host.change(withoutFixed(host.board));
-    byId("clear-borders").onclick = () => host.change(withoutBorders(host.board, host.kind));
+    byId("clear-fixed").onclick = () => host.change(withoutLists(host.board, [...FIXED, "holes"]));
+    byId("clear-borders").onclick = () => host.change(withoutLists(host.board, BORDERS));
     byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
     byId("pattern").onchange = () => this.#showLetters();
-    byId("unmarked").onchange = this.modeChanged;
+    byId("unmarked").onchange = this.changed;
     byId("take-near").onclick = () => host.change(withSame(this.shown.board, host.board));
   }
 
   // What cells get that a mask does not mark: "none", or "either".
-  get unmarked() {
-    return byId("unmarked").value;
-  }
+  get unmarked() { return byId("unmarked").value; }
 
   // The cells of the nearest puzzle that a mask does not allow, to be looked at as in a step.
   get near() {
@@ -59,39 +57,32 @@ export class Making {
     return extra ? {lines: [], crosses: [], cells: extra, before: {lines: [], crosses: []}} : null;
   }
 
-  // What clicks on the board do: "clues", "mask", "line", "fixed" or "borders".
-  get mode() {
-    return document.querySelector("[name=mode]:checked").value;
-  }
-
+  // What clicks on the board do: "clues", "mask", "line", "fixed", "borders" or "ends".
+  get mode() { return chosen("mode"); }
   // What is given by clicks in the mode "fixed": a "line", a "cross" or a "hole".
-  get fixes() {
-    return document.querySelector("[name=fix]:checked").value;
-  }
+  get fixes() { return chosen("fix"); }
 
   // Back to what clicks do first: they enter clues, if the kind has any.
   leaveMode() {
-    this.#enterMode(this.#first);
-  }
-
-  #enterMode(mode) {
-    byId(`mode-${mode}`).checked = true;
+    byId(`mode-${this.#first}`).checked = true;
     this.#showMode();
   }
 
   #showMode() {
     for (const name of ["mask", "line", "fixed", "borders"]) byId(`${name}-tools`).hidden = this.mode !== name;
     byId("board").dataset.mode = this.mode;
-    if (this.mode === "fixed" && this.fixes === "hole") this.host.enterDots("hole", [0, 0]);
-    else if (this.mode === "fixed" || this.host.dotIs === "hole") this.host.leaveDots();
-    this.modeChanged();
+    if (this.mode === "ends") this.host.enterDots("end", this.host.board.points.ends[0]);
+    else if (this.mode === "fixed" && this.fixes === "hole") this.host.enterDots("hole", [0, 0]);
+    else this.host.moveDot(null);
+    this.changed();
   }
 
   // The board has changed: what was being made of the one before is not wanted any more.
   show(board, kind) {
     if (this.#task.goes && this.#of !== board) this.stop("Stopped: the board was changed.");
-    if (this.near && this.#of !== board) this.#showNear(null);
+    if (this.near && this.#of !== board) this.#busy();
     if (kind !== this.#kind) this.#showKind(kind);
+    this.#showModes(board, kind);
     const lacking = wanted(board, this.host.symmetry);
     const simple = formsOf(kind).only !== undefined && !board.tiling;
     byId("make-complete").hidden = (!this.#offers("complete") && !simple) || this.host.symmetry === "none";
@@ -99,12 +90,10 @@ export class Making {
     byId("make-complete").disabled = !lacking.size || this.#task.goes;
     byId("make-line").disabled = !board.sketch || this.#task.goes;
     byId("clear-fixed").disabled = !hasFixed(board);
-    byId("clear-borders").disabled = !board.points[bordersOf(kind)];
+    byId("clear-borders").disabled = !board.points.borders;
   }
 
-  #offers(task) {
-    return this.#kind.making.tasks.includes(task);
-  }
+  #offers(task) { return this.#kind.making.tasks.includes(task); }
 
   #showKind(kind) {
     this.#kind = kind;
@@ -112,51 +101,51 @@ export class Making {
     byId("making").hidden = !making.new;
     byId("make-new").hidden = !making.new;
     for (const task of ["add", "thin", "mask", "line"]) byId(`make-${task}`).hidden = !this.#offers(task);
-    const {lists} = kind;
-    byId("fix-hole").parentElement.hidden = !lists.holes;
-    if (byId("fix-hole").checked && !lists.holes) byId("fix-line").checked = true;
-    const offered = {
-      clues: formsOf(kind).forms.size, borders: bordersOf(kind), fixed: lists.given,
-      mask: this.#offers("mask"), line: this.#offers("line"),
-    };
-    for (const [mode, is] of Object.entries(offered)) byId(`mode-${mode}`).parentElement.hidden = !is;
-    byId("modes").hidden = Object.values(offered).filter(Boolean).length < 2;
-    if (!offered[this.mode]) this.#enterMode(Object.keys(offered).find((mode) => offered[mode]));
-    this.#first = Object.keys(offered).find((mode) => offered[mode]);
+    const {holes} = kind.lists;
+    byId("fix-hole").parentElement.hidden = !holes;
+    if (byId("fix-hole").checked && !holes) byId("fix-line").checked = true;
     byId("ready-masks").hidden = !making.patterns;
-    byId("pattern").replaceChildren(
-      ...(making.patterns ?? []).map((name) => new Option(name, name)),
-      new Option("letters", "letters"));
+    setOptions(byId("pattern"), [...(making.patterns ?? []), "letters"].map((name) => [name, name]));
     this.#showLetters();
     // The symmetry is chosen once, for clues that are entered as well.
     byId("wishes").replaceChildren(...(making.new ?? [])
       .filter(({name}) => name !== "symmetry").map(field));
   }
 
-  #showLetters() {
-    byId("letters").parentElement.hidden = byId("pattern").value !== "letters";
+  // What clicks can do on this board.
+  #showModes({points}, {lists}) {
+    const offered = {
+      clues: formsOf(this.#kind).forms.size, borders: lists.borders, fixed: lists.given,
+      mask: this.#offers("mask"), line: this.#offers("line"), ends: points.ends,
+    };
+    for (const [mode, is] of Object.entries(offered)) byId(`mode-${mode}`).parentElement.hidden = !is;
+    const found = Object.keys(offered).filter((mode) => offered[mode]);
+    byId("modes").hidden = found.length < 2;
+    [this.#first] = found;
+    if (!found.includes(this.mode)) this.leaveMode();
   }
 
+  #showLetters() { byId("letters").parentElement.hidden = byId("pattern").value !== "letters"; }
+
   #wishes() {
-    const found = {symmetry: this.host.symmetry, seconds: byId("seconds").valueAsNumber || null};
-    for (const input of byId("wishes").elements) {
-      const {name, type} = input;
-      if (type === "checkbox") found[name] = input.checked;
-      else if (type === "number") found[name] = input.valueAsNumber || null;
-      else found[name] = input.value;
-    }
-    return found;
+    const valueOf = ({type, checked, value, valueAsNumber}) =>
+      ({checkbox: checked, number: valueAsNumber || null}[type] ?? value);
+    const wishes = [...byId("wishes").elements].map((input) => [input.name, valueOf(input)]);
+    return {symmetry: this.host.symmetry, seconds: byId("seconds").valueAsNumber || null, ...Object.fromEntries(wishes)};
   }
 
   #make(what) {
     const {board, kind} = this.host;
-    const simple = what === "complete" && formsOf(kind).only !== undefined;
-    if (simple) return this.#completeSimply();
+    const {only} = formsOf(kind);
+    // Where there is but one clue, it stands at all places of symmetry.
+    if (what === "complete" && only !== undefined) {
+      return this.host.change(withCells(board, [...wanted(board, this.host.symmetry)].map((cell) => [cell, only])));
+    }
     const wishes = this.#wishes();
     const own = {
-      new: {kind: board.kind, rule: board.rule,
-        ...(board.tiling ? {tiling: board.tiling} : {rows: board.rows, cols: board.cols})},
-      thin: {keep: kept(board)},
+      new: shapeOf(board),
+      // Clues must stay where a mask wants one.
+      thin: {keep: placesOf(board.marks ?? [], "must")},
       complete: {more: byId("more-clues").checked},
       mask: {marks: board.marks ?? Array(board.cells.length).fill(null), unmarked: this.unmarked},
       line: {lines: board.sketch},
@@ -165,14 +154,6 @@ export class Making {
     const free = wishes.symmetry === "none" || !this.#kind.making.new?.some(({name}) => name === "symmetry");
     if (what === "new" && free) delete wishes.symmetry;
     return this.#run({what, ...wishes, ...own, board: what === "new" ? undefined : board});
-  }
-
-  // Where there is but one clue, it stands at all places of symmetry.
-  #completeSimply() {
-    const {board, kind, symmetry} = this.host;
-    const cells = board.cells.slice();
-    for (const cell of wanted(board, symmetry)) cells[cell] = formsOf(kind).only;
-    this.host.change({...board, cells});
   }
 
   async #run(asked) {
@@ -199,15 +180,8 @@ export class Making {
       told = `Not made: ${error.message.replace(/\.$/, "")}.`;
       near = error.nearest ?? null;
     }
-    this.#busy();
-    this.#showNear(near);
+    this.#busy(near);
     say("going", told);
-  }
-
-  #showNear(near) {
-    this.shown = near;
-    byId("take-near").hidden = !near;
-    this.shownChanged();
   }
 
   #show(stage) {
@@ -215,7 +189,7 @@ export class Making {
     if (!sameShape(stage.board, board)) return;
     this.shown = stage;
     if (this.#isAdding) byId("stop").textContent = "Stop and take this";
-    this.shownChanged();
+    this.changed();
   }
 
   #going(words, share) {
@@ -237,17 +211,17 @@ export class Making {
     return seconds && this.#most ? `${seconds} s of at most ${this.#most} s` : "";
   }
 
-  #busy() {
-    const going = this.#task.goes;
-    clearTimeout(going ? undefined : this.timer);
-    byId("stop").hidden = !going;
-    if (!going) byId("share").hidden = true;
-    for (const what of TASKS) byId(`make-${what}`).disabled = going;
-    if (going) return;
-    this.show(this.host.board, this.host.kind);
-    if (!this.shown) return;
-    this.shown = null;
-    this.shownChanged();
+  // Shows whether something is being made; the nearest puzzle to what was may stay.
+  #busy(near = null) {
+    const {goes} = this.#task;
+    byId("stop").hidden = !goes;
+    for (const what of TASKS) byId(`make-${what}`).disabled = goes;
+    if (goes) return;
+    clearTimeout(this.timer);
+    byId("share").hidden = true;
+    this.shown = near;
+    byId("take-near").hidden = !near;
+    this.changed();
   }
 
   // Stops; where every board that was shown has one solution, the last one is taken.
@@ -272,10 +246,6 @@ export class Making {
   }
 }
 
-function withoutBorders(board, kind) {
-  return {...board, points: withoutEmpty({...board.points, [bordersOf(kind)]: []})};
-}
-
 // The marks and the line of a board stay when it gets other clues, and what is said about it, unless it is new.
 function withSame(made, board, same = true) {
   const {marks, sketch, about} = board;
@@ -284,20 +254,11 @@ function withSame(made, board, same = true) {
     ...(same && about ? {about} : {})};
 }
 
-// Clues that must stay: those in cells where a mask wants one.
-function kept(board) {
-  return (board.marks ?? []).flatMap((mark, cell) => (mark === "must" ? [cell] : []));
-}
+// Inputs for the wishes that a maker knows, by their types.
+const INPUTS = {choice: {}, flag: {type: "checkbox"}, number: {type: "number", min: "1"}};
 
-// An input for a wish that a maker knows.
-function field({name, title, type, values}) {
-  const label = document.createElement("label");
-  const input = document.createElement(type === "choice" ? "select" : "input");
-  input.name = name;
-  input.id = `wish-${name}`;
-  if (type === "choice") input.append(...values.map((value) => new Option(value, value)));
-  else input.type = type === "flag" ? "checkbox" : "number";
-  if (type === "number") input.min = "1";
-  label.append(...(type === "flag" ? [input, ` ${title}`] : [`${title} `, input]));
-  return label;
+function field({name, title, type, values = []}) {
+  const options = values.map((value) => new Option(value, value));
+  const input = make(type === "choice" ? "select" : "input", {name, id: `wish-${name}`, ...INPUTS[type]}, ...options);
+  return make("label", {}, ...(type === "flag" ? [input, ` ${title}`] : [`${title} `, input]));
 }

@@ -18,9 +18,12 @@ export function blankMarks({shades}, {edges, faces, cells}) {
   return {edges: blank(edges), faces: blank(shades ? cells : faces), notes: {}};
 }
 
-// Changes are pairs of an edge, or a face, and what it becomes.
-export const withEdges = (marks, changes) => ({...marks, edges: changed(marks.edges, changes)});
-export const withFaces = (marks, changes) => ({...marks, faces: changed(marks.faces, changes)});
+// Changes are pairs of one of the "edges", or of the "faces", and what it becomes.
+export function withChanges(marks, what, changes) {
+  const list = marks[what].slice();
+  for (const [place, value] of changes) list[place] = value;
+  return {...marks, [what]: list};
+}
 
 // The note of a cell with another colour, or with a letter more, or without it if it is there.
 export const withColour = (marks, cell) => withNote(marks, cell, (note) =>
@@ -32,12 +35,6 @@ function withNote({notes, ...marks}, cell, change) {
   const {[cell]: note = {}, ...others} = notes ?? {};
   const made = change(note);
   return {...marks, notes: made.colour || made.text ? {...others, [cell]: made} : others};
-}
-
-function changed(list, changes) {
-  const made = list.slice();
-  for (const [place, value] of changes) made[place] = value;
-  return made;
 }
 
 // Which of these sides, as `Lattice.sides` has them, are lines or crosses, in words.
@@ -83,11 +80,8 @@ export class Rules {
     };
     this.around.forEach((edges, vertex) => full(edges, this.degrees[vertex]));
     this.sides.forEach((edges, face) => full(edges, this.faces[face]));
-    if (this.shades) {
-      for (const cell of placesOf(marks.faces, INSIDE)) {
-        for (const edge of this.around[cell]) if (marks.edges[edge] !== LINE) found.add(edge);
-      }
-    }
+    // A shaded cell is as a hole.
+    for (const cell of this.shades ? placesOf(marks.faces, INSIDE) : []) full(this.around[cell], HOLE);
     for (const edge of this.barred) found.delete(edge);
     return found;
   }

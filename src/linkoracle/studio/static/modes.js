@@ -1,15 +1,12 @@
 // What clicks and keys on the board do besides entering clues: they mark cells for a mask, draw a line or the
-// borders of regions, or give lines, crosses and dots that are missing. What is not meant for that goes on to where clues are
-// entered.
+// borders of regions, or give lines, crosses and dots that are missing. What is not meant for that goes on to
+// where clues are entered.
 
-import {bordersOf} from "./board.js";
-import {fixedMarks, withFixed} from "./fixed.js";
 import {ARROWS, latticeOf} from "./lattice.js";
-import {borderMarks, withBorders} from "./regions.js";
+import {BORDERS, FIXED, listedMarks, withListed} from "./listed.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
-import {nextMark, withMark} from "./mask.js";
-import {filled, fills, sketchMarks, withFilled, withLines} from "./sketch.js";
-import {AreaStroke, CrossStroke, LineStroke, capturing, drawSide, listenToStrokes} from "./strokes.js";
+import {filled, fills, nextMark, sketchMarks, withFilled, withLines, withMark} from "./sketch.js";
+import {AreaStroke, LineStroke, capturing, crossStroke, drawSide, listenToStrokes} from "./strokes.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "Delete": null};
 
@@ -20,38 +17,25 @@ export function listenModes(svg, editor, drawing, making) {
   // Whether clicks put holes, fill the inside of a loop, or draw.
   const holes = () => making.mode === "fixed" && making.fixes === "hole";
   const filling = () => making.mode === "line" && fills(editor.board, editor.kind);
-  const draws = () => making.mode !== "mask" && !holes() && !filling();
+  const draws = () => !["mask", "ends"].includes(making.mode) && !holes() && !filling();
   const dividing = () => making.mode === "borders";
 
   const mark = (cell, wanted) => editor.change(withMark(editor.board, cell, wanted));
   const isFilled = (cell) => filled(editor.board, editor.kind).has(cell);
   const fill = (cell) => editor.change(withFilled(editor.board, editor.kind, cell));
 
-  // Changes the board as it was when a stroke began, each time in place of the time before.
-  const changer = (board, changed) => (_, changes) =>
-    editor.change(changed(changes), editor.board !== board);
-
-  // For whom lines are drawn, on the board as it is now.
+  // For whom lines are drawn, or borders along the sides of cells: on the board as it is now, each time in place
+  // of the time before.
   function drawer() {
     const {board, cursor} = editor;
-    const {lattice} = drawing;
-    const [marks, changed] = making.mode === "fixed" ? [fixedMarks, withFixed] : [sketchMarks, withLines];
+    const lattice = dividing() ? latticeOf(board, {throughCells: false}) : drawing.lattice;
+    const names = {fixed: FIXED, borders: BORDERS}[making.mode];
+    const edges = names ? listedMarks(board, lattice, names) : sketchMarks(board, lattice);
+    const changed = (changes) => (names ? withListed(board, lattice, names, changes)
+      : withLines(board, lattice, changes));
     return {
-      board, cursor, drawing, marks: {edges: marks(board, lattice)},
-      draw: changer(board, (changes) => changed(board, lattice, changes)),
-      select: (cell) => editor.select(cell, false),
-    };
-  }
-
-  // For whom borders are drawn, along the sides of cells.
-  function divider() {
-    const {board, cursor} = editor;
-    const name = bordersOf(editor.kind);
-    const lattice = latticeOf(board, {throughCells: false});
-    return {
-      board, cursor, drawing: {lattice},
-      marks: {edges: borderMarks(board, name, lattice)},
-      draw: changer(board, (changes) => withBorders(board, name, lattice, changes)),
+      board, cursor, drawing: {lattice}, marks: {edges},
+      draw: (_, changes) => editor.change(changed(changes), editor.board !== board),
       select: (cell) => editor.select(cell, false),
     };
   }
@@ -74,15 +58,14 @@ export function listenModes(svg, editor, drawing, making) {
     const {lattice} = drawing;
     if (holes()) {
       const vertex = lattice.nearestVertex(place);
-      if (vertex !== null) editor.putDot(...lattice.place(vertex));
+      if (vertex !== null) editor.putDot(lattice.place(vertex));
       return null;
     }
     if (!draws()) return cells(place, right ? -1 : 1);
     editor.select(lattice.cellAt(place), false);
-    const hand = dividing() ? divider() : drawer();
-    const near = hand.drawing.lattice.nearestEdge(place);
+    const hand = drawer();
     const crosses = making.mode === "fixed" && (right || making.fixes === "cross");
-    return crosses ? new CrossStroke(hand, near) : new LineStroke(hand, place, near);
+    return crosses ? crossStroke(hand, place) : new LineStroke(hand, place);
   }
 
   function key({key, ctrlKey, metaKey, shiftKey, altKey}) {
@@ -95,8 +78,7 @@ export function listenModes(svg, editor, drawing, making) {
     else if (mode === "mask" && key in MARK_KEYS) mark(cursor, MARK_KEYS[key]);
     else if (mode === "mask" && enters) mark(cursor, nextMark(board, cursor, 1));
     else if (filling() && enters) fill(cursor);
-    else if (dividing() && shiftKey && key in ARROWS) drawSide(divider(), key, LINE);
-    else if (draws() && !dividing() && key in ARROWS && (shiftKey || (altKey && fixed))) {
+    else if (draws() && key in ARROWS && (shiftKey || (altKey && fixed))) {
       drawSide(drawer(), key, shiftKey ? LINE : CROSS);
     } else if (fixed && ["Backspace", "Delete"].includes(key)) {
       drawer().draw("edges", drawing.lattice.sides(cursor).map(([, edge]) => [edge, OPEN]));
@@ -104,6 +86,6 @@ export function listenModes(svg, editor, drawing, making) {
     return true;
   }
 
-  listenToStrokes(svg, drawing, active, begin);
+  listenToStrokes(svg, drawing, () => active() && making.mode !== "ends", begin);
   capturing(svg, active)("keydown", key);
 }

@@ -1,6 +1,6 @@
 // The next puzzle for a player, made while this one is solved.
 
-import {Newest} from "./tasks.js";
+import {Newest} from "./link.js";
 
 export class Next {
   #task = new Newest();
@@ -17,8 +17,7 @@ export class Next {
     if (JSON.stringify(wish) === JSON.stringify(this.#wish) && (this.#task.goes || this.board)) return;
     this.stop();
     this.#wish = wish;
-    this.board = ready;
-    if (ready) this.#ready();
+    if (ready) this.#ready(ready);
     else this.#make();
   }
 
@@ -26,15 +25,14 @@ export class Next {
     this.shown("The next puzzle is being made …", false);
     try {
       const made = await this.#task.make({what: "new", ...this.#wish});
-      if (!made) return;
-      this.board = made.board;
-      this.#ready();
+      if (made) this.#ready(made.board);
     } catch (error) {
       this.shown(`No next puzzle yet: ${error.message}.`, false);
     }
   }
 
-  #ready() {
+  #ready(board) {
+    this.board = board;
     this.shown("The next puzzle is ready.", true);
   }
 

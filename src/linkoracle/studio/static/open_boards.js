@@ -1,6 +1,6 @@
 // The boards that were edited in this browser: each is kept with its history, and listed to be opened again.
 
-import {byId} from "./page.js";
+import {byId, make} from "./page.js";
 import {forgetBoard, keepBoard, keptBoards} from "./store.js";
 
 const freshId = () => crypto.randomUUID();
@@ -31,13 +31,15 @@ export class OpenBoards {
     if (!byId("boards").closest("details").open) return;
     const found = keptBoards().filter(({design}) => this.host.usable(design.now));
     byId("boards").replaceChildren(...found.map((one) => {
-      const item = document.createElement("li");
-      const title = this.host.titleOf(one.design.now);
-      item.append(button(title, () => this.#open(one)), button("✕", () => this.#forget(one), `Remove ${title}`));
-      item.firstChild.setAttribute("aria-current", String(one.id === this.id));
-      item.lastChild.disabled = one.id === this.id;
-      return item;
+      const [title, here] = [this.host.titleOf(one.design.now), one.id === this.id];
+      return make("li", {}, make("button", {ariaCurrent: here, onclick: () => this.#open(one)}, title),
+        make("button", {ariaLabel: `Remove ${title}`, disabled: here, onclick: () => this.#forget(one)}, "✕"));
     }));
+  }
+
+  #forget({id}) {
+    forgetBoard(id);
+    this.show();
   }
 
   #open({id, design}) {
@@ -47,18 +49,4 @@ export class OpenBoards {
     Object.assign(history, {past: [], future: []}, design);
     this.host.opened();
   }
-
-  #forget({id}) {
-    forgetBoard(id);
-    this.show();
-  }
-}
-
-function button(text, press, name = text) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  made.setAttribute("aria-label", name);
-  made.onclick = press;
-  return made;
 }

@@ -4,18 +4,28 @@ import {choicesFor} from "./board.js";
 import {formsOf} from "./clues.js";
 import {CELL, drawFigures, element} from "./figures.js";
 import {countWords, detailWords, edgeWords, gradeWords, grouped, place, statusWords} from "./answers.js";
-import {byId, capital, say, setText} from "./page.js";
+import {byId, capital, make, setText, say} from "./page.js";
 
-export function showAnswer(known, board, {grade: seconds}) {
+// How many solutions there are; the elements of the answer are found by their ids.
+export function showSolutions(known, board, find = byId) {
   const [look, words] = statusWords(known);
-  byId("status").className = look;
-  say("status", words);
-  say("count", countWords(known));
-  byId("count").classList.toggle("going", known.status === "many" && known.count === null);
-  say("detail", detailWords(known, board));
+  find("status").className = look;
+  setText(find("status"), words);
+  setText(find("count"), countWords(known));
+  find("count").classList.toggle("going", known.status === "many" && known.count === null);
+  setText(find("detail"), detailWords(known, board));
+}
+
+export function showGrade(known, {grade: seconds}) {
   const [grade, looks] = gradeWords(known, seconds);
   say("grade", grade);
   say("looks", looks);
+}
+
+// Where the cursor is, for those who do not see it: the cell, its clue, and what is known besides.
+export function showHere(board, kind, cell, known) {
+  const clue = formsOf(kind).textOf(board.cells[cell]) || "empty";
+  say("here", [`${place(board, cell)}: ${clue}`, ...known].join(", "));
 }
 
 // What a cell may have, each a button: whole clues, with how many solutions each would leave, or keys, of
@@ -62,19 +72,12 @@ function showButtons(offered) {
   if (pad.dataset.faces !== faces) {
     pad.dataset.faces = faces;
     pad.replaceChildren(...offered.map(({face, figures, name}) => {
-      const button = document.createElement("button");
-      const [clue, note] = [document.createElement("b"), document.createElement("small")];
-      if (figures.some(([look]) => look !== "text")) clue.append(pictureOf(figures, name));
-      else clue.textContent = face;
-      button.type = "button";
-      button.append(clue, " ", note);
-      return button;
+      const drawn = figures.some(([look]) => look !== "text");
+      return make("button", {}, make("b", {}, drawn ? pictureOf(figures, name) : face), " ", make("small"));
     }));
   }
   offered.forEach(({note, pressed, press}, at) => {
-    const button = pad.children[at];
-    button.onclick = press;
-    button.setAttribute("aria-pressed", String(pressed));
+    const button = Object.assign(pad.children[at], {onclick: press, ariaPressed: pressed});
     setText(button.querySelector("small"), note);
     button.classList.toggle("unique", note === "unique");
   });

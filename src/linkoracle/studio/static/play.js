@@ -1,23 +1,20 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
 import {stepWords} from "./answers.js";
-import {place} from "./answers.js";
-import {formsOf} from "./clues.js";
-import {fixedMarks} from "./fixed.js";
+import {shapeOf} from "./board.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
+import {FIXED, listedMarks} from "./listed.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
-import {byId, say, sentence} from "./page.js";
-import {PlayDrawing} from "./play_drawing.js";
+import {byId, chosen, replay, say, sentence, setOptions, tell} from "./page.js";
+import {showHere} from "./panel.js";
+import {drawMarks, eraseMarks} from "./play_drawing.js";
 import {listenToPlayer} from "./play_input.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
 const nothingWrong = {edges: [], faces: []};
-const TOOLS = ["line", "cross", "colour", "note"];
-// Milliseconds in which all is replayed, and for a step at most.
-const [REPLAY, STEP] = [10000, 300];
 
 export class Player {
   active = false;
@@ -26,7 +23,8 @@ export class Player {
   // chosen by keys, so that it is shown.
   side = 0;
   turned = false;
-  #history = null;
+  // The marks as they were and are, for the tab to keep; null before the first board.
+  history = null;
   #draft = null;
   #rules = null;
   #status = null;
@@ -42,34 +40,28 @@ export class Player {
   // The marks before each trial that goes on, the last one first begun.
   #trials = [];
 
-  // `studio` has drawing, and the methods open, which begins another board, tell, and changed, to
-  // keep what is to be kept. `options` is what was kept before.
+  // `studio` has drawing, and the methods open, which begins another board, and changed, to keep what is to be
+  // kept. `options` is what was kept before.
   constructor(studio, options = {}) {
-    this.studio = studio;
-    this.drawing = studio.drawing;
-    this.picture = new PlayDrawing(this.drawing);
-    this.timer = new Timer(byId("timer"));
+    Object.assign(this, {studio, drawing: studio.drawing, timer: new Timer(byId("timer"))});
     this.upcoming = new Next((words, ready) => {
       say("next-told", words);
       byId("play-next").classList.toggle("ready", ready);
       this.studio.changed();
     });
-    for (const name of ["undo", "redo", "check", "hint", "next"]) this[name] = this[name].bind(this);
     byId("auto-crosses").checked = options.automatic ?? true;
     byId("colour-pieces").checked = options.pieces ?? false;
     this.#wire();
     listenToPlayer(this.drawing.svg, this);
   }
 
-  get marks() { return this.#draft ?? this.#history.now; }
-  get tool() { return TOOLS.find((name) => byId(`tool-${name}`).checked); }
+  get marks() { return this.#draft ?? this.history.now; }
+  get tool() { return chosen("tool"); }
   get options() {
     return {automatic: byId("auto-crosses").checked, pieces: byId("colour-pieces").checked};
   }
   // The marks before the trial that goes on, null if none does.
   get trial() { return this.#trials.at(-1) ?? null; }
-  // The history of marks, for the tab to keep; null before the first board.
-  get history() { return this.#history; }
   // Whether there are sides to be coloured.
   get colours() { return this.#rules?.loop || !this.kind.throughCells; }
 
@@ -85,22 +77,22 @@ export class Player {
       this.#graded = false;
       const progress = progressOf(board);
       const history = kept ?? progress.history ?? {};
-      this.#fixed = fixedMarks(board, this.drawing.lattice);
+      this.#fixed = listedMarks(board, this.drawing.lattice, FIXED);
       const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
-      this.#history = fits ? new History(history.now, history) : new History(blank);
+      this.history = fits ? new History(history.now, history) : new History(blank);
       this.#trials = fits ? progress.trials ?? [] : [];
       this.#ended = false;
-      this.timer.set(progress.seconds ?? 0, true);
+      this.timer.set(false, progress.seconds ?? 0);
     }
-    this.timer.set(this.timer.seconds, !this.#ended);
+    this.timer.set(!this.#ended);
     this.#forget();
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
-    byId("instructions").textContent = told.join(" ");
+    say("instructions", told.join(" "));
     this.#showGrades();
     this.#channel ??= new Channel("playing", "question", (there, reason) => {
-      if (reason) this.studio.tell(reason);
+      if (reason) tell(reason);
       else if (there && this.active) this.#wantNext();
     });
     if (!this.#rules) this.#ask("rules", {});
@@ -111,25 +103,22 @@ export class Player {
   leave() {
     this.active = false;
     this.#draft = null;
-    this.timer.stop();
+    this.timer.set(false);
     this.#keep();
     this.upcoming.stop();
-    this.picture.leave();
+    eraseMarks(this.drawing);
   }
 
   // No marks but those that the puzzle gives.
-  #blank() {
-    return {...marks.blankMarks(this.kind, this.drawing.lattice), edges: this.#fixed};
-  }
+  #blank() { return {...marks.blankMarks(this.kind, this.drawing.lattice), edges: this.#fixed}; }
 
   // Whether the puzzle gives this edge, as a line or as a cross.
   isFixed(edge) { return this.#fixed[edge] !== marks.OPEN; }
 
   // What is drawn for now, until it is committed or cancelled.
   draw(what, changes) {
-    this.#draft = what === "edges"
-      ? marks.withEdges(this.#history.now, [...changes].filter(([edge]) => !this.isFixed(edge)))
-      : marks.withFaces(this.#history.now, changes);
+    const free = [...changes].filter(([edge]) => what !== "edges" || !this.isFixed(edge));
+    this.#draft = marks.withChanges(this.history.now, what, free);
     this.#forget();
     this.show();
   }
@@ -137,7 +126,7 @@ export class Player {
   commit() {
     const draft = this.#draft;
     this.#draft = null;
-    if (draft && this.#history.change(draft)) this.#changed();
+    if (draft && this.history.change(draft)) this.#changed();
     else this.show();
   }
 
@@ -148,15 +137,21 @@ export class Player {
     this.show();
   }
 
+  // No lines and crosses at the cell under the cursor.
+  erase() {
+    this.draw("edges", this.sides.map(([, edge]) => [edge, marks.OPEN]));
+    this.commit();
+  }
+
   // Changes what is noted of the cell under the cursor.
   note(change) {
-    this.#draft = change(this.#history.now, this.cursor);
+    this.#draft = change(this.history.now, this.cursor);
     this.commit();
   }
 
   // Marks from now on can be kept or dropped together.
   beginTrial() {
-    this.#trials.push(this.#history.now);
+    this.#trials.push(this.history.now);
     this.#changed();
   }
 
@@ -166,30 +161,27 @@ export class Player {
   }
 
   dropTrial() {
-    this.#history.change(this.#trials.pop());
+    this.history.change(this.#trials.pop());
     this.#changed();
   }
 
   // Shows all states of the board from the first on; whatever is drawn meanwhile ends that.
   async replay() {
-    const states = this.#history.states();
-    for (const state of states) {
+    const shown = (state) => {
       this.#draft = state;
       this.show();
-      await new Promise((resolve) => { setTimeout(resolve, Math.min(STEP, REPLAY / states.length)); });
-      if (this.#draft !== state) return;
-    }
-    this.cancel();
+    };
+    if (await replay(this.history.states(), shown, (state) => this.#draft === state)) this.cancel();
   }
 
-  undo() { if (this.#history.undo()) this.#changed(); }
-  redo() { if (this.#history.redo()) this.#changed(); }
+  undo() { if (this.history.undo()) this.#changed(); }
+  redo() { if (this.history.redo()) this.#changed(); }
 
   restart() {
-    if (!this.#history.change(this.#blank())) return;
+    if (!this.history.change(this.#blank())) return;
     this.#trials = [];
     this.#ended = false;
-    this.timer.set(0, true);
+    this.timer.set(true, 0);
     this.#changed();
   }
 
@@ -210,18 +202,14 @@ export class Player {
     return lattice.faceAt([0, 1].map((axis) => lattice.cells[cursor].middle[axis] + 0.5), true) ?? undefined;
   }
 
-  colour(face) {
-    this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]);
-  }
+  colour(face) { this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]); }
 
   // The edges around the cell under the cursor, or from it, by their names.
-  sides() {
-    return this.drawing.lattice.sides(this.cursor);
-  }
+  get sides() { return this.drawing.lattice.sides(this.cursor); }
 
   // Another side of the cell under the cursor is chosen.
   turn(step) {
-    const many = this.sides().length;
+    const many = this.sides.length;
     this.side = (this.side + step + many) % many || 0;
     this.turned = true;
     this.select(this.cursor);
@@ -230,22 +218,19 @@ export class Player {
   select(cell) {
     if (cell !== this.cursor) [this.side, this.turned] = [0, false];
     this.cursor = cell;
-    const sides = this.sides();
+    const sides = this.sides;
     const chosen = this.board.tiling && this.turned ? sides[this.side] : undefined;
     this.drawing.showCursor(cell, [cell], null, chosen?.[1]);
     const told = marks.inWords(sides, this.marks.edges);
     if (chosen) told.unshift(`side at ${chosen[0]}`);
-    const clue = formsOf(this.kind).textOf(this.board.cells[cell]) || "empty";
-    say("here", [`${place(this.board, cell)}: ${clue}`, ...told].join(", "));
+    showHere(this.board, this.kind, cell, told);
   }
 
   check() {
-    if (this.#ended || !this.#rules) return;
     this.#ask("check", marks.asked(this.marks));
   }
 
   hint() {
-    if (this.#ended || !this.#rules) return;
     this.#ask("hint", marks.asked(this.marks, [...this.#rules.barred, ...this.#automatic()]));
   }
 
@@ -267,16 +252,15 @@ export class Player {
 
   show() {
     const rules = this.#rules;
-    this.picture.show({
+    drawMarks(this.drawing, {
       marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
       done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
       ended: this.#ended, trial: this.trial, pieces: this.options.pieces,
     });
     byId("trial").hidden = !this.trial;
     say("trial-told", this.#trials.length > 1 ? `Trial ${this.#trials.length}` : "Trial");
-    byId("play-replay").disabled = !this.#history.past.length;
-    byId("play-undo").disabled = !this.#history.past.length;
-    byId("play-redo").disabled = !this.#history.future.length;
+    byId("play-replay").disabled = byId("play-undo").disabled = !this.history.past.length;
+    byId("play-redo").disabled = !this.history.future.length;
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
     byId("play-restart").disabled = ![...own, ...this.marks.faces].some(Boolean);
     byId("play-check").disabled = byId("play-hint").disabled = this.#ended || !rules;
@@ -287,9 +271,7 @@ export class Player {
     this.select(this.cursor);
   }
 
-  #automatic() {
-    return this.#rules && this.options.automatic ? [...this.#rules.automatic(this.marks)] : [];
-  }
+  #automatic() { return this.#rules && this.options.automatic ? [...this.#rules.automatic(this.marks)] : []; }
 
   #changed() {
     this.#forget();
@@ -308,14 +290,13 @@ export class Player {
   #end(ended) {
     if (ended === this.#ended) return;
     this.#ended = ended;
-    this.timer.set(this.timer.seconds, this.active && !ended);
-    if (ended) this.#tell("right", `Solved in ${clock(this.timer.seconds)}.`);
-    else this.#tell("", "");
+    this.timer.set(this.active && !ended);
+    this.#tell(ended ? "right" : "", ended ? `Solved in ${clock(this.timer.seconds)}.` : "");
   }
 
   #keep() {
-    if (!this.#history) return;
-    const {past, now, future} = this.#history;
+    if (!this.history) return;
+    const {past, now, future} = this.history;
     keepProgress(this.board, {history: {past, now, future}, seconds: this.timer.seconds, trials: this.#trials});
     this.studio.changed();
   }
@@ -391,50 +372,38 @@ export class Player {
     this.show();
   }
 
-  #wish() {
-    const {kind, rule, rows, cols, tiling} = this.board;
-    const chosen = byId("next-grade").value;
-    return {kind, rule, ...(tiling ? {tiling} : {rows, cols}), difficulty: chosen === "same" ? this.#grade ?? "any" : chosen};
-  }
-
   // Grades to choose from for the next puzzle, where puzzles of the kind can be made.
   #showGrades() {
     const grades = this.kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
     byId("next-puzzle").hidden = !grades.length;
     const select = byId("next-grade");
-    const chosen = select.value || "same";
+    const chosen = select.value;
     const same = this.#grade ? `${this.#grade}, as this one` : "any";
-    select.replaceChildren(new Option(same, "same"),
-      ...grades.filter((grade) => grade !== "any").map((grade) => new Option(grade, grade)));
+    setOptions(select, [["same", same], ...grades.filter((one) => one !== "any").map((one) => [one, one])]);
     select.value = grades.includes(chosen) ? chosen : "same";
   }
 
   #wantNext(ready = null) {
-    if (!this.kind.making.new) {
-      this.upcoming.stop();
-      return;
-    }
-    // The grade of a puzzle that is to be like this one must be known first.
     const chosen = byId("next-grade").value;
-    if (chosen === "same" && !this.#graded && !ready) return;
-    this.upcoming.want(this.#wish(), ready);
+    const difficulty = chosen === "same" ? this.#grade ?? "any" : chosen;
+    if (!this.kind.making.new) this.upcoming.stop();
+    // The grade of a puzzle that is to be like this one must be known first.
+    else if (chosen !== "same" || this.#graded || ready) {
+      this.upcoming.want({...shapeOf(this.board), difficulty}, ready);
+    }
   }
 
   #wire() {
-    for (const name of ["undo", "redo", "check", "hint", "next", "restart"]) {
-      byId(`play-${name}`).onclick = () => this[name]();
-    }
-    byId("hint-take").onclick = () => this.take();
-    byId("play-trial").onclick = () => this.beginTrial();
-    byId("trial-keep").onclick = () => this.keepTrial();
-    byId("trial-drop").onclick = () => this.dropTrial();
-    byId("play-replay").onclick = () => this.replay();
-    for (const id of ["auto-crosses", "colour-pieces"]) {
-      byId(id).onchange = () => {
-        this.show();
-        this.studio.changed();
-      };
-    }
+    const buttons = {
+      "play-undo": "undo", "play-redo": "redo", "play-check": "check", "play-hint": "hint", "play-next": "next",
+      "play-restart": "restart", "play-trial": "beginTrial", "play-replay": "replay", "trial-keep": "keepTrial",
+      "trial-drop": "dropTrial", "hint-take": "take",
+    };
+    for (const [id, method] of Object.entries(buttons)) byId(id).onclick = () => this[method]();
+    byId("drawing").onchange = () => {
+      this.show();
+      this.studio.changed();
+    };
     byId("next-grade").onchange = () => this.#wantNext();
     window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
   }

@@ -2,10 +2,10 @@
 
 import {ARROWS, NEAR, PAGES} from "./lattice.js";
 import {CROSS, LINE, OPEN, OUTSIDE, withColour, withLetter} from "./marks.js";
-import {AreaStroke, CrossStroke, LineStroke, drawSide, listenToStrokes} from "./strokes.js";
+import {AreaStroke, LineStroke, crossStroke, drawSide, listenToStrokes} from "./strokes.js";
 
-// `player` has: active, marks, cursor, kind, board, drawing, tool, colours, and the methods select,
-// sides, draw (for as long as a pointer is down), note, commit, cancel and cycle.
+// `player` has: active, marks, cursor, kind, board, drawing, tool, colours, sides, and the methods
+// select, erase, draw (for as long as a pointer is down), note, commit, cancel and cycle.
 export function listenToPlayer(svg, player) {
   listenToKeys(svg, player);
   listenToStrokes(svg, player.drawing, () => player.active,
@@ -16,7 +16,6 @@ function beginStroke(player, place, right) {
   const {tool, drawing, colours} = player;
   const {lattice} = drawing;
   player.select(lattice.cellAt(place));
-  const near = lattice.nearestEdge(place);
   if (tool === "colour" && colours) return colouring(player, place, right);
   if (tool === "note") {
     player.note(withColour);
@@ -25,11 +24,11 @@ function beginStroke(player, place, right) {
   const {shades} = drawing.kind;
   const inCell = shades && lattice.nearestVertex(place) !== null;
   if (inCell && right) return colouring(player, place, true);
-  if (right || tool === "cross") return new CrossStroke(player, near);
-  if (inCell && tool === "line") return new LineStroke(player, place, near, (cell) => player.colour(cell));
-  const middle = near.far > NEAR && lattice.nearestVertex(place) === null;
+  if (right || tool === "cross") return crossStroke(player, place);
+  if (inCell && tool === "line") return new LineStroke(player, place, (cell) => player.colour(cell));
+  const middle = lattice.nearestEdge(place).far > NEAR && lattice.nearestVertex(place) === null;
   if (middle && colours && !lattice.throughCells) return colouring(player, place, false);
-  return new LineStroke(player, place, near);
+  return new LineStroke(player, place);
 }
 
 // The sides of faces: the next one, or the outside, and none where that is.
@@ -47,29 +46,16 @@ function colouring(player, place, outside) {
 }
 
 function listenToKeys(svg, player) {
-  function arrow({key, shiftKey, altKey}) {
-    if (shiftKey || altKey) {
-      drawSide(player, key, shiftKey ? LINE : CROSS);
-      return;
-    }
-    player.select(player.drawing.lattice.step(player.cursor, key));
-  }
-
-  function clear() {
-    player.draw("edges", player.sides().map(([, edge]) => [edge, OPEN]));
-    player.commit();
-  }
-
   svg.addEventListener("keydown", (event) => {
-    if (!player.active) return;
-    const {key} = event;
-    if (event.ctrlKey || event.metaKey) return;
-    if (key in ARROWS) arrow(event);
-    else if (player.board.tiling && key in PAGES) player.select(player.drawing.lattice.step(player.cursor, key));
+    const {key, shiftKey, altKey} = event;
+    if (!player.active || event.ctrlKey || event.metaKey) return;
+    const {lattice} = player.drawing;
+    if (key in ARROWS && (shiftKey || altKey)) drawSide(player, key, shiftKey ? LINE : CROSS);
+    else if (key in ARROWS || (player.board.tiling && key in PAGES)) player.select(lattice.step(player.cursor, key));
     else if (player.tool === "note" && key === " ") player.note(withColour);
     else if (player.tool === "note" && /^[\p{L}\p{N}]$/u.test(key)) player.note((marks, cell) => withLetter(marks, cell, key));
     else if ([" ", "Enter"].includes(key)) player.cycle();
-    else if (["Backspace", "Delete"].includes(key)) clear();
+    else if (["Backspace", "Delete"].includes(key)) player.erase();
     else if (key === "Escape") player.cancel();
     else return;
     event.preventDefault();

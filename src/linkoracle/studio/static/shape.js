@@ -2,35 +2,33 @@
 
 import * as boards from "./board.js";
 import {latticeOf} from "./lattice.js";
-import {newBoard} from "./link.js";
-import {byId, setOptions} from "./page.js";
+import {attempt, byId, make, setOptions} from "./page.js";
+import {post} from "./transport.js";
 
-const SIDES = ["top", "right", "bottom", "left"];
+const SIDES = {top: "row", right: "column", bottom: "row", left: "column"};
 
 export class Shape {
   // `editor` has the board, its kind, the kinds by their names and `change`. `offers` has the tilings, and the
-  // most cells as a limit. `learn` learns where the parts of a board are; `attempt` tells what went wrong.
-  constructor(editor, kinds, offers, {learn, attempt}) {
+  // most cells as a limit. `learn` learns where the parts of a board are.
+  constructor(editor, kinds, offers, learn) {
     Object.assign(this, {editor, kinds, offers, learn});
     setOptions(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
     byId("shape").onchange = () => attempt(() => this.#changed());
-    byId("grow-menu").append(...SIDES.flatMap((side) => [1, -1].map((more) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = `${more > 0 ? "Add" : "Remove"} ${side} ${["top", "bottom"].includes(side) ? "row" : "column"}`;
-      button.id = `${more > 0 ? "add" : "remove"}-${side}`;
-      button.onclick = () => attempt(() => this.move(side, more));
-      return button;
-    })));
+    byId("grow-menu").append(...Object.entries(SIDES).flatMap(([side, line]) =>
+      [["Add", 1], ["Remove", -1]].map(([word, more]) => make("button", {
+        id: `${word.toLowerCase()}-${side}`, onclick: () => this.move(side, more),
+      }, `${word} ${side} ${line}`))));
   }
 
   // Adds a row or a column at a side, or takes it away.
   move(side, more) {
-    const {board, kind} = this.editor;
-    const made = board.tiling ? null : boards.withSide(board, kind, side, more);
-    if (!made) return;
-    this.#check(made.rows, made.cols);
-    this.editor.change(made);
+    return attempt(() => {
+      const {board, kind} = this.editor;
+      const made = board.tiling ? null : boards.withSide(board, kind, side, more);
+      if (!made) return;
+      this.#check(made.rows, made.cols);
+      this.editor.change(made);
+    });
   }
 
   #check(rows, cols) {
@@ -49,7 +47,7 @@ export class Shape {
     const own = boards.isOwn(tiling);
     const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
     setOptions(byId("tiling"), [["square", "squares"],
-      ...this.offers.tilings.map((one) => [one.name, one.title]), ...(own ? [["own", "its own"]] : [])]);
+      ...this.offers.tilings.map((one) => [one, one.replaceAll("_", " ")]), ...(own ? [["own", "its own"]] : [])]);
     byId("tiling").value = name;
     byId("tiling").parentElement.hidden = !tiling && !kind.onFaces;
     ["rows", "cols"].forEach((id, at) => {
@@ -80,16 +78,15 @@ export class Shape {
     const same = size.name === "own" ||
       (name === size.name && Number(rows) === size.rows && Number(cols) === size.cols);
     if (same && board.kind === kind.name) return {...board, rule: ruleOf(kind)};
-    const tiling = same ? board.tiling : await newBoard(size);
+    const tiling = same ? board.tiling : (await post("board", JSON.stringify(size))).tiling;
     if (!(await this.learn({tiling}, kind))) return null;
-    return boards.blankOn(kind, ruleOf(kind), tiling, latticeOf({tiling}, kind).cells.length);
+    const cells = Array(latticeOf({tiling}, kind).cells.length).fill(null);
+    return {kind: kind.name, rule: ruleOf(kind), tiling, cells, points: {}};
   }
 }
 
 // The rule that is chosen, if a kind has it.
-function ruleOf(kind) {
-  return kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
-}
+const ruleOf = (kind) => kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
 
 function onSquares(board, kind, rows, cols) {
   if (board.tiling) return boards.blank(kind, ruleOf(kind), rows, cols);

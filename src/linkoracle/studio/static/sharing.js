@@ -2,20 +2,25 @@
 
 import {withAbout} from "./board.js";
 import {pngOf, save, saveAs} from "./files.js";
-import {write} from "./link.js";
-import {byId} from "./page.js";
+import {attempt, byId, tell} from "./page.js";
+import {post} from "./transport.js";
 
 const FORMATS = ["pzpr", "loopy", "json", "text"];
 const FILES = ["png", "pdf", "certificate"];
 const ABOUT = ["name", "author", "rules"];
 
 export class Sharing {
-  // `host` has the board and `change`; `offers` the files that can be made; `tell` says how it went.
-  constructor(host, offers, tell) {
-    Object.assign(this, {host, tell});
-    const wire = (id, work) => { byId(id).onclick = () => this.#attempt(work); };
+  // `host` has the board and `change`; `offers` the files that can be made.
+  constructor(host, offers) {
+    this.host = host;
+    const wire = (id, work) => { byId(id).onclick = () => attempt(work); };
     for (const format of FORMATS) wire(`copy-${format}`, () => this.#copy(format));
-    wire("copy-picture", () => this.#copyPicture());
+    wire("copy-picture", async () => {
+      // The browser gets a promise, so that it knows at once that the user wants it.
+      const picture = this.#write("svg").then(pngOf);
+      await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
+      tell("Copied.");
+    });
     wire("open-pzpr", async () => { window.open(await this.#write("pzpr"), "_blank", "noopener"); });
     wire("save-svg", async () => {
       save([await this.#write("svg")], `${host.board.kind}.svg`, "image/svg+xml");
@@ -23,7 +28,11 @@ export class Sharing {
     });
     for (const format of FILES) {
       byId(`save-${format}`).hidden = !offers.files.includes(format);
-      wire(`save-${format}`, () => this.#saveMade(format));
+      wire(`save-${format}`, async () => {
+        tell("Making the file …");
+        await saveAs(format, host.board);
+        tell("Saved.");
+      });
     }
     for (const name of ABOUT) {
       byId(`about-${name}`).onchange = ({target}) => host.change(withAbout(host.board, name, target.value.trim()));
@@ -36,14 +45,9 @@ export class Sharing {
     for (const name of ABOUT) byId(`about-${name}`).value = board.about?.[name] ?? "";
   }
 
-  #write(format) { return write(this.host.board, format); }
-
-  async #attempt(work) {
-    try {
-      await work();
-    } catch (error) {
-      this.tell(error.message);
-    }
+  // The text of the board in a format, or as "svg".
+  async #write(format) {
+    return (await post("write", JSON.stringify({board: this.host.board, format}))).text;
   }
 
   async #copy(format) {
@@ -52,22 +56,9 @@ export class Sharing {
     byId("text").select();
     try {
       await navigator.clipboard.writeText(text);
-      this.tell("Copied.");
+      tell("Copied.");
     } catch {
-      this.tell("The text above is ready to be copied.");
+      tell("The text above is ready to be copied.");
     }
-  }
-
-  // The browser gets a promise, so that it knows at once that the user wants it.
-  async #copyPicture() {
-    const picture = this.#write("svg").then(pngOf);
-    await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
-    this.tell("Copied.");
-  }
-
-  async #saveMade(format) {
-    this.tell("Making the file …");
-    await saveAs(format, this.host.board);
-    this.tell("Saved.");
   }
 }

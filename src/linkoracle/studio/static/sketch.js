@@ -1,8 +1,30 @@
+// What is drawn on a board for a puzzle to be made of it. Boards are never changed.
+//
+// A mask, where a clue must come and where none may: kept as `marks`, one for each cell: "must", "none", "either",
+// or null where nothing is marked.
+//
 // A line that is drawn by hand, kept with the board as `sketch`, a list of edges. Where the line runs
 // between cells, these are filled: the line is the border of what is filled. Not so where it is open.
 
 import {latticeOf} from "./lattice.js";
 import {LINE, OPEN} from "./marks.js";
+
+const MARKS = [null, "must", "either", "none"];
+
+export const marksOf = (board) => board.marks ?? Array(board.cells.length).fill(null);
+
+export const withMark = (board, cell, mark) => withMarks(board, marksOf(board).with(cell, mark));
+
+export function withMarks(board, marks) {
+  const {marks: _, ...plain} = board;
+  return marks.some((mark) => mark !== null) ? {...plain, marks} : plain;
+}
+
+// The mark after the one that a cell has (step 1) or before it (-1).
+export function nextMark(board, cell, step) {
+  const at = MARKS.indexOf(marksOf(board)[cell]);
+  return MARKS[(at + step + MARKS.length) % MARKS.length];
+}
 
 // Whether cells are filled in place of lines drawn.
 export const fills = (board, kind) => !kind.throughCells && !board.points.ends;
@@ -16,14 +38,10 @@ function toggled(board, edges) {
   return drawn.size ? {...plain, sketch: [...drawn].sort((a, b) => a - b)} : plain;
 }
 
-export function withoutSketch(board) {
-  return toggled(board, board.sketch ?? []);
-}
+export const withoutSketch = (board) => toggled(board, board.sketch ?? []);
 
 // The cell filled, or no longer.
-export function withFilled(board, kind, cell) {
-  return toggled(board, latticeOf(board, kind).faceEdges[cell]);
-}
+export const withFilled = (board, kind, cell) => toggled(board, latticeOf(board, kind).faceEdges[cell]);
 
 // The cells that are filled.
 export function filled(board, kind) {
@@ -52,9 +70,8 @@ export function withLines(board, lattice, changes) {
 
 // The vertices where one line ends.
 function endsOf(edges, lattice) {
-  const times = new Map();
-  for (const edge of edges) {
-    for (const end of lattice.edges[edge]) times.set(end, (times.get(end) ?? 0) + 1);
-  }
-  return [...times].filter(([, lines]) => lines === 1).map(([end]) => lattice.place(end));
+  const drawn = new Set(edges);
+  const lines = (end) => lattice.around[end].filter((edge) => drawn.has(edge)).length;
+  return [...new Set(edges.flatMap((edge) => lattice.edges[edge]))]
+    .filter((end) => lines(end) === 1).map((end) => lattice.place(end));
 }

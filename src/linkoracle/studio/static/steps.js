@@ -1,11 +1,8 @@
 // The steps by which the board is solved, gone through one by one.
 
 import {stepWords} from "./answers.js";
-import {byId} from "./page.js";
-import {Newest} from "./tasks.js";
-
-// Milliseconds for a step that is replayed.
-const PAUSE = 400;
+import {byId, replay, say} from "./page.js";
+import {Newest} from "./link.js";
 
 export class Steps {
   #board = null;
@@ -16,8 +13,7 @@ export class Steps {
 
   // `host` has the current board; `changed` is called when another step is to be shown.
   constructor(host, changed) {
-    this.host = host;
-    this.changed = changed;
+    Object.assign(this, {host, changed});
     byId("step-next").onclick = () => this.#go(1);
     byId("step-back").onclick = () => this.#go(-1);
     byId("step-none").onclick = () => this.#forget();
@@ -39,9 +35,7 @@ export class Steps {
   }
 
   // The board has changed, perhaps: then its steps are others.
-  show(board) {
-    if (this.#board !== null && board !== this.#board) this.#forget();
-  }
+  show(board) { if (this.#board !== null && board !== this.#board) this.#forget(); }
 
   #forget() {
     this.#task.stop();
@@ -51,8 +45,7 @@ export class Steps {
   }
 
   async #go(step) {
-    const {board} = this.host;
-    if (this.#board !== board && !(await this.#load(board))) return;
+    if (!(await this.#load())) return;
     const last = this.#steps.length - 1;
     if (step > 0 && this.#at === last) {
       this.#tell(last < 0 || !this.#solved ? "No further step is found." : "All is done.");
@@ -69,18 +62,15 @@ export class Steps {
 
   // All steps from the first on, one after the other; a step that is chosen meanwhile ends that.
   async #replay() {
-    const {board} = this.host;
-    if (this.#board !== board && !(await this.#load(board))) return;
+    if (!(await this.#load())) return;
     const steps = this.#steps;
-    for (let at = 0; at < steps.length; at++) {
-      if (at && (this.#at !== at - 1 || this.#steps !== steps)) return;
-      this.#show(at);
-      await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    }
+    await replay([...steps.keys()], (at) => this.#show(at), (at) => this.#at === at && this.#steps === steps);
   }
 
   // Whether the steps of the board are there.
-  async #load(board) {
+  async #load() {
+    const {board} = this.host;
+    if (this.#board === board) return true;
     [this.#board, this.#steps, this.#at] = [board, [], -1];
     this.#tell("Looking for steps …");
     try {
@@ -97,7 +87,7 @@ export class Steps {
   }
 
   #tell(words) {
-    byId("step").textContent = words;
+    say("step", words);
     byId("step-back").disabled = this.#at < 1;
     byId("step-none").hidden = byId("step-at").hidden = this.#at < 0;
     byId("step-at").max = this.#steps.length - 1;

@@ -13,47 +13,42 @@ const REMEMBERED = 100;
 const FEW = 200;
 
 // The browser may refuse any of this; then the page works until it is closed.
-function reading(key, store) {
+function reading(key, store = "localStorage") {
   try {
-    return JSON.parse(store().getItem(key)) ?? {};
+    return JSON.parse(window[store].getItem(key)) ?? {};
   } catch {
     return {};
   }
 }
 
-function writing(key, value, store) {
+function writing(key, value, store = "localStorage") {
   try {
-    store().setItem(key, JSON.stringify(value));
+    window[store].setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;
   }
 }
 
-const local = () => localStorage;
-const session = () => sessionStorage;
+export const keptOfTab = () => reading(TAB, "sessionStorage");
+export const keptForAll = () => reading(SHARED);
+export const keepForAll = (state) => writing(SHARED, state);
 
-export const keptOfTab = () => reading(TAB, session);
-export const keptForAll = () => reading(SHARED, local);
-export const keepForAll = (state) => writing(SHARED, state, local);
+const shortened = ({past, now, future}, most) => ({now, past: past.slice(-most), future: future.slice(-most)});
 
-// `state` may have histories by name.
+// `histories` by name: all of them, or if that is too much the last steps.
 export function keepOfTab(state, histories) {
-  const shortened = (most) => Object.fromEntries(Object.entries(histories).map(
-    ([name, {past, now, future}]) =>
-      [name, {now, past: past.slice(-most), future: future.slice(-most)}]));
-  if (!writing(TAB, {...state, ...shortened(Infinity)}, session)) {
-    writing(TAB, {...state, ...shortened(FEW)}, session);
-  }
+  const all = (most) => Object.entries(histories).map(([name, history]) => [name, shortened(history, most)]);
+  [Infinity, FEW].some((most) => writing(TAB, {...state, ...Object.fromEntries(all(most))}, "sessionStorage"));
 }
 
 // Seconds that some work took the last times, the newest counting most; undefined if it was never done.
-export const usualSeconds = (work) => reading(TIMES, local)[work];
+export const usualSeconds = (work) => reading(TIMES)[work];
 
 export function keepSeconds(work, seconds) {
-  const {[work]: before = seconds, ...others} = reading(TIMES, local);
+  const {[work]: before = seconds, ...others} = reading(TIMES);
   const kept = Object.entries(others).slice(1 - REMEMBERED);
-  writing(TIMES, Object.fromEntries([...kept, [work, (before + seconds) / 2]]), local);
+  writing(TIMES, Object.fromEntries([...kept, [work, (before + seconds) / 2]]));
 }
 
 // A name for a puzzle: all of it but what is drawn on it.
@@ -62,36 +57,28 @@ export const nameOf = ({kind, rule, rows, cols, tiling, cells, points}) =>
 
 // The boards that were edited, each {id, design, when} with its history, the newest first.
 export function keptBoards() {
-  return keysOf(BOARD).map((key) => ({id: key.slice(BOARD.length), ...reading(key, local)}))
+  return keysOf(BOARD).map((key) => ({id: key.slice(BOARD.length), ...reading(key)}))
     .filter(({design}) => design?.now).sort((one, other) => other.when - one.when);
 }
 
-export function keepBoard(id, {past, now, future}) {
-  const key = BOARD + id;
-  const design = {now, past: past.slice(-FEW), future: future.slice(-FEW)};
-  writing(key, {design, when: Date.now()}, local);
-  forget(BOARD, key);
-}
-
+export const keepBoard = (id, history) => keep(BOARD, id, {design: shortened(history, FEW)});
 export const forgetBoard = (id) => localStorage.removeItem(BOARD + id);
 
 // How far a puzzle is solved: what `keepProgress` was given, or nothing.
-export const progressOf = (board) => reading(SOLVED + nameOf(board), local);
+export const progressOf = (board) => reading(SOLVED + nameOf(board));
 
-export function keepProgress(board, progress) {
-  const key = SOLVED + nameOf(board);
-  writing(key, {...progress, when: Date.now()}, local);
-  forget(SOLVED, key);
-}
+export const keepProgress = (board, progress) => keep(SOLVED, nameOf(board), progress);
 
 const keysOf = (prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
 
-// What was not touched for long makes room.
-function forget(prefix, newest) {
+// Keeps something under a name; what was not touched for long makes room.
+function keep(prefix, name, value) {
+  const newest = prefix + name;
+  writing(newest, {...value, when: Date.now()});
   try {
     const keys = keysOf(prefix);
     if (keys.length <= REMEMBERED) return;
-    const age = (key) => (key === newest ? Infinity : reading(key, local).when ?? 0);
+    const age = (key) => (key === newest ? Infinity : reading(key).when ?? 0);
     keys.sort((one, other) => age(one) - age(other));
     for (const key of keys.slice(0, keys.length - REMEMBERED)) localStorage.removeItem(key);
   } catch {

@@ -5,7 +5,7 @@
 // they are. For arrows also board, cursor, select, and perhaps `commit`; on boards that are not square the number
 // of the chosen `side`, and `turn` to choose the next one (1) or the one before (-1).
 
-import {ARROWS, NEAR, sideBy} from "./lattice.js";
+import {ARROWS, NEAR, far, sideBy} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 
 // So far a pointer is followed at a time.
@@ -81,17 +81,14 @@ function put(player, edge, mark) {
 // A pointer moves in small steps, so that it passes no vertex by.
 class Stroke {
   constructor(player, place) {
-    this.player = player;
-    this.lattice = player.drawing.lattice;
-    this.place = place;
-    this.changes = new Map();
+    Object.assign(this, {player, place, lattice: player.drawing.lattice, changes: new Map()});
   }
 
   to(to) {
     const from = this.place ?? to;
-    const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
-    for (let gone = STRIDE; gone < far; gone += STRIDE) {
-      this.at([0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * gone) / far));
+    const way = far(from, to);
+    for (let gone = STRIDE; gone < way; gone += STRIDE) {
+      this.at([0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * gone) / way));
     }
     this.at(to);
     this.place = to;
@@ -105,29 +102,22 @@ class Stroke {
 // Lines from vertex to vertex; going back takes the last one away. A click is one line; at a vertex, what
 // `tapped` makes of it.
 export class LineStroke extends Stroke {
-  constructor(player, place, near, tapped = null) {
+  constructor(player, place, tapped = null) {
     super(player, place);
-    this.near = near;
-    this.tapped = tapped;
-    this.vertex = this.lattice.nearestVertex(place);
-    this.drawn = [];
-    this.begun = place;
-    this.farthest = 0;
+    const {lattice} = this;
+    Object.assign(this, {tapped, drawn: [], begun: place, farthest: 0});
+    Object.assign(this, {near: lattice.nearestEdge(place), vertex: lattice.nearestVertex(place)});
   }
 
   at(place) {
-    this.farthest = Math.max(this.farthest,
-      Math.hypot(place[0] - this.begun[0], place[1] - this.begun[1]));
+    this.farthest = Math.max(this.farthest, far(place, this.begun));
     const vertex = this.lattice.nearestVertex(place);
     if (vertex === null || vertex === this.vertex) return;
-    const edge = this.vertex === null ? this.#firstTo(vertex) : this.lattice.joining(this.vertex, vertex);
+    // Where the pointer came down on an edge, this is the first one.
+    const first = this.lattice.edges[this.near.edge]?.includes(vertex) ? this.near.edge : undefined;
+    const edge = this.vertex === null ? first : this.lattice.joining(this.vertex, vertex);
     this.vertex = vertex;
     if (edge !== undefined) this.#pass(edge);
-  }
-
-  // Where the pointer came down on an edge, this is the first one.
-  #firstTo(vertex) {
-    return this.lattice.edges[this.near.edge]?.includes(vertex) ? this.near.edge : undefined;
   }
 
   #pass(edge) {
@@ -145,37 +135,15 @@ export class LineStroke extends Stroke {
   }
 
   end() {
-    const {edge, far} = this.near;
+    const {edge, far: away} = this.near;
     if (this.drawn.length || this.farthest > NEAR) return;
     if (this.tapped && this.vertex !== null) {
       this.tapped(this.vertex);
       return;
     }
-    if (far > NEAR) return;
+    if (away > NEAR) return;
     const mark = this.player.marks.edges[edge];
     this.player.draw("edges", [[edge, mark === LINE ? OPEN : LINE]]);
-  }
-}
-
-// Crosses on all edges that the pointer comes to.
-export class CrossStroke extends Stroke {
-  constructor(player, near) {
-    super(player, null);
-    this.#mark(near);
-  }
-
-  at(place) {
-    this.#mark(this.lattice.nearestEdge(place));
-  }
-
-  #mark({edge, far}) {
-    if (far > NEAR || this.isFixed(edge)) return;
-    const mark = this.player.marks.edges[edge];
-    this.value ??= mark === CROSS ? OPEN : CROSS;
-    // A line is crossed by a click only.
-    if (mark === LINE && this.changes.size) return;
-    this.changes.set(edge, this.value);
-    this.player.draw("edges", this.changes);
   }
 }
 
@@ -196,3 +164,14 @@ export class AreaStroke extends Stroke {
     this.put(this.changes, area);
   }
 }
+
+// Crosses on all edges that the pointer comes to; a line is crossed by a click only.
+export const crossStroke = (player, place) => new AreaStroke(player, place, {
+  areaAt(at) {
+    const {edge, far: away} = this.lattice.nearestEdge(at);
+    const passed = this.changes.size && player.marks.edges[edge] === LINE;
+    return away > NEAR || this.isFixed(edge) || passed ? null : edge;
+  },
+  first: (edge) => (player.marks.edges[edge] === CROSS ? OPEN : CROSS),
+  put: (changes) => player.draw("edges", changes),
+});

@@ -1,7 +1,7 @@
 // The page as a whole: the board that is edited, what is known of it, and where it comes and goes.
 
 import * as boards from "./board.js";
-import {begins, nothing, place, withStage} from "./answers.js";
+import {begins, nothing, withStage} from "./answers.js";
 import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
@@ -9,56 +9,51 @@ import {Editor} from "./editor.js";
 import {listenForFiles} from "./files.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
-import {fixedMarks, hasFixed, isHole} from "./fixed.js";
+import {FIXED, hasFixed, isHole, listedMarks} from "./listed.js";
 import {listen} from "./input.js";
-import {isKnown, latticeOf, learn as learnGeometry} from "./lattice.js";
+import {isKnown, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
 import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
-import {Overlay} from "./overlay.js";
-import {byId, setOptions} from "./page.js";
-import {Channel, geometry, kinds as loadKinds, offers as loadOffers, read} from "./link.js";
-import {showAnswer, showCell} from "./panel.js";
+import {drawOverlay} from "./overlay.js";
+import {attempt, byId, chosen, say, setOptions, tell} from "./page.js";
+import {Channel} from "./link.js";
+import {showCell, showGrade, showHere, showSolutions} from "./panel.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
 import {Sharing} from "./sharing.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
+import {load, post} from "./transport.js";
 
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
 // Milliseconds until a cell that is selected is asked about: the cursor may pass it only.
 const SELECTED = 60;
 
-const [allKinds, offers] = await Promise.all([loadKinds(), loadOffers()]);
+const {kinds: allKinds, offers} = await load("about");
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
 const before = keptForAll();
 const ofTab = keptOfTab();
 const drawing = new Drawing(byId("board"));
-const overlay = new Overlay(drawing);
 const history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
   : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
-let shape = null;
 // The places of the board of which something is known.
 let places = null;
-let live = null;
-let player = null;
 let saving = null;
-let making = null;
-let steps = null;
-let openBoards = null;
-let sharing = null;
+let selecting = null;
+// Whether the board was asked about before, and only the cell is another one.
+let again = false;
+// The parts of the page, which are made below.
+let shape, live, player, making, steps, openBoards, sharing;
 
 function titleOf(board) {
   const size = board.tiling && !boards.isOwn(board.tiling) ? board.tiling : `${board.rows} × ${board.cols}`;
   const clues = board.cells.filter((clue) => clue !== null).length;
   return [board.about?.name, kindOf(board).title, size, `${clues} clues`].filter(Boolean).join(" · ");
 }
-let selecting = null;
-// Whether the board was asked about before, and only the cell is another one.
-let again = false;
 
 function firstBoard() {
   const [kind] = kinds.values();
@@ -79,17 +74,15 @@ function usable(board) {
 
 // Learns where the parts of a board are; false if the server does not say it.
 async function learn(board, kind) {
-  try {
-    if (!isKnown(board, kind)) learnGeometry(board, kind, await geometry(board, kind));
-    return true;
-  } catch (error) {
-    tell(error.message);
-    return false;
+  if (!isKnown(board, kind)) {
+    const asked = JSON.stringify({tiling: board.tiling, throughCells: kind.throughCells});
+    await attempt(async () => learnGeometry(board, kind, await post("geometry", asked)));
   }
+  return isKnown(board, kind);
 }
 
 const editor = new Editor(history, {
-  move: (side, more) => attempt(() => shape.move(side, more)),
+  move: (side, more) => shape.move(side, more),
   kinds,
   symmetry,
   partners: () => byId("partners").checked,
@@ -97,14 +90,8 @@ const editor = new Editor(history, {
   active: () => !player.active,
   changed,
   moved: showPlace,
-  drafted() {
-    showCells();
-    showPad();
-  },
+  drafted: () => { showCells(); showPad(); },
 });
-
-// How much of what is known is shown: "clues" alone, "lines", or "all".
-const marks = () => document.querySelector("[name=marks]:checked").value;
 
 // Where the cursor is, for those who do not see it as well.
 function showPlace() {
@@ -113,25 +100,16 @@ function showPlace() {
   const {board, kind, cursor, dot} = editor;
   if (dot) {
     const there = isHole(board, dot) ? "missing" : "there";
-    byId("here").textContent = editor.dotIs === "hole" ? `Dot ${dot.join(",")}: ${there}` : "";
+    say("here", editor.dotIs === "hole" ? `Dot ${dot.join(",")}: ${there}` : "");
     return;
   }
-  const given = hasFixed(board) ? givenAt(board, kind, cursor) : [];
-  const clue = formsOf(kind).textOf(editor.board.cells[cursor]) || "empty";
-  byId("here").textContent = [`${place(board, cursor)}: ${clue}`, ...given].join(", ");
-}
-
-function givenAt(board, kind, cell) {
-  const lattice = latticeOf(board, kind);
-  return inWords(lattice.sides(cell), fixedMarks(board, lattice));
+  const {lattice} = editor;
+  const given = hasFixed(board) ? inWords(lattice.sides(cursor), listedMarks(board, lattice, FIXED)) : [];
+  showHere(board, kind, cursor, given);
 }
 
 function symmetry() {
   return editor.board.tiling ? "none" : byId("symmetry").value;
-}
-
-function change(board) {
-  editor.change(board);
 }
 
 function changed() {
@@ -141,7 +119,7 @@ function changed() {
   places = board;
   showAll();
   again = false;
-  if (player.active) playBoard();
+  if (player.active) player.begin(editor.board, editor.kind);
   else askLive();
   if (!document.body.classList.contains("alone")) tell("");
   save();
@@ -166,7 +144,7 @@ function askOfCell() {
 
 function save() {
   keepForAll({board: editor.board, symmetry: byId("symmetry").value, partners: byId("partners").checked,
-    marks: marks(), play: player.options});
+    marks: chosen("marks"), play: player.options});
   saveTab();
 }
 
@@ -188,26 +166,19 @@ function setView(view, kept = {}) {
   // A board that is not known yet is shown soon.
   if (!isKnown(editor.board, editor.kind)) return;
   document.body.dataset.view = view;
-  for (const name of ["design", "play"]) {
-    byId(name).setAttribute("aria-pressed", String(name === view));
-  }
+  for (const name of ["design", "play"]) byId(name).ariaPressed = name === view;
   if (view === "play") {
-    live.ask(null, () => {});
+    live.ask(null);
     delete document.body.dataset.asked;
     known = nothing;
-    showAll();
-    playBoard(kept);
   } else {
     if (player.active) player.leave();
     again = false;
     askLive();
-    showAll();
   }
+  showAll();
+  if (view === "play") player.begin(editor.board, editor.kind, kept.play, kept.next);
   save();
-}
-
-function playBoard(kept = {}) {
-  player.begin(editor.board, editor.kind, kept.play, kept.next);
 }
 
 function showAll() {
@@ -215,12 +186,9 @@ function showAll() {
   showCells();
   making.show(board, kind);
   steps.show(board);
-  showOverlay();
   shape.show();
   byId("undo").disabled = !history.past.length;
   byId("redo").disabled = !history.future.length;
-  byId("ends-tool").hidden = !board.points.ends;
-  byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
   const {forms} = formsOf(kind);
   for (const id of ["rotate", "reflect", "grow"]) byId(id).hidden = Boolean(board.tiling);
   byId("clear").hidden = !forms.size;
@@ -231,47 +199,33 @@ function showAll() {
   showCursor();
 }
 
-// What a maker has so far, to be seen in place of the board.
-function sofar() {
-  return player.active ? null : making.shown;
-}
-
 function showCells() {
   const {board, kind} = editor;
-  const shown = sofar()?.board;
+  // What a maker has so far is seen in place of the board.
+  const shown = player.active ? null : making.shown?.board;
   const plain = player.active || shown;
   drawing.showBoard(shown ?? board, kind, plain ? new Set() : boards.wanted(board, symmetry()),
     player.active ? null : editor.draft);
   byId("board").classList.toggle("making", Boolean(shown));
 }
 
-function showMade() {
-  showCells();
-  showOverlay();
-}
-
 function showOverlay() {
   const {board, kind} = editor;
-  const mode = player.active ? "play" : making.mode;
-  overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : making.near, making.unmarked);
-  if (!player.active) showAnswers();
-}
-
-// No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are
-// shown.
-function showAnswers() {
-  const made = sofar();
+  const {mode, near, shown: made, unmarked} = making;
+  const step = mode === "clues" ? steps.shown : near;
+  drawOverlay(drawing, board, kind, player.active || made ? null : mode, step, unmarked);
+  if (player.active) return;
+  // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are shown.
+  const shown = !["mask", "line"].includes(mode) && !steps.shown;
   if (made) drawing.showAnswers({...nothing, lines: made.lines}, "lines");
-  else {
-    const answers = ["clues", "fixed", "borders"].includes(making.mode) && !steps.shown;
-    drawing.showAnswers(answers ? known : nothing, marks());
-  }
+  else drawing.showAnswers(shown ? known : nothing, chosen("marks"));
 }
 
 function showKnown() {
+  showOverlay();
   if (player.active) return;
-  showAnswers();
-  showAnswer(known, editor.board, offers.limits);
+  showSolutions(known, editor.board);
+  showGrade(known, offers.limits);
   showPad();
 }
 
@@ -299,26 +253,14 @@ function connected(there, reason) {
   if (!there) tell(reason || "No connection to linkoracle. The board is kept in this browser.");
 }
 
-function tell(words) {
-  byId("told").textContent = words;
-}
-
-async function attempt(work) {
-  try {
-    await work();
-  } catch (error) {
-    tell(error.message);
-  }
-}
-
 function open(text) {
   return attempt(async () => {
-    const board = await read(text);
+    const {board} = await post("read", text);
     if (!kindOf(board)) throw new Error("Boards that are not square need an installed studio.");
     if (!(await learn(board, kindOf(board)))) return;
     saveTabNow();
     openBoards.part();
-    change(board);
+    editor.change(board);
     tell("Opened.");
     byId("board").focus();
   });
@@ -345,47 +287,36 @@ function wire() {
   for (const input of document.querySelectorAll("[data-most]")) {
     input.max = offers.limits[input.dataset.most];
   }
-  shape = new Shape(editor, kinds, offers, {learn, attempt});
+  shape = new Shape(editor, kinds, offers, learn);
   setOptions(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
   if (before.symmetry in boards.SYMMETRIES) byId("symmetry").value = before.symmetry;
-  for (const input of document.querySelectorAll("[name=marks]")) {
-    input.checked = input.value === (before.marks ?? "lines");
-    input.onchange = () => { showKnown(); save(); };
+  byId("partners").checked = before.partners ?? false;
+  byId(`marks-${before.marks ?? "lines"}`).checked = true;
+  for (const input of document.querySelectorAll("#symmetry, #partners, [name=marks]")) {
+    input.onchange = () => { showAll(); save(); };
   }
   for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
-  byId("partners").checked = before.partners ?? false;
-  byId("partners").onchange = save;
-  byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
-  byId("undo").onclick = () => editor.undo();
-  byId("redo").onclick = () => editor.redo();
-  for (const way of ["rotate", "reflect"]) {
-    byId(way).onclick = () => {
-      if (!editor[way]()) tell("What is selected does not fit there when it is turned.");
+  for (const way of ["undo", "redo"]) byId(way).onclick = () => editor[way]();
+  for (const [id, way] of Object.entries({rotate: boards.ROTATED, reflect: boards.REFLECTED})) {
+    byId(id).onclick = () => {
+      if (!editor.turn(way)) tell("What is selected does not fit there when it is turned.");
     };
   }
-  byId("clear").onclick = () => change(boards.withCells(editor.board,
+  byId("clear").onclick = () => editor.change(boards.withCells(editor.board,
     editor.board.cells.map((_, cell) => [cell, null])));
-  byId("ends").onchange = () => {
-    const {checked} = byId("ends");
-    making.leaveMode();
-    if (checked) editor.enterDots("end", editor.board.points.ends[0]);
-    else editor.leaveDots();
-    showAll();
-    byId("board").focus();
-  };
   byId("open").onclick = () => open(byId("text").value);
-  sharing = new Sharing(editor, offers, tell);
-  listenForFiles(open, tell, offers.limits.bytes);
-  new Catalogue(editor, offers, tell);
+  sharing = new Sharing(editor, offers);
+  listenForFiles(open, offers.limits.bytes);
+  new Catalogue(editor, allKinds, offers);
   document.addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea")) return;
     event.preventDefault();
     open(event.clipboardData.getData("text"));
   });
   window.addEventListener("hashchange", openLink);
-  making = new Making(editor, showAll, showMade);
+  making = new Making(editor, showAll);
   steps = new Steps(editor, showOverlay);
   listenModes(byId("board"), editor, drawing, making);
   listen(byId("board"), editor);
@@ -396,7 +327,7 @@ live = new Channel("live", "board", connected);
 openBoards = new OpenBoards(ofTab.id, {
   history, titleOf, usable, blank: firstBoard, opened: () => editor.reopen(),
 });
-player = new Player({drawing, tell, open: change, changed: saveTab}, before.play);
+player = new Player({drawing, open: (board) => editor.change(board), changed: saveTab}, before.play);
 if (!(await learn(editor.board, editor.kind))) history.now = firstBoard();
 wire();
 setView(ofTab.view === "play" ? "play" : "design", ofTab);

@@ -17,17 +17,11 @@ export class Timer {
     return this.#before + (this.#since === null ? 0 : (performance.now() - this.#since) / 1000);
   }
 
-  // Go on from so many seconds, or stand still there.
-  set(seconds, runs) {
-    this.#before = seconds;
-    this.#since = null;
-    this.#runs = runs;
+  // Go on, from so many seconds, or stand still there.
+  set(runs, seconds = this.seconds) {
+    [this.#before, this.#since, this.#runs] = [seconds, null, runs];
     this.#watch();
     this.#show();
-  }
-
-  stop() {
-    this.set(this.seconds, false);
   }
 
   #watch() {
@@ -39,9 +33,7 @@ export class Timer {
     }
   }
 
-  #show() {
-    setText(this.shown, clock(this.seconds));
-  }
+  #show() { setText(this.shown, clock(this.seconds)); }
 }
 
 export function clock(seconds) {

@@ -7,9 +7,7 @@ let there = true;
 export const AWAY = "there is no connection to linkoracle";
 
 // The connection is broken.
-export function lost() {
-  there = false;
-}
+export const lost = () => { there = false; };
 
 // Whether the server is there again; false for another one. An Error if none is there.
 export async function isBack() {
@@ -41,19 +39,12 @@ export function socketAt(path) {
 
 // The answer to a text that is sent to this path; an Error says why there is none.
 export async function post(where, text) {
-  let response;
   if (!there) throw new Error(AWAY);
-  try {
-    response = await fetch(where, {method: "POST", body: text});
-  } catch {
-    throw new Error(AWAY);
-  }
+  const response = await fetch(where, {method: "POST", body: text}).catch(() => { throw new Error(AWAY); });
   const answer = await response.json().catch(() => ({error: "the server refused"}));
   if (answer.error) throw new Error(answer.error);
   return answer;
 }
 
 // What the server tells at this path.
-export async function load(path) {
-  return (await fetch(path)).json();
-}
+export const load = async (path) => (await fetch(path)).json();

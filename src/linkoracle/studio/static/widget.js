@@ -1,18 +1,14 @@
 // The board in a notebook: what is entered goes to the kernel, and its answers come back.
 
-import {begins, countWords, detailWords, nothing, statusWords, withStage} from "./answers.js";
+import {begins, nothing, withStage} from "./answers.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
+import {element} from "./figures.js";
 import {History} from "./history.js";
 import {listen} from "./input.js";
 import {isKnown, learn} from "./lattice.js";
-
-function made(name, attributes, parent) {
-  const element = document.createElement(name);
-  Object.assign(element, attributes);
-  parent.append(element);
-  return element;
-}
+import {make} from "./page.js";
+import {showSolutions} from "./panel.js";
 
 // Light or dark as the notebook is, where it says so, else as the browser has it. Returns what ends
 // that.
@@ -29,29 +25,25 @@ function followTheme(el) {
 
 // `model` has `board`, `kinds`, `geometry` (of a board that is not square, with its `tiling`), `answer` (the board
 // that it is of, and the stages so far), and `looks`, a style sheet.
-export function render({model, el}) {
+function render({model, el}) {
   // Keys are for the board, and no commands of the notebook.
   el.dataset.lmSuppressShortcuts = "true";
   el.addEventListener("keydown", (event) => event.stopPropagation());
   const leaveTheme = followTheme(el);
   const root = el.attachShadow({mode: "open"});
-  made("style", {textContent: model.get("looks")}, root);
-  const stage = made("div", {className: "widget"}, root);
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.id = "board";
-  svg.setAttribute("tabindex", "0");
-  svg.setAttribute("role", "application");
-  stage.append(svg);
-  const beside = made("section", {id: "answer"}, stage);
-  const [status, count, detail] = ["status", "count", "detail"].map((id) => made("p", {id}, beside));
-  const tools = made("div", {className: "tools"}, beside);
-  const undo = made("button", {type: "button", textContent: "Undo"}, tools);
-  const redo = made("button", {type: "button", textContent: "Redo"}, tools);
+  const svg = element("svg", {id: "board", tabindex: 0, role: "application"});
+  const [undo, redo] = ["Undo", "Redo"].map((name) => make("button", {type: "button"}, name));
+  root.append(make("style", {}, model.get("looks")), make("div", {className: "widget"}, svg,
+    make("section", {id: "answer"}, ...["status", "count", "detail"].map((id) => make("p", {id})),
+      make("div", {className: "tools"}, undo, redo))));
 
   const kinds = new Map(model.get("kinds").map((kind) => [kind.name, kind]));
   const history = new History(model.get("board"));
   const drawing = new Drawing(svg);
   let known = nothing;
+
+  const showCursor = () => drawing.showCursor(editor.cursor, editor.selected, editor.dot);
+  const showBoard = () => drawing.showBoard(editor.board, editor.kind, new Set(), editor.draft);
 
   const editor = new Editor(history, {
     kinds,
@@ -84,14 +76,6 @@ export function render({model, el}) {
     });
   }
 
-  function showCursor() {
-    drawing.showCursor(editor.cursor, editor.selected, editor.dot);
-  }
-
-  function showBoard() {
-    drawing.showBoard(editor.board, editor.kind, new Set(), editor.draft);
-  }
-
   function show() {
     showBoard();
     undo.disabled = !history.past.length;
@@ -102,11 +86,7 @@ export function render({model, el}) {
 
   function showKnown() {
     drawing.showAnswers(known, "all");
-    const [look, words] = statusWords(known);
-    status.className = look;
-    status.textContent = words;
-    count.textContent = countWords(known);
-    detail.textContent = detailWords(known, editor.board);
+    showSolutions(known, editor.board, (id) => root.getElementById(id));
   }
 
   function answered() {
@@ -132,3 +112,5 @@ export function render({model, el}) {
     model.off("change:answer", answered);
   };
 }
+
+export default {render};
