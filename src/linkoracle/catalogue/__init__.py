@@ -9,7 +9,7 @@
 ...     [(record.size, record.clues) for record in catalogue.find(Filter(kind="slitherlink"))]
 True
 False
-[('5x5', 10)]
+[('5x5', 11)]
 """
 
 from __future__ import annotations

@@ -264,8 +264,9 @@ def listening(port: int | None) -> socket.socket:
     except OSError as error:
         if port is None:
             return socket.create_server((LOOPBACK, 0))
-        # Python says more, and the address once more.
-        raise OSError(error.errno, os.strerror(error.errno or 0)) from None
+        # Python adds the address, which the message has already.
+        error.strerror = os.strerror(error.errno or 0)
+        raise
 
 
 def run(
