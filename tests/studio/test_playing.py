@@ -83,7 +83,7 @@ def test_what_is_wrong(puzzle, data):
 
 def test_colours_are_checked_where_there_is_an_inside():
     told = asked("check", UNIQUE, inside=[0, 2], outside=[1, 3])
-    inside = inner_faces(next(iter_solution(UNIQUE)))
+    inside = {*inner_faces(next(iter_solution(UNIQUE)))}
     wrong = sorted({0, 2} - inside | {1, 3} & inside)
     assert wrong
     assert told["checked"] == {"stage": "checked", "edges": [], "faces": wrong}
