@@ -9,7 +9,7 @@
 ...     [(record.size, record.clues) for record in catalogue.find(Filter(kind="slitherlink"))]
 True
 False
-[('5x5', 11)]
+[('5x5', 9)]
 """
 
 from __future__ import annotations
