@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
-from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
+from linkoracle.plain import components
 
 _Item = TypeVar("_Item")
 
@@ -219,18 +219,9 @@ def _turns(path: Sequence[tuple[int, int]]) -> int:
 
 def _largest_region(board: Board, shown: Sequence[bool], wanted: bool) -> int:
     """Return the most vertices that equal ``wanted`` and hang together by edges."""
-    around = board_lists(board).around
     left = {vertex for vertex, mark in enumerate(shown) if mark is wanted}
-    sizes = [0]
-    while left:
-        waiting = [left.pop()]
-        sizes.append(0)
-        while waiting:
-            sizes[-1] += 1
-            fresh = left.intersection(other for _, other in around[waiting.pop()])
-            left -= fresh
-            waiting += fresh
-    return max(sizes)
+    edges = [edge for edge in range(board.num_edges) if left.issuperset(board.ends(edge))]
+    return max(map(len, components(board, edges)), default=min(len(left), 1))
 
 
 def bands(size: int) -> list[range]:

@@ -15,7 +15,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.layouts import Places
 from linkoracle.generate.regrading import EASED, MORE
-from linkoracle.generate.removal import Group, showing
+from linkoracle.generate.removal import showing
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.thinning import Reduced, to_fill
 from linkoracle.generate.watching import Watching
@@ -53,9 +53,6 @@ def designed(
     evenness = Evenness(full.board, line.counts(), rng, places.free)
     groups = request.groups
 
-    def apart(shown: set[int]) -> list[Group]:
-        return [one for one in groups if shown.isdisjoint(one)]
-
     def filled(shown: set[int], most: int) -> set[int]:
         evenness.only(shown)
         return shown | to_fill(shown, groups, evenness, most, lambda _: True)
@@ -65,7 +62,7 @@ def designed(
 
     watching.show(lambda: (showing(full, places.shown), line))
     evenness.only(places.shown)
-    spare = evenness.filling(apart(places.shown))[::-1]
+    spare = [*evenness.voids(one for one in groups if places.shown.isdisjoint(one))]
     added = clues.grow(places.shown, spare, places.goal)
     if added is None:
         raise NothingFound("are not of this grade even with all clues")

@@ -63,9 +63,8 @@ CHANCE, SCATTERED = 0.05, 0.7
 class Evenness:
     """The crowding of clues on a board, while clues are hidden and shown; all are shown at first.
 
-    ``counts`` has the clue of each face. Faces ``outside`` count as more crowded, and
-    all by up to ``chance`` at random. A *group* is a
-    tuple of faces whose clues are hidden and shown together.
+    ``counts`` has the clue of each face. Faces ``outside`` count as more crowded, and all by up to
+    ``chance`` at random. A *group* is a tuple of faces whose clues are hidden and shown together.
 
     >>> even = Evenness(Lattice(4, 4), [2] * 9, Random(0))
     >>> even.crowding((4,)) > even.crowding((0,))

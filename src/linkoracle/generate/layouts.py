@@ -24,8 +24,6 @@ _OPENINGS = ((2, 5), (3, 4), (4, 4), (3, 5), (2, 6), (4, 5))
 _LINES = ((1, 1, 3), (1, 1, 4), (1, 2, 5), (2, 1, 5), (1, 2, 4), (1, 3, 8), (0, 1, 2), (1, 0, 3))
 #: Lines this far apart come in two families.
 _FAR = 5
-
-
 #: The fraction of the clues to come that a layout places; the others suit the loop.
 _FIRST = 0.75
 

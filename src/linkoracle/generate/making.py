@@ -35,7 +35,6 @@ from linkoracle.generate.request_parts import (
     optional_int,
     symmetry_of,
     tries_of,
-    words_of,
 )
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Puzzle, alternatives, kind_named
@@ -297,11 +296,6 @@ class PuzzleRequest(Graded):
                 f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
             )
         self._check_grade(*labels_of(self.kind, cells, self.board))
-
-    @property
-    def size(self) -> str:
-        """The rows and columns, or the board in words."""
-        return f"{self.rows}x{self.cols}" if self.board is None else words_of(self.board)
 
     def orbits(self) -> Sequence[tuple[int, ...]]:
         """Return the cells of a square board that have clues together."""

@@ -28,7 +28,6 @@ from linkoracle.generate.request_parts import (
     size_of,
     symmetry_of,
     tries_of,
-    words_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
 from linkoracle.kinds import Numberlink
@@ -201,16 +200,6 @@ class NumberlinkRequest(Masked):
                 f"the diagram maker takes boards of up to {MOST_DIAGRAM_CELLS} cells with a short "
                 f"side of up to {WIDEST_DIAGRAM}, got {self.rows}x{self.cols}"
             )
-
-    @cached_property
-    def cells(self) -> int:
-        """The number of cells."""
-        return self.rows * self.cols if self.board is None else self.board.num_faces
-
-    @property
-    def size(self) -> str:
-        """The rows and columns, or the board in words."""
-        return f"{self.rows}x{self.cols}" if self.board is None else words_of(self.board)
 
     @property
     def across(self) -> int:

@@ -81,8 +81,31 @@ def mask_of(told: str) -> Any:
     return declare(None, told, form="FILE MASK", hash=False)
 
 
+class Sized:
+    """What a request says of its board: ``rows`` and ``cols``, or one that is not square."""
+
+    rows: int
+    cols: int
+    board: Any
+
+    @property
+    def tiling(self) -> Board | None:
+        """The board that is not square, if there is one."""
+        return self.board if isinstance(self.board, Board) else None
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return self.rows * self.cols if self.tiling is None else self.tiling.num_faces
+
+    @property
+    def size(self) -> str:
+        """The rows and columns, or the board in words."""
+        return f"{self.rows}x{self.cols}" if self.tiling is None else words_of(self.tiling)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Graded:
+class Graded(Sized):
     """What a request says of how hard its puzzle is for a player.
 
     ``difficulty`` is a label of `linkoracle.grade`, or a range of labels such as ``"easy..hard"``;
@@ -207,7 +230,7 @@ class Masked(Graded):
     def _take_size(self, **sizes: tuple[int, int] | None) -> None:
         """Take rows and columns from what has a size, by name; ``ValueError`` for several sizes."""
         known = [(f"the {name} has", size) for name, size in sizes.items() if size is not None]
-        given = self.rows, self.cols  # type: ignore[attr-defined]
+        given: tuple[Any, Any] = self.rows, self.cols
         if given != (None, None):
             known.insert(0, ("ROWS and COLS say", given))
         for told in known[1:]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from random import Random
 from typing import Any, Literal, get_args
@@ -34,7 +35,6 @@ from linkoracle.generate.request_parts import (
     size_of,
     symmetry_of,
     tries_of,
-    words_of,
 )
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, check_solution
@@ -395,21 +395,6 @@ class SlitherlinkRequest(Masked):
             raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
 
     @property
-    def tiling(self) -> Board | None:
-        """The board that is not square, if there is one."""
-        return self.board if isinstance(self.board, Board) else None
-
-    @property
-    def cells(self) -> int:
-        """The number of cells."""
-        return self.rows * self.cols if self.tiling is None else self.tiling.num_faces
-
-    @property
-    def size(self) -> str:
-        """The rows and columns, or the board in words."""
-        return f"{self.rows}x{self.cols}" if self.tiling is None else words_of(self.tiling)
-
-    @property
     def most_extra(self) -> float:
         """How many clues may stand where an exact mask has none."""
         default = 0 if self.letters is None else math.inf
@@ -482,7 +467,7 @@ class SlitherlinkRequest(Masked):
             return {*cells}  # type: ignore[arg-type]
         return {row * self.cols + col for row, col in cells}
 
-    @property
+    @cached_property
     def groups(self) -> list[tuple[int, ...]]:
         """The faces that lose their clues together, where ``must`` and ``must_not`` say nothing."""
         settled = self.faces(self.must) | self.faces(self.must_not)
