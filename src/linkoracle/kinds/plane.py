@@ -146,6 +146,8 @@ class PlanePuzzle(FixedLines):
     def _checked(self, clue: object, face: int) -> Clue:
         """A clue of this kind; `PuzzleError` for anything else."""
         least, most = self.page.least, self._most(face)
+        if type(clue) is int and least <= clue and (most is None or clue <= most):
+            return clue
         signs = "".join(f" or {sign!r}" for sign in self.symbols.values())
         what = self.page.clue if most is None else f"a clue from {max(least, 0)} to {most}{signs}"
         try:

@@ -59,7 +59,8 @@ class PlaneSlitherlink(PlanePuzzle):
     }
 
     def _most(self, face: int) -> int:
-        return len(self.tiling.edges_of(face))
+        starts = self.tiling.layout.face_starts
+        return starts[face + 1] - starts[face]
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
