@@ -11,8 +11,8 @@ show that there is exactly one solution.
 
 `make` makes puzzles beside Loopy, in turns: seconds of Loopy's difficulties *easy* and *hard*, the
 start of its program included, and of linkoracle with clues as even as by default and with
-``minimal``, the board included but not the import. Puzzles of linkoracle must have one solution by
-the plain engine.
+``minimal``, without the import. A board is laid out once for all puzzles on it; each puzzle on a
+Penrose tiling has one of its own. Puzzles of linkoracle must have one solution by the plain engine.
 """
 
 from __future__ import annotations

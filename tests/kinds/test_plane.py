@@ -4,6 +4,8 @@ import json
 import random
 import subprocess
 import sys
+from itertools import combinations
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, boards
-from linkoracle.board.motions import moved_faces
+from linkoracle.board.dual import dual
+from linkoracle.board.motions import motions
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
@@ -70,16 +73,22 @@ def puzzles(draw):
     board = boards.named(draw(st.sampled_from(NAMED))) if rng.random() < 0.5 else plane_board(rng)
     faces = range(board.num_faces)
     kind = draw(st.sampled_from([Slitherlink, Numberlink, SimpleLoop]))
+    joined = dual(board) if kind.through_cells else board
+    edges = [joined.ends(edge) for edge in range(joined.num_edges)]
+    edges = rng.sample(edges, min(len(edges), rng.choice([0, 1, 3])))
+    lines = {"given": edges[:1], "forbidden": edges[1:]}
     if kind is Slitherlink:
         clues = {face: rng.randrange(len(sides(board, face)) + 1) for face in faces}
         shown = {face: clues[face] for face in faces if rng.random() < 0.6}
-        return kind.on(board, shown, rule=draw(st.sampled_from(["loop", "fill"])))
+        return kind.on(board, shown, rule=draw(st.sampled_from(["loop", "fill"])), **lines)
     chosen = rng.sample(faces, len(faces) // 2 * 2)
     if kind is SimpleLoop:
-        return kind.on(board, dict.fromkeys(chosen[: len(faces) // 3], 0))
+        joined_here = {face for line in lines["given"] for face in line}
+        holes = [face for face in chosen[: len(faces) // 3] if face not in joined_here]
+        return kind.on(board, dict.fromkeys(holes, 0), **lines)
     pairs = zip(chosen[::2], chosen[1::2], strict=True)
     numbers = {face: number * 7 + 1 for number, pair in enumerate(pairs) for face in pair}
-    return kind.on(board, numbers, rule=draw(st.sampled_from([*Numberlink.rules])))
+    return kind.on(board, numbers, rule=draw(st.sampled_from([*Numberlink.rules])), **lines)
 
 
 @given(puzzles())
@@ -91,7 +100,8 @@ def test_files_hold_every_puzzle(puzzle):
         assert hash(found) == hash(puzzle)
     rows = linkoracle.write(puzzle).splitlines()
     # Line breaks mean nothing, and spaces neither where clues are characters.
-    spread = "\n".join([*rows[:2], *(part for row in rows[2:] for part in row.split())])
+    first = 2 + sum(bool(getattr(puzzle, name)) for name in puzzle.points)
+    spread = "\n".join([*rows[:first], *(part for row in rows[first:] for part in row.split())])
     assert linkoracle.read(spread) == puzzle
 
 
@@ -104,10 +114,71 @@ def test_images_are_the_same_puzzle(puzzle):
         assert len({linkoracle.count(image, limit=50) for image in every[:4]}) == 1
 
 
+def shape_of(puzzle) -> list[float]:
+    """Return how far the clue, the given line and the forbidden one are from each other."""
+    board = puzzle.tiling
+    (face, _), ends = next(puzzle.clue_cells()), [*puzzle.given, *puzzle.forbidden]
+    areas = [[board.points[vertex] for vertex in walk] for walk in (board.walk(face), *ends)]
+    middles = [[sum(axis) / len(area) for axis in zip(*area, strict=True)] for area in areas]
+    return [dist(one, other) for one, other in combinations(middles, 2)]
+
+
+def test_lines_move_with_their_board():
+    board = boards.honeycomb(3, 3)
+    puzzle = Slitherlink.on(board, {4: 3}, given=[board.ends(0)], forbidden=[board.ends(30)])
+    image = images(puzzle)[1]
+    assert image != puzzle
+    assert canonical(image) == canonical(puzzle) != canonical(Slitherlink.on(board, {4: 3}))
+    assert shape_of(image) == pytest.approx(shape_of(puzzle))
+    assert linkoracle.count(image) == linkoracle.count(puzzle)
+
+
+def test_given_lines_of_a_square_board_have_rows_and_columns():
+    lines = {"given": [(0, 1), (5, 1)], "forbidden": [(7, 6)]}
+    found = Slitherlink.on(Lattice(3, 4), "3....2", **lines)
+    given = [((0, 0), (0, 1)), ((0, 1), (1, 1))]
+    assert found == Slitherlink(["3..", "..2"], given=given, forbidden=[((1, 2), (1, 3))])
+    found = Numberlink.on(Lattice(3, 3), "1221", given=[(0, 2)])
+    assert found == Numberlink(["12", "21"], given=[((0, 0), (1, 0))])
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ({"given": [(0, 2)]}, "given lines between neighbours of the 16 dots, found 0-2"),
+        ({"given": [(0, 99)]}, "found 0-99"),
+        ({"forbidden": [((0, 0), (0, 1))]}, "forbidden lines between neighbours of the 16 dots"),
+        ({"given": [(0, 1), (1, 0)]}, "the line 0-1 once, found it twice"),
+        ({"given": [(0, 1)], "forbidden": [(0, 1)]}, "0-1 given or forbidden, found it both"),
+        ({"given": 7}, "given lines as a list, found 7"),
+    ],
+)
+def test_wrong_lines_are_refused(lines, reason):
+    with pytest.raises(PuzzleError, match=reason):
+        Slitherlink.on(boards.honeycomb(2, 2), **lines)
+    with pytest.raises(PuzzleError, match="given lines that avoid holes, found 0-1"):
+        SimpleLoop.on(boards.honeycomb(2, 2), "*...", given=[(1, 0)])
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "reason"),
+    [
+        ("board honeycomb 2 2\ngiven 0-1 0-9\n....", 3, 11, "found 0-9"),
+        ("board honeycomb 2 2\ngiven 0,1-0,2\n....", 3, 7, "pairs of numbers such as '3-7'"),
+        ("board honeycomb 2 2\nends 0,1 0,2\n....", 3, 6, "expected no ends on this board"),
+        ("given 0,0-0,1\nboard honeycomb 2 2\n....", 3, 1, "'board' above the line 'given'"),
+    ],
+)
+def test_wrong_lines_in_files_are_told_with_their_place(text, line, column, reason):
+    with pytest.raises(FormatError, match=reason) as refused:
+        linkoracle.read(f"slitherlink\n{text}\n")
+    assert (refused.value.line, refused.value.column) == (line, column)
+
+
 @pytest.mark.parametrize("name", NAMED)
 def test_symmetries_take_faces_to_faces_with_as_many_sides(name):
     board = boards.named(name)
-    for moved in moved_faces(board):
+    for moved, _ in motions(board):
         assert sorted(moved) == list(range(board.num_faces))
         lengths = [len(board.walk(face)) for face in range(board.num_faces)]
         assert [lengths[face] for face in moved] == lengths

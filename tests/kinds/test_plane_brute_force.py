@@ -6,6 +6,7 @@ compared with the rules as a person reads them: from the corners of the faces al
 """
 
 import random
+from collections.abc import Collection
 from itertools import pairwise
 
 import networkx as nx
@@ -55,6 +56,20 @@ def compare(
     return min(2, len(wanted))
 
 
+def fixed(
+    rng: random.Random, board: Board, holes: Collection[int] = ()
+) -> dict[str, list[tuple[int, int]]]:
+    """Return up to two lines that are given and two that are forbidden; often none."""
+    edges = [board.ends(edge) for edge in range(board.num_edges)]
+    edges = [ends for ends in edges if not set(ends) & set(holes)]
+    chosen = rng.sample(edges, min(len(edges), rng.choice([0, 0, 1, 2, 4])))
+    return {"given": chosen[::2], "forbidden": chosen[1::2]}
+
+
+def fits(one: Lines, given: list[tuple[int, int]], forbidden: list[tuple[int, int]]) -> bool:
+    return one.issuperset(map(frozenset, given)) and one.isdisjoint(map(frozenset, forbidden))
+
+
 def a_slitherlink(rng: random.Random, board: Board, *, certified: bool) -> int:
     """Compare a Slitherlink with clues of one loop, some of them wrong; 0, 1 or more solutions."""
     faces = range(board.num_faces)
@@ -68,12 +83,14 @@ def a_slitherlink(rng: random.Random, board: Board, *, certified: bool) -> int:
         face = rng.choice(list(clues))
         clues[face] = rng.randrange(len(around[face]) + 1)
     rule = rng.choice(["loop", "loop", "fill"])
-    puzzle = Slitherlink.on(board, clues, rule=rule)
+    lines = fixed(rng, board)
+    puzzle = Slitherlink.on(board, clues, rule=rule, **lines)
     wanted = {
         one
         for one, count in zip(every, counts, strict=True)
         if all(count[face] == clue for face, clue in clues.items())
         and (rule == "loop" or len(one) == board.num_vertices)
+        and fits(one, **lines)
     }
     return compare(puzzle, every, wanted, certified=certified)
 
@@ -87,8 +104,9 @@ def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -
     assert nx.utils.graphs_equal(graph_of(dual(tiling)), cells)
     holes = {face for face in cells if rng.random() < 0.2}
     every = loops_of(cells)
-    whole = {one for one in every if set().union(*one) == set(cells) - holes}
-    loop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
+    given = fixed(rng, dual(tiling), holes)
+    whole = {one for one in every if set().union(*one) == set(cells) - holes and fits(one, **given)}
+    loop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0), **given)
     found = compare(loop, every, whole, certified=certified)
     if len(cells) < 2:
         return found
@@ -97,11 +115,13 @@ def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -
     systems = joined(cells, list(zip(ends[::2], ends[1::2], strict=True)))
     rule = rng.choice(["free", "fill", "apart", "fill-apart"])
     numbers = {face: 3 + place // 2 for place, face in enumerate(ends)}
-    link = Numberlink.on(tiling, numbers, rule=rule)
+    given = fixed(rng, dual(tiling))
+    link = Numberlink.on(tiling, numbers, rule=rule, **given)
     wanted = {
         lines
         for lines, paths in systems.items()
-        if (not rule.startswith("fill") or sum(map(len, paths)) == len(cells))
+        if fits(lines, **given)
+        and (not rule.startswith("fill") or sum(map(len, paths)) == len(cells))
         and (
             not rule.endswith("apart")
             or all(cells.subgraph(path).size() == len(path) - 1 for path in paths)

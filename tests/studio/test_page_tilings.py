@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -88,6 +89,43 @@ def chosen(page: Page, tiling: str) -> None:
         page.page.keyboard.press("Tab")
         place = 1 if key == "rows" else 2
         page.until(lambda: page.kept("tiling").split()[place] == number)  # noqa: B023
+
+
+@pytest.mark.parametrize(
+    "puzzle", [PUZZLE, Numberlink.on(boards.named(HONEYCOMB), "1....2.12")], ids=["dots", "cells"]
+)
+def test_lines_are_given_by_mouse_and_by_keys_and_stay_in_play(page, puzzle):
+    page.open(write(puzzle, "json"))
+    page.page.check("#mode-fixed")
+    assert page.page.locator("#fix-hole").is_hidden()
+    hand, mouse, ends = Tiled(page), page.page.mouse, puzzle.board.ends
+    mouse.click(*hand.edge_at(3))
+    mouse.click(*hand.edge_at(9), button="right")
+    assert page.puzzle == replace(puzzle, given=[ends(3)], forbidden=[ends(9)])
+    shown = page.page.locator(".fixed > *")
+    assert [one.get_attribute("class") for one in shown.all()] == ["given", "forbidden"]
+    page.page.click("#clear-fixed")
+    assert page.puzzle == puzzle
+    # Keys choose a side of the cell, and draw there.
+    hand.go(4)
+    page.keys("Shift+ArrowRight")
+    assert page.page.locator(".cursor.side:not(.off)").count() == 1
+    page.keys("Shift+ArrowUp", "Shift+ArrowRight", "Alt+ArrowDown")
+    (given,), (crossed,) = page.puzzle.given, page.puzzle.forbidden
+    line, cross = puzzle.board.edge(*given), puzzle.board.edge(*crossed)
+    assert line != cross
+    if puzzle.through_cells:
+        # The line takes the cursor along.
+        assert 4 in given
+        assert set(crossed) & set(given)
+    else:
+        assert {line, cross} <= set(puzzle.board.edges_of(4))
+    page.page.click("#play")
+    hand.heard()
+    assert hand.lines() == {line}
+    assert hand.edges()[cross] == "cross"
+    hand.click_edge(line)
+    assert hand.lines() == {line}
 
 
 def test_a_honeycomb_is_edited_and_solved_by_mouse(page):

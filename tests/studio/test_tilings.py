@@ -30,6 +30,8 @@ PUZZLES = [
     Slitherlink.on(HONEYCOMB, "5....3"),
     Slitherlink.on(HONEYCOMB).with_rule("fill"),
     Slitherlink.on(CORNER, {0: 3}),
+    Slitherlink.on(HONEYCOMB, "5....3", given=[(1, 0)], forbidden=[(3, 4), (1, 2)]),
+    Numberlink.on(HONEYCOMB, "1.2.12", given=[(1, 4)]),
     Numberlink.on(HONEYCOMB, "1.2.12"),
     SimpleLoop.on(boards.cairo(2, 2), {0: 0}),
 ]
@@ -72,7 +74,8 @@ def test_a_board_is_its_puzzle(puzzle):
         (honeycomb(7), "from 0 to 6"),
         (honeycomb(2.5), "a number up to 2500"),
         (honeycomb(rule="path"), "expected the rule"),
-        (honeycomb(points={"holes": [[0, 0]]}), "no points"),
+        (honeycomb(points={"holes": [[0, 0]]}), "expected points of the kind 'slitherlink'"),
+        (honeycomb(points={"given": [[0, 9]]}), "neighbours of the 22 dots, found 0-9"),
         (honeycomb(kind="masyu", rule="loop"), "needs rows and columns"),
         (honeycomb(kind="numberlink", rule="free", cells=[1, *[None] * 5]), "twice"),
     ],
@@ -99,7 +102,8 @@ def test_the_kinds_say_what_they_are_on_faces():
     assert told["slitherlink"]["clues"]["#"]["most"] is None
     assert told["slitherlink"]["clue"] == "a clue up to the number of sides or '?'"
     assert told["numberlink"]["clues"]["#"]["least"] == 1
-    assert not any(kind["shades"] or kind["lists"] for kind in told.values() if kind)
+    assert not any(kind["shades"] for kind in told.values() if kind)
+    assert all([*kind["lists"]] == ["given", "forbidden"] for kind in told.values() if kind)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -108,18 +108,18 @@ class _Places:
 
 
 @lru_cache(maxsize=32)
-def moved_faces(board: Board) -> tuple[tuple[int, ...], ...]:
-    """Return where each symmetry of a board takes each face, the identity first.
+def motions(board: Board) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Return where each symmetry of a board takes each face and each vertex, the identity first.
 
     Symmetries that take a face to what is not one, as where a face is left out, do not count. The
     last few are kept.
 
     >>> from linkoracle.board.lattice import Lattice
-    >>> moved_faces(Lattice(2, 3))
-    ((0, 1), (1, 0), (0, 1), (1, 0))
+    >>> [faces for faces, _ in motions(Lattice(2, 3))]
+    [(0, 1), (1, 0), (0, 1), (1, 0)]
     """
-    found = (_images(board, moved) for moved in symmetries(board))
-    return tuple(images for images in found if images is not None)
+    found = ((_images(board, moved), moved) for moved in symmetries(board))
+    return tuple((faces, moved) for faces, moved in found if faces is not None)
 
 
 def _images(board: Board, moved: tuple[int, ...]) -> tuple[int, ...] | None:

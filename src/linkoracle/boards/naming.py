@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
@@ -85,8 +86,12 @@ def named(words: str | Sequence[str]) -> Board:
     return made(name, int(sides[0]), int(sides[1]), *more)
 
 
+@lru_cache(maxsize=8)
 def made(name: str, rows: int, cols: int, more: str | None = None) -> Board:
-    """Return the board of a tiling that is known to be one; ``more`` is ``ears``, or a patch."""
+    """Return the board of a tiling that is known to be one; ``more`` is ``ears``, or a patch.
+
+    The last few boards are kept, and so is all that is laid out for them once.
+    """
     make = getattr(import_module(f"linkoracle.boards.{TILINGS[name].module}"), name)
     if name in PATCHED:
         board: Board = make(rows, cols, more)

@@ -131,10 +131,8 @@ class _Division:
         self._middle = (x, y)
         self._half = (half_width, half_height)
         # The edges after so many divisions, by their direction; a tile uses the next longer one.
-        self._edges = [
-            [turned(grown(ONE, -level), turns) for turns in range(10)]
-            for level in range(-1, size.divisions + 2)
-        ]
+        lengths = (grown(ONE, -level) for level in range(-1, size.divisions + 2))
+        self._edges = [[turned(length, turns) for turns in range(10)] for length in lengths]
 
     def place(self, at: Number) -> Point:
         """The coordinates of a corner, an edge of the tiling being 1 long."""
@@ -170,21 +168,19 @@ class _Division:
 
     def _is_near(self, origin: Number, level: int) -> bool:
         """Whether a triangle may reach into the rectangle."""
-        reach = 2 * self._size.start * PHI**-level
+        # No edge is longer than PHI times that of the division.
+        reach = 1.7 * self._size.start * PHI**-level
         here = self._size.start * _UPRIGHT * value(origin)
-        offsets = (here.real - self._middle[0], here.imag - self._middle[1])
-        return all(abs(far) <= half + reach for far, half in zip(offsets, self._half, strict=True))
+        (x, y), (across, down) = self._middle, self._half
+        return abs(here.real - x) <= across + reach and abs(here.imag - y) <= down + reach
 
     def _is_inside(self, corner: Number) -> bool:
         """Whether a corner is in the rectangle, rounded as Loopy does."""
         a, b, c, d = (self._size.start * part for part in corner)
-        rounded = (
-            _nearest((d + a) * _COS_54 + (c + b) * _COS_18),
-            _nearest((d - a) * _SIN_54 + (c - b) * _SIN_18),
-        )
-        return all(
-            abs(at - middle) <= half
-            for at, middle, half in zip(rounded, self._middle, self._half, strict=True)
+        (x, y), (across, down) = self._middle, self._half
+        return (
+            abs(_nearest((d + a) * _COS_54 + (c + b) * _COS_18) - x) <= across
+            and abs(_nearest((d - a) * _SIN_54 + (c - b) * _SIN_18) - y) <= down
         )
 
 

@@ -25,6 +25,7 @@ from linkoracle.core.errors import MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import Document, Place
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.fixed import FIXED
 
 #: What the corners of a polygon are, and of a face.
 _CORNERS = "at least three corners"
@@ -218,25 +219,27 @@ def build_on(
     clues: Any,
     place: Callable[..., Place],
     line: int,
-    points: doc.Points | None = None,
+    points: doc.Points,
 ) -> Puzzle:
     """Return the puzzle on the faces of a board; ``place`` maps a face to the text.
 
     Otherwise as `linkoracle.formats.reading.build`.
     """
-    for name, (_, place_in) in (points or {}).items():
-        raise document.error(f"expected no {name} on this board, found some", *place_in(None))
+    for name, (_, place_in) in points.items():
+        if name not in FIXED:
+            raise document.error(f"expected no {name} on this board, found some", *place_in(None))
+    lists = {name: found for name, (found, _) in points.items()}
 
     def make() -> Puzzle:
         if not hasattr(kind, "on"):
             raise PuzzleError(f"{kind.title} needs rows and columns")
-        puzzle: Puzzle = kind.on(board, clues)
+        puzzle: Puzzle = kind.on(board, clues, **lists)
         return puzzle if rule is None else puzzle.with_rule(rule)
 
     if isinstance(board, Lattice):
         # Such a puzzle has rows and columns.
         place = _by_face(place, board.cols - 1)
-    return doc.built(document, make, place, line, {})
+    return doc.built(document, make, place, line, points)
 
 
 def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:

@@ -156,7 +156,7 @@ class _Object:
             is_list = type(clues) is list and clues
             return self.place(("clues", face) if is_list else ("clues",))
 
-        points = self.points(kind)
+        points = self.points(kind, numbered=True)
         return build_on(self.document, kind, rule, board, clues, place, line, points)
 
     def about(self) -> doc.About:
@@ -178,8 +178,11 @@ class _Object:
                 raise self.wrong((key,), "a string", value)
         return None
 
-    def points(self, kind: type[Puzzle]) -> doc.Points:
-        """The lists that this kind, or another one, has beside its grid, where they are given."""
+    def points(self, kind: type[Puzzle], *, numbered: bool = False) -> doc.Points:
+        """The lists that this kind, or another one, has beside its grid, where they are given.
+
+        Vertices of edges may be ``numbered``: those of boards that are not square.
+        """
         every = dict(kind.points)
         if not self.members.keys() <= {*_KEYS, *every}:
             # A list of another kind is not ignored: the pages say which names these have.
@@ -194,8 +197,10 @@ class _Object:
                     raise self.wrong((name,), "rows of names", value)
                 found[name] = value, partial(self._place_in, name)
                 continue
-            is_one = _is_edge if listed.edges else _is_vertex
+            is_one = _is_edge if listed.edges and not numbered else _is_vertex
             what = "a line as a pair of places" if listed.edges else "a place [row, column]"
+            if listed.edges and numbered:
+                what = "a line as a pair of numbers"
             if listed.length is None:
                 if type(value) is not list:
                     raise self.wrong((name,), f"an array, each of it {what},", value)

@@ -73,7 +73,9 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         raise fail(reason, start + end + 1)
     board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
-    puzzle = build_on(document, kind, None, board, clues, lambda face: (line, origins[face]), line)
+    puzzle = build_on(
+        document, kind, None, board, clues, lambda face: (line, origins[face]), line, {}
+    )
     return [doc.Entry(puzzle, line)], line
 
 

@@ -25,6 +25,7 @@ from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
 from linkoracle.kinds import KINDS, Puzzle, alternatives
+from linkoracle.kinds.fixed import format_edge, format_place
 from linkoracle.kinds.grid import EMPTY
 
 _WORD = re.compile(r"[^ \t]+")
@@ -197,6 +198,8 @@ _ITEMS = {
     False: re.compile(_VERTEX, re.ASCII),
     True: re.compile(f"{_VERTEX}-{_VERTEX}", re.ASCII),
 }
+#: One of a list of edges on a board that is not square.
+_NUMBERED = re.compile(f"{_NUMBER}-{_NUMBER}", re.ASCII)
 
 
 @dataclass
@@ -294,6 +297,9 @@ def _read_header(document: Document, block: Block, words: Words, number: int) ->
 def _read_board(document: Document, block: Block, words: Words, number: int) -> None:
     if block.board is not None:
         raise _other(document, f"one line {BOARD!r}", number, words[0])
+    if block.points:
+        wanted = f"the line {BOARD!r} above the line {next(iter(block.points))!r}"
+        raise _other(document, wanted, number, words[0])
     if len(words) < 2:
         wanted = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
         raise document.error(f"expected {wanted}, found nothing", number, words[0].end() + 1)
@@ -324,14 +330,16 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
         block.section = block.grids.setdefault(name, [])
         block.points[name] = [], lambda place: (number if place is None else number + 1 + place, 1)
         return
-    wanted = f"{name!r} and {listed.wanted}"
+    form, wanted = _ITEMS[listed.edges], f"{name!r} and {listed.wanted}"
+    if block.board is not None and listed.edges:
+        form, wanted = _NUMBERED, f"{name!r} and pairs of numbers such as '3-7'"
     found: list[Any] = []
     for word in words[1:]:
-        item = _ITEMS[listed.edges].fullmatch(word.group())
+        item = form.fullmatch(word.group())
         if item is None or len(found) == listed.length:
             raise _other(document, wanted, number, word)
-        row, col, *other = map(int, item.groups())
-        found.append(((row, col), tuple(other)) if other else (row, col))
+        one, two, *other = map(int, item.groups())
+        found.append(((one, two), tuple(other)) if other else (one, two))
     if len(found) < (listed.length or 1):
         raise document.error(f"expected {wanted}, found {len(found)}", number, words[-1].end() + 1)
     columns = [word.start() + 1 for word in words[1:]]
@@ -383,15 +391,16 @@ def write(puzzle: Any, about: doc.About) -> str:
         from linkoracle.formats.board_texts import words_of_board
 
         lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
-        return "\n".join([*lines, *puzzle.text_rows, ""])
     below: list[str] = []
     for member, listed in puzzle.points.items():
         found = getattr(puzzle, member)
         if found and listed.grid:
             below += [member, *write_rows(names_of(found))]
         elif found:
-            items = ("-".join(f"{row},{col}" for row, col in listed.vertices(one)) for one in found)
+            items = map(format_edge if listed.edges else format_place, found)
             lines.append(" ".join([member, *items]))
+    if puzzle.tiling is not None:
+        return "\n".join([*lines, *puzzle.text_rows, ""])
     cells = texts(puzzle)
     if _needs_dimensions(cells):
         lines.append(f"{puzzle.rows} {puzzle.cols}")

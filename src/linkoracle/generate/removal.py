@@ -48,15 +48,15 @@ def sweep_order(board: Board, rng: Random) -> list[int]:
 def with_all_clues(board: Any, solution: Solution) -> Any:
     """Return the board with all clues of the solution."""
     if board.tiling is not None:
-        return board.with_clues(enumerate(solution.counts()))
+        return replace(board, clues=tuple(solution.counts()))
     return replace(board, grid=Slitherlink.from_solution(solution).grid)
 
 
 def showing(full: Any, faces: Collection[int]) -> Any:
     """Return the board with the clues of these faces only, numbered ``row * cols + col``."""
     if full.tiling is not None:
-        hidden = (face for face, _ in full.clue_cells() if face not in faces)
-        return full.with_clues(dict.fromkeys(hidden))
+        clues = enumerate(full.clues)
+        return replace(full, clues=tuple(clue if face in faces else None for face, clue in clues))
     return replace(
         full,
         grid=tuple(

@@ -102,8 +102,8 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     """Return the request for a puzzle that keeps the clues and lines of a board.
 
     On a Slitherlink of rows and columns that is all; of a Numberlink, the cells with numbers have
-    numbers again. On other boards, clues are chosen anew. Raises `PuzzleError` for boards of other
-    kinds with lines that are given or forbidden.
+    numbers again. On boards that are not square, clues are chosen anew. Raises `PuzzleError` for
+    these boards, and for those of other kinds, with lines that are given or forbidden.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> request_on(Slitherlink([[3, None]])).digits
@@ -112,6 +112,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     [(0, 0), (0, 2)]
     """
     if puzzle.tiling is not None:
+        require_no_annotations(puzzle, "puzzles made on such tilings")
         return request_for(puzzle.kind, board=puzzle.tiling, **options)
     known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
     if "digits" in known:

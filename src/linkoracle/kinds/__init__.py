@@ -324,10 +324,10 @@ def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     [(1, 2, None), (None, 2, 1), (None, 2, 1), (1, 2, None)]
     """
     if puzzle.tiling is not None:
-        from linkoracle.board.motions import moved_faces
+        from linkoracle.board.motions import motions
 
         on_board: Any = puzzle
-        return [on_board.moved(faces) for faces in moved_faces(puzzle.tiling)]
+        return [on_board.moved(*moved) for moved in motions(puzzle.tiling)]
     step = 1 if puzzle.rows == puzzle.cols else 2
     return [
         side.rotate(turns) for side in (puzzle, puzzle.reflect()) for turns in range(0, 4, step)

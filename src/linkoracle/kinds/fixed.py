@@ -1,12 +1,13 @@
-"""`FixedPuzzle`: what kinds share whose lines may be given or forbidden.
+"""`FixedLines`: lines of a puzzle that are given or forbidden; `FixedPuzzle`: kinds that have some.
 
 A designer draws lines that every solution has (`given`) and crosses where none has a line
-(`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells.
+(`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells. A vertex is a row
+and a column; on boards that are not square, it has a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,7 +15,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import Cell, Edges, Listed, Rows
+from linkoracle.kinds.puzzle import Cell, Edges, Listed, Puzzle, Rows
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -47,22 +48,29 @@ def listed_items(listed: Listed, found: Iterable[Any]) -> list[Any]:
 
 
 def format_place(place: Any) -> str:
-    """Return a vertex or an edge as files write it; anything else as Python does.
+    """Return a vertex as files write it; anything else as Python does.
 
-    >>> format_place((0, 1)), format_place(((0, 1), (0, 2))), format_place("x")
-    ('0,1', '0,1-0,2', "'x'")
+    >>> format_place((0, 1)), format_place(7), format_place("x")
+    ('0,1', '7', "'x'")
     """
     try:
-        if isinstance(place[0], int):
-            return "{},{}".format(*vertex_of(place))
-        return "-".join(format_place(vertex_of(one)) for one in place)
-    except (TypeError, ValueError, LookupError):
+        return "{},{}".format(*vertex_of(place))
+    except (TypeError, ValueError):
         return repr(place)
 
 
+def format_edge(ends: Any) -> str:
+    """Return an edge as files write it; anything else as Python does.
+
+    >>> format_edge(((0, 1), (0, 2))), format_edge((3, 7)), format_edge(5)
+    ('0,1-0,2', '3-7', '5')
+    """
+    return "-".join(map(format_place, ends)) if isinstance(ends, tuple | list) else repr(ends)
+
+
 @dataclass(frozen=True)
-class FixedPuzzle(GridPuzzle):
-    """What kinds share whose lines may be ``given`` or ``forbidden``; kept in reading order.
+class FixedLines(Puzzle):
+    """Lines that are ``given`` or ``forbidden``; kept in reading order.
 
     Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and
     for one that is both given and forbidden.
@@ -70,6 +78,82 @@ class FixedPuzzle(GridPuzzle):
 
     given: Edges = field(default=(), kw_only=True)
     forbidden: Edges = field(default=(), kw_only=True)
+
+    points: ClassVar[Mapping[str, Listed]] = FIXED
+
+    def _vertex(self, place: Any) -> Any:
+        """A vertex as it is kept; ``TypeError`` or ``ValueError`` for anything else."""
+        return vertex_of(place)
+
+    def _edge(self, one: Any, other: Any) -> int:
+        """The edge between two vertices; ``ValueError`` if there is none."""
+        return self.board.edge(one, other)
+
+    @property
+    def _vertices(self) -> str:
+        """The vertices in words."""
+        raise NotImplementedError
+
+    def _check_lines(self) -> None:
+        for name in FIXED:
+            object.__setattr__(self, name, self._checked_edges(name, getattr(self, name)))
+        if self.given and self.forbidden:
+            lines = set(self.given)
+            for place, edge in enumerate(self.forbidden):
+                if edge in lines:
+                    reason = (
+                        f"expected the line {format_edge(edge)} given or forbidden, found it both"
+                    )
+                    raise PuzzleError(reason, listed=("forbidden", place))
+
+    def _checked_edges(self, name: str, found: Iterable[Any]) -> Edges:
+        edges = set()
+        for place, pair in enumerate(listed_items(self.points[name], found)):
+            try:
+                one, other = sorted(map(self._vertex, pair))
+                self._edge(one, other)
+            except (TypeError, ValueError):
+                reason = (
+                    f"expected {self.points[name].what} between neighbours of the "
+                    f"{self._vertices}, found {format_edge(pair)}"
+                )
+                raise PuzzleError(reason, listed=(name, place)) from None
+            if (one, other) in edges:
+                reason = f"expected the line {format_edge((one, other))} once, found it twice"
+                raise PuzzleError(reason, listed=(name, place))
+            edges.add((one, other))
+        return tuple(sorted(edges))
+
+    def _check_avoids(self, holes: Collection[Any]) -> None:
+        """`PuzzleError` for a given line that has a hole for an end."""
+        for place, ends in enumerate(self.given if holes else ()):
+            if any(end in holes for end in ends):
+                reason = f"expected given lines that avoid holes, found {format_edge(ends)}"
+                raise PuzzleError(reason, listed=("given", place))
+
+    def with_fixed(self, model: LinkModel) -> LinkModel:
+        """A model of the other rules of this puzzle, with its lines given and forbidden."""
+        edge = self._edge
+        return model.with_edges(
+            [edge(*ends) for ends in self.given], [edge(*ends) for ends in self.forbidden]
+        )
+
+    def fixed_faults(self, lines: Lines) -> Iterator[str]:
+        """The given lines that are missing, and the forbidden ones that are drawn."""
+        for ends in self.given:
+            if not lines.has_edge(*ends):
+                yield f"the line {format_edge(ends)} is given, and is missing"
+        for ends in self.forbidden:
+            if lines.has_edge(*ends):
+                yield f"the line {format_edge(ends)} is forbidden, and is drawn"
+
+
+@dataclass(frozen=True)
+class FixedPuzzle(FixedLines, GridPuzzle):
+    """What kinds on a grid of cells share whose lines may be ``given`` or ``forbidden``.
+
+    Raises what `FixedLines` raises.
+    """
 
     points: ClassVar = FIXED
 
@@ -80,16 +164,12 @@ class FixedPuzzle(GridPuzzle):
         ) -> None: ...
 
     def _check_points(self) -> None:
-        for name in FIXED:
-            object.__setattr__(self, name, self._checked_edges(name, getattr(self, name)))
-        if self.given and self.forbidden:
-            lines = set(self.given)
-            for place, edge in enumerate(self.forbidden):
-                if edge in lines:
-                    reason = (
-                        f"expected the line {format_place(edge)} given or forbidden, found it both"
-                    )
-                    raise PuzzleError(reason, listed=("forbidden", place))
+        self._check_lines()
+
+    @property
+    def _vertices(self) -> str:
+        rows, cols = self.lattice.rows, self.lattice.cols
+        return f"{rows}x{cols} {'cells' if self.through_cells else 'dots'}"
 
     def __repr__(self) -> str:
         # Only few puzzles have these; others do not list them.
@@ -99,45 +179,3 @@ class FixedPuzzle(GridPuzzle):
             if (value := getattr(self, one.name)) or not one.kw_only
         ]
         return f"{type(self).__qualname__}({', '.join(shown)})"
-
-    def _checked_edges(self, name: str, found: Iterable[Any]) -> Edges:
-        lattice, edges = self.lattice, set()
-        for place, pair in enumerate(listed_items(self.points[name], found)):
-            try:
-                one, other = sorted(map(vertex_of, pair))
-                lattice.edge(one, other)
-            except (TypeError, ValueError):
-                what = "cells" if self.through_cells else "dots"
-                reason = (
-                    f"expected {self.points[name].what} between neighbours of the "
-                    f"{lattice.rows}x{lattice.cols} {what}, found {format_place(pair)}"
-                )
-                raise PuzzleError(reason, listed=(name, place)) from None
-            if (one, other) in edges:
-                reason = f"expected the line {format_place((one, other))} once, found it twice"
-                raise PuzzleError(reason, listed=(name, place))
-            edges.add((one, other))
-        return tuple(sorted(edges))
-
-    def _check_avoids(self, holes: Collection[Cell]) -> None:
-        """`PuzzleError` for a given line that has a hole for an end."""
-        for place, ends in enumerate(self.given if holes else ()):
-            if any(end in holes for end in ends):
-                reason = f"expected given lines that avoid holes, found {format_place(ends)}"
-                raise PuzzleError(reason, listed=("given", place))
-
-    def with_fixed(self, model: LinkModel) -> LinkModel:
-        """A model of the other rules of this puzzle, with its lines given and forbidden."""
-        edge = model.lattice.edge
-        return model.with_edges(
-            [edge(*ends) for ends in self.given], [edge(*ends) for ends in self.forbidden]
-        )
-
-    def fixed_faults(self, lines: Lines) -> Iterator[str]:
-        """The given lines that are missing, and the forbidden ones that are drawn."""
-        for ends in self.given:
-            if not lines.has_edge(*ends):
-                yield f"the line {format_place(ends)} is given, and is missing"
-        for ends in self.forbidden:
-            if lines.has_edge(*ends):
-                yield f"the line {format_place(ends)} is forbidden, and is drawn"

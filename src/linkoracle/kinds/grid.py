@@ -205,8 +205,9 @@ class GridPuzzle(Puzzle):
         """Return a puzzle of this kind whose cells are the faces of any board.
 
         ``clues`` has a clue or ``None`` for each face, in their order, perhaps as a text such as
-        ``"3..2"``; or it maps faces to clues. ``options`` is the ``rule``, where there are several.
-        On a square board this is a puzzle of rows and columns, elsewhere a
+        ``"3..2"``; or it maps faces to clues. ``options`` are the ``rule``, where there are
+        several, and lines that are ``given`` or ``forbidden``, as pairs of vertices by their
+        numbers. On a square board this is a puzzle of rows and columns, elsewhere a
         `linkoracle.kinds.plane.PlanePuzzle`.
 
         Raises `PuzzleError` for a kind that needs rows and columns, and for clues that do not fit.
@@ -225,7 +226,13 @@ class GridPuzzle(Puzzle):
             return puzzle
         cells, cols = puzzle.clues, board.cols - 1
         rows = [cells[start : start + cols] for start in range(0, len(cells), cols)]
-        return cls.from_grid(rows, puzzle.rule)
+        across = cols if cls.through_cells else board.cols
+        lines = {
+            name: [[divmod(end, across) for end in line] for line in found]
+            for name in puzzle.points
+            if (found := getattr(puzzle, name))
+        }
+        return cls.from_grid(rows, puzzle.rule, **lines)
 
     @property
     def rows(self) -> int:

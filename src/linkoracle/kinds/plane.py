@@ -21,6 +21,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, counted
 from linkoracle.core.limits import LABELS, MANY, checked_int
+from linkoracle.kinds.fixed import FixedLines
 from linkoracle.kinds.grid import EMPTY, GridPuzzle
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import (
@@ -29,9 +30,7 @@ from linkoracle.kinds.puzzle import (
     Example,
     FaceMaker,
     Figure,
-    Listed,
     Look,
-    Puzzle,
 )
 
 #: What a kind has on all boards.
@@ -45,15 +44,17 @@ _WIDTH = 72
 
 
 @dataclass(frozen=True, repr=False)
-class PlanePuzzle(Puzzle):
+class PlanePuzzle(FixedLines):
     """A puzzle on the faces of a board. Immutable, hashable, comparable.
 
     ``tiling`` is the board whose faces are the cells, and ``clues`` has a clue or ``None`` for each
     face, in their order. ``board`` is where lines are drawn: the tiling, or for lines that run
-    through cells its `linkoracle.board.dual.dual`. ``rule`` is the first one by default.
+    through cells its `linkoracle.board.dual.dual`. ``rule`` is the first one by default. ``given``
+    and ``forbidden`` are lines that every solution has, or has not, as pairs of vertices of
+    ``board``, by their numbers: dots, or faces.
 
-    Raises `PuzzleError` for a board without faces, for another number of clues than of faces, and
-    for an invalid clue.
+    Raises `PuzzleError` for a board without faces, for another number of clues than of faces, for
+    an invalid clue, and for lines that are not on the board or contradict each other.
     """
 
     tiling: Board
@@ -64,7 +65,6 @@ class PlanePuzzle(Puzzle):
     page: ClassVar[type[GridPuzzle]]
     look: ClassVar[Look] = "text"
     examples: ClassVar[Mapping[str, Example]] = {}
-    points: ClassVar[Mapping[str, Listed]] = {}
     pzpr = None
     formats: ClassVar[tuple[str, ...]] = ()
     maker = None
@@ -74,7 +74,15 @@ class PlanePuzzle(Puzzle):
 
     if TYPE_CHECKING:
 
-        def __init__(self, tiling: Board, clues: Clues = (), rule: str = "") -> None: ...
+        def __init__(
+            self,
+            tiling: Board,
+            clues: Clues = (),
+            rule: str = "",
+            *,
+            given: Iterable[Any] = (),
+            forbidden: Iterable[Any] = (),
+        ) -> None: ...
 
     def __init_subclass__(cls) -> None:
         for name in _SHARED:
@@ -90,6 +98,20 @@ class PlanePuzzle(Puzzle):
             *others, last = map(repr, self.rules)
             known = " or ".join(filter(None, (", ".join(others), last)))
             raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
+        # A default needs no check.
+        if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
+            self._check_lines()
+
+    def _vertex(self, place: Any) -> int:
+        return checked_int(place, "a vertex", 0, self.board.num_vertices - 1)
+
+    def _edge(self, one: int, other: int) -> int:
+        # The vertices of a board may have any labels.
+        return self.board.edge(self.board.position(one), self.board.position(other))
+
+    @property
+    def _vertices(self) -> str:
+        return counted(self.board.num_vertices, "cell" if self.through_cells else "dot")
 
     def _checked_clues(self, clues: Any) -> tuple[Clue | None, ...]:
         size = self.tiling.num_faces
@@ -124,6 +146,8 @@ class PlanePuzzle(Puzzle):
     def _checked(self, clue: object, face: int) -> Clue:
         """A clue of this kind; `PuzzleError` for anything else."""
         least, most = self.page.least, self._most(face)
+        if type(clue) is int and least <= clue and (most is None or clue <= most):
+            return clue
         signs = "".join(f" or {sign!r}" for sign in self.symbols.values())
         what = self.page.clue if most is None else f"a clue from {max(least, 0)} to {most}{signs}"
         try:
@@ -137,6 +161,9 @@ class PlanePuzzle(Puzzle):
 
     def __repr__(self) -> str:
         more = "" if self.rule == next(iter(self.rules)) else f", rule={self.rule!r}"
+        for name in self.points:
+            if found := getattr(self, name):
+                more += f", {name}={found!r}"
         return f"{self.page.__name__}.on({self.tiling!r}, {self.text!r}{more})"
 
     @property
@@ -230,16 +257,28 @@ class PlanePuzzle(Puzzle):
     def renumbered(self) -> Self:
         return self
 
-    def moved(self, faces: Sequence[int]) -> Self:
-        """Return the puzzle with the clue of face *f* in face ``faces[f]``."""
+    def moved(self, faces: Sequence[int], vertices: Sequence[int]) -> Self:
+        """Return the puzzle with the clue of face *f* in face ``faces[f]``.
+
+        Lines at the vertex *v* of the tiling move to ``vertices[v]``.
+        """
         clues = dict(zip(faces, self.clues, strict=True))
-        return replace(self, clues=tuple(clues[face] for face in range(len(clues))))
+        at = faces if self.through_cells else vertices
+        lines: dict[str, Any] = {
+            name: [[at[end] for end in line] for line in getattr(self, name)]
+            for name in self.points
+        }
+        return replace(self, clues=tuple(clues[face] for face in range(len(clues))), **lines)
 
     def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue."""
+        """What to draw beside lines: every clue, and lines that are given or forbidden."""
         for face, clue in self.clue_cells():
             text = self.symbols.get(clue) or str(clue)
             yield Figure(self.look, face, "" if self.look == "filled" else text)
+        position = self.board.position
+        for name, listed in self.points.items():
+            lines = getattr(self, name)
+            yield from listed.figures((position(one), position(other)) for one, other in lines)
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
         return iter(())

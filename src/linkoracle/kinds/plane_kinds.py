@@ -59,7 +59,8 @@ class PlaneSlitherlink(PlanePuzzle):
     }
 
     def _most(self, face: int) -> int:
-        return len(self.tiling.edges_of(face))
+        starts = self.tiling.layout.face_starts
+        return starts[face + 1] - starts[face]
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
@@ -74,16 +75,17 @@ class PlaneSlitherlink(PlanePuzzle):
         )
         if self.rule == "fill":
             model = replace(model, degrees=bytes([PASS]) * self.board.num_vertices)
-        return model
+        return self.with_fixed(model)
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """What lines break of clues, and of the rule of one loop."""
+        """What lines break of clues, of lines given, and of the rule of one loop."""
         for face, clue in self.clue_cells():
             walk = self.tiling.walk(face)
             sides: Any = zip(walk, [*walk[1:], walk[0]], strict=True)
             around = sum(lines.has_edge(*side) for side in {tuple(sorted(one)) for one in sides})
             if clue not in (UNKNOWN, around):
                 yield f"the clue {clue} of face {face} has {counted(around, 'line')} around it"
+        yield from self.fixed_faults(lines)
         for dot in range(self.board.num_vertices) if self.rule == "fill" else ():
             if dot not in lines:
                 yield f"the dot {dot} is not used"
@@ -139,7 +141,7 @@ class PlaneNumberlink(PlanePuzzle):
         model = LinkModel.blank_paths(self.board, pairs, cover=self.rule.startswith("fill"))
         if self.rule.endswith("apart"):
             model = model.with_constraints(clauses=apart(self.board, list(pairs)))
-        return model
+        return self.with_fixed(model)
 
     def renumbered(self) -> Self:
         """The same pairs, numbered from 1 in the order of the faces."""
@@ -155,6 +157,7 @@ class PlaneNumberlink(PlanePuzzle):
         after: dict[int, list[int]] = {}
         for one, other in map(self.board.ends, range(self.board.num_edges)):
             after.setdefault(one, []).append(other)
+        yield from self.fixed_faults(lines)
         yield from path_faults(
             lines, faces, numbers, self.rule, "face {}".format, lambda face: after.get(face, ())
         )
@@ -190,6 +193,10 @@ class PlaneSimpleLoop(PlanePuzzle):
         "It passes once through every white cell, and through no black one."
     }
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_avoids(self.holes)
+
     @property
     def holes(self) -> tuple[int, ...]:
         """The faces that are holes."""
@@ -199,7 +206,7 @@ class PlaneSimpleLoop(PlanePuzzle):
     def model(self) -> LinkModel:
         """What the engines solve: the faces as vertices, each used unless it is a hole."""
         degrees = bytes(PASS if clue is None else HOLE for clue in self.clues)
-        return replace(LinkModel.blank_loop(self.board), degrees=degrees)
+        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between faces are no single loop, or not through all but the holes."""
@@ -207,4 +214,5 @@ class PlaneSimpleLoop(PlanePuzzle):
             if (face in lines) == (clue is not None):
                 what = "the cell is not used" if clue is None else "the hole is used"
                 yield f"{what} at face {face}"
+        yield from self.fixed_faults(lines)
         yield from line_faults(lines, what="face")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules, place_of
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.fixed import FIXED, format_place
+from linkoracle.kinds.fixed import FIXED, format_edge
 from linkoracle.kinds.lines import Lines, step
 from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows
 
@@ -63,7 +63,7 @@ class Zip(CellPath):
         object.__setattr__(self, "walls", self._checked_edges("walls", self.walls))
         for place, wall in enumerate(self.walls):
             if wall in self.given:
-                reason = f"expected no wall across a given line, found {format_place(wall)}"
+                reason = f"expected no wall across a given line, found {format_edge(wall)}"
                 raise PuzzleError(reason, listed=("walls", place))
 
     @property
@@ -107,7 +107,7 @@ class Zip(CellPath):
         """Why lines are not one path as the numbers demand, or pass through walls."""
         for one, other in self.walls:
             if lines.has_edge(one, other):
-                yield f"a line passes through the wall {format_place((one, other))}"
+                yield f"a line passes through the wall {format_edge((one, other))}"
         yield from super().faults(lines)
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:

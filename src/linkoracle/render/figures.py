@@ -119,7 +119,10 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
     figures = list(puzzle.figures())
     black = {one.place for one in figures if (one.look, one.text) == ("grey", "black")}
     for figure in figures:
-        look, place, text, _ = figure
+        look, place, text, to = figure
+        if to is not None or look == "gap":
+            # Lines are drawn elsewhere.
+            continue
         if look == "end":
             # The only look of a vertex.
             ends.append(Disc("end", places.point(puzzle.lattice.vertex(*place)), _END))

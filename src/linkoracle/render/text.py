@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.fixed import format_edge
 from linkoracle.kinds.puzzle import Cell, edges_shown
 
 #: The signs of figures that stand in cells, in Unicode and in ASCII; their texts follow.
@@ -100,6 +101,9 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
 def _in_words(puzzle: Any, solution: Solution | None) -> str:
     """A board that is not square: its clues, and the vertices or faces along the lines."""
     lines = [f"{puzzle.title}, {puzzle.size}", *puzzle.text_rows]
+    for name, listed in puzzle.points.items():
+        if found := getattr(puzzle, name):
+            lines.append(f"{listed.what}: {' '.join(map(format_edge, found))}")
     what = "face" if puzzle.through_cells else "dot"
     for walk in () if solution is None else solution.walks():
         lines.append(f"line from {what} to {what}: {' '.join(map(str, walk))}")

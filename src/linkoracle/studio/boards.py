@@ -99,11 +99,10 @@ def _cells(cells: object, size: int, name: Callable[[int], Cell]) -> list[Any]:
 
 def _on_tiling(kind: Any, rule: str, board: dict[str, Any]) -> Puzzle:
     """The puzzle on the faces of a board that is not square."""
-    if board.get("points"):
-        raise PuzzleError("expected no points on a board that is not square")
     tiling = tiling_of(board["tiling"])
     cells = _cells(board.get("cells"), tiling.num_faces, lambda face: (face,))
-    puzzle: Puzzle = kind.on(tiling, cells)
+    points = _points(kind.kind_on_faces() or kind, 0, 0, board.get("points"))
+    puzzle: Puzzle = kind.on(tiling, cells, **points)
     return puzzle.with_rule(rule)
 
 
@@ -252,12 +251,6 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     ('loop', [0, None], ((0, None),))
     """
     about: dict[str, Any] = {key: getattr(puzzle, key) for key in ("kind", "rule")}
-    if puzzle.tiling is not None:
-        check_tiling(puzzle.tiling)
-        about["tiling"] = words_of_board(puzzle.tiling)
-        on_faces: Any = puzzle
-        return {**about, "cells": list(on_faces.clues), "points": {}}
-    check_size(puzzle.rows, puzzle.cols)
     points: dict[str, Any] = {}
     for name, listed in puzzle.points.items():
         found = getattr(puzzle, name)
@@ -265,6 +258,12 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
             points.update(_told_regions(found))
         elif found:
             points[name] = _as_lists(found)
+    if puzzle.tiling is not None:
+        check_tiling(puzzle.tiling)
+        about["tiling"] = words_of_board(puzzle.tiling)
+        on_faces: Any = puzzle
+        return {**about, "cells": list(on_faces.clues), "points": points}
+    check_size(puzzle.rows, puzzle.cols)
     about |= {"rows": puzzle.rows, "cols": puzzle.cols}
     return {**about, "cells": [cell for row in puzzle.grid for cell in row], "points": points}
 

@@ -140,7 +140,7 @@ export class Drawing {
     const vertex = (place) => this.lattice.vertex(place);
     const line = (way, name) => element("polyline", {points: this.outline(way), class: name}, this.fixed);
     const show = {
-      given: (pair) => line(pair.map((place) => this.lattice.points[vertex(place)]), "given"),
+      given: (pair) => line(this.lattice.ways[this.lattice.between(...pair)], "given"),
       cross: (pair) => {
         const d = this.edges[this.lattice.between(...pair)].cross.getAttribute("d");
         element("path", {d, class: "forbidden"}, this.fixed);

@@ -17,6 +17,8 @@ export class Editor {
   // What was typed and lacks something yet to be a clue: {cell, text}, or null; and what was typed last, and
   // when.
   draft = null;
+  // On boards that are not square, the side that keys draw: of which cell, and which one of it.
+  #side = {cell: -1, at: 0};
   #typed = {cell: -1, at: 0};
   #anchor = 0;
 
@@ -78,6 +80,17 @@ export class Editor {
     if (!extend) this.#anchor = cell;
     this.cursor = cell;
     this.selected = this.lattice.rectangle(this.#anchor, cell);
+    this.host.moved();
+  }
+
+  get side() { return this.#side.cell === this.cursor ? this.#side.at : 0; }
+  // The edge of this side, if one was chosen.
+  get chosenEdge() { return this.#side.cell === this.cursor ? this.lattice.sides(this.cursor)[this.side]?.[1] : undefined; }
+
+  // Choose the next side (1) of the cell under the cursor, or the one before (-1).
+  turnSide(step) {
+    const {length} = this.lattice.sides(this.cursor);
+    this.#side = {cell: this.cursor, at: (this.side + step + length) % length || 0};
     this.host.moved();
   }
 

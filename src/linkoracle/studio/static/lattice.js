@@ -52,6 +52,16 @@ export class Lattice {
       : Math.min(1, ...this.beside[edge].map((face) => cells[face].room))));
   }
 
+  // How boards name a vertex: by its number.
+  vertex(place) { return place; }
+
+  place(vertex) { return vertex; }
+
+  // The ends of an edge as boards name them, and the edge between two of these.
+  ends(edge) { return this.edges[edge].map((end) => this.place(end)); }
+
+  between(one, other) { return this.joining(this.vertex(one), this.vertex(other)); }
+
   // The edge between two neighbouring vertices.
   joining(one, other) { return this.joined.get(pairOf(one, other)); }
 
@@ -198,11 +208,6 @@ export class SquareLattice extends Lattice {
   vertex([row, col]) { return row * this.cols + col; }
 
   place(vertex) { return [Math.floor(vertex / this.cols), vertex % this.cols]; }
-
-  // The ends of an edge as rows and columns, and the edge between two of these.
-  ends(edge) { return this.edges[edge].map((end) => this.place(end)); }
-
-  between(one, other) { return this.joining(this.vertex(one), this.vertex(other)); }
 
   // The cells at both sides of an edge of dots, as one pair; nothing at the rim.
   cellsBeside(edge) {

@@ -1,6 +1,7 @@
 // What is listed beside the grid of a board, in its points: lines that are given and crosses (`forbidden`), each
-// as its two vertices, dots that are missing (`holes`), and `borders` of regions, each as the two cells beside
-// it, which are drawn along the sides of cells, the edges of a lattice of dots. All are kept in reading order.
+// as its two vertices, which are numbers on boards that are not square; dots that are missing (`holes`), and
+// `borders` of regions, each as the two cells beside it, which are drawn along the sides of cells, the edges of a
+// lattice of dots. All are kept in reading order.
 
 import {inOrder, samePlace, withoutEmpty} from "./board.js";
 import {CROSS, LINE, OPEN} from "./marks.js";

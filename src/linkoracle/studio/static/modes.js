@@ -37,6 +37,8 @@ export function listenModes(svg, editor, drawing, making) {
       board, cursor, drawing: {lattice}, marks: {edges},
       draw: (_, changes) => editor.change(changed(changes), editor.board !== board),
       select: (cell) => editor.select(cell, false),
+      get side() { return editor.side; },
+      turn: (step) => editor.turnSide(step),
     };
   }
 

@@ -235,7 +235,7 @@ function showPad() {
 
 function showCursor() {
   if (player.active) return;
-  drawing.showCursor(editor.cursor, editor.selected, editor.dot);
+  drawing.showCursor(editor.cursor, editor.selected, editor.dot, editor.chosenEdge);
   showPad();
 }
 
