@@ -37,9 +37,16 @@ default_role = "py:obj"
 nitpicky = True
 nitpick_ignore_regex = [("py:(class|data|exc)", ".*")]  # types of other libraries
 add_module_names = False
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+
+
+#: Pages of packages that show all that the package says is public, and whose classes have members
+#: of others to show.
+PACKAGES = ("batch", "catalogue", "census", "deduce", "frontier", "generate", "graphs", "render")
+INHERITING = ("census", "frontier", "graphs")
 
 
 def setup(app: Sphinx) -> None:
@@ -48,7 +55,12 @@ def setup(app: Sphinx) -> None:
 
 
 def add_help(_: Sphinx, page: str, source: list[str]) -> None:
-    """Append what ``--help`` says to the page of commands, and each kind to that of kinds."""
+    """Append what is written elsewhere: docstrings of packages, ``--help``, each kind."""
+    package = page.removeprefix("reference/")
+    if package in PACKAGES:
+        inherited = "   :inherited-members:\n" * (package in INHERITING)
+        what = f".. automodule:: linkoracle.{package}\n   :imported-members:\n{inherited}"
+        source[0] += f"\n```{{eval-rst}}\n{what}```\n"
     if page == "puzzles":
         source[0] += "\n".join(map(kind_text, KINDS.values()))
     if page == "reference/commands":

@@ -1,6 +1,6 @@
 """Write the census tables of small boards into a folder.
 
-* ``slitherlink.md``, ``numberlink.md``: how many puzzles each board has;
+* ``slitherlink_boards.csv``, ``numberlink_boards.csv``: how many puzzles each board has;
 * ``slitherlink.csv``, ``numberlink.csv``: the same by number of clues, or of pairs;
 * ``sequences.txt``: rows and diagonals of these tables in the form of the OEIS, and whether they
   are known to be in it;
@@ -26,7 +26,6 @@ import os
 import sys
 import time
 from collections.abc import Iterable
-from importlib.metadata import version
 from pathlib import Path
 
 from linkoracle.census import FLAVOURS, BoardCensus, BoardRun, instances
@@ -117,13 +116,6 @@ def count_instances(seconds: float, memory: int | None) -> dict[str, dict[Board,
 # ---- tables ----
 
 
-def markdown(headings: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    lines = [" | ".join(headings)]
-    lines.append(" | ".join("---" for _ in lines[0].split(" | ")))
-    lines += [" | ".join(f"{v:,}" if isinstance(v, int) else str(v) for v in row) for row in rows]
-    return "".join(f"| {line} |\n" for line in lines)
-
-
 def csv_text(headings: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -140,7 +132,7 @@ def most(numbers: tuple[int, ...]) -> int | str:
     return next((c for c in reversed(range(len(numbers))) if numbers[c]), "")
 
 
-def slitherlink_markdown(boards: dict[Board, BoardCensus]) -> str:
+def slitherlink_boards(boards: dict[Board, BoardCensus]) -> str:
     headings = ["board", "loops", "unclueable loops", *COLUMNS.values()]
     headings += ["fewest clues", "most clues, minimal"]
     rows = [
@@ -155,11 +147,10 @@ def slitherlink_markdown(boards: dict[Board, BoardCensus]) -> str:
         for (rows, cols), census in boards.items()
         if rows > 1
     ]
-    title = "Slitherlinks with exactly one solution, clues 0 to 3"
-    return page(title, "clues", "slitherlink.csv", markdown(headings, rows))
+    return csv_text(headings, rows)
 
 
-def numberlink_markdown(found: dict[str, dict[Board, dict[int, int]]]) -> str:
+def numberlink_boards(found: dict[str, dict[Board, dict[int, int]]]) -> str:
     boards = dict.fromkeys(board for numbers in found.values() for board in numbers if board[0] > 1)
     rows = [
         [
@@ -168,17 +159,7 @@ def numberlink_markdown(found: dict[str, dict[Board, dict[int, int]]]) -> str:
         ]
         for board in boards
     ]
-    table = markdown(["board", *(f"`{flavour}`" for flavour in found)], rows)
-    return page("Numberlinks with exactly one solution", "pairs", "numberlink.csv", table)
-
-
-def page(title: str, parts: str, file: str, table: str) -> str:
-    """A page with one table; its numbers by clues or pairs are in ``file``."""
-    return (
-        f"# {title}\n\nCounted by linkoracle {version('linkoracle')}, `scripts/census_tables.py`. "
-        f"[{file}]({file}) has the same by number of {parts}, and boards of one row.\n"
-        f"[What is counted](../explanation/census.md).\n\n{table}"
-    )
+    return csv_text(["board", *found], rows)
 
 
 def slitherlink_csv(boards: dict[Board, BoardCensus]) -> str:
@@ -322,9 +303,9 @@ def main() -> None:
         found = count_instances(options.seconds, options.memory)
     except (LinkOracleError, Mismatch, OSError) as error:
         sys.exit(f"{parser.prog}: {error}")
-    write_whole(options.output / "slitherlink.md", slitherlink_markdown(boards))
+    write_whole(options.output / "slitherlink_boards.csv", slitherlink_boards(boards))
     write_whole(options.output / "slitherlink.csv", slitherlink_csv(boards))
-    write_whole(options.output / "numberlink.md", numberlink_markdown(found))
+    write_whole(options.output / "numberlink_boards.csv", numberlink_boards(found))
     write_whole(options.output / "numberlink.csv", numberlink_csv(found))
     write_whole(options.output / "sequences.txt", sequences(boards, found))
     if not options.no_plots:

@@ -9,6 +9,7 @@ import pytest
 
 from linkoracle import Oracle
 from tests import brute_force
+from tests.pages import doctests_of
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "models.md"
 
@@ -16,7 +17,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "models.md"
 @pytest.fixture(scope="module")
 def shown():
     """The names that the page defines."""
-    test = doctest.DocTestParser().get_doctest(PAGE.read_text("utf-8"), {}, "models", None, None)
+    test = doctest.DocTestParser().get_doctest(doctests_of(PAGE), {}, "models", None, None)
     assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
     return test.globs
 

@@ -20,6 +20,7 @@ import pytest
 
 from linkoracle.kinds import KINDS
 from tests.cli.commands import complaint
+from tests.pages import doctests_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -156,8 +157,9 @@ def test_shown_python(page, folder, monkeypatch):
     monkeypatch.chdir(folder)
     # What a page registers is gone afterwards.
     monkeypatch.setattr(KINDS, "_found", dict(KINDS._found))
-    failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert failed == 0
+    name = name_of(page)
+    test = doctest.DocTestParser().get_doctest(doctests_of(page), {}, name, name, 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
     for language, block in BLOCK.findall(text_of(page)):
         assert language != "python" or block.startswith(">>> "), "this Python would not be run"
 

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch import Serial, finished
-from linkoracle.core.atomic_write import atomic_write
+from linkoracle.core.atomic_write import atomic_write, no_folder
 from linkoracle.core.errors import RunError, WorkersLost, quoted
 from linkoracle.core.limits import Progress
 
@@ -105,7 +105,7 @@ class Run:
             place = ":memory:" if path is None else path.absolute()
             self._file = sqlite3.connect(place, isolation_level=None, timeout=1)
         except sqlite3.Error as error:
-            raise RunError(f"cannot open {path}: {error}") from None
+            raise RunError(f"cannot open {path}: {(path and no_folder(path)) or error}") from None
         try:
             with self._sqlite_errors():
                 self._begin()

@@ -97,7 +97,7 @@ def test_a_scheduler_without_workers(scheduler):
     """As it is until a test asks for workers."""
     address, _ = scheduler
     with pytest.raises(WorkersLost, match=f"the Dask scheduler at {address} has no workers"):
-        Cluster(address, patience=3)
+        Cluster(address, patience=0.5)
 
 
 def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):

@@ -104,6 +104,6 @@ def resumed(path, board, flavour):
 
 
 if __name__ == "__main__":
-    *board, flavour = sys.argv[2:]
-    for path in sorted(Path(sys.argv[1]).iterdir()):
-        print(json.dumps([path.name, *resumed(path, map(int, board), flavour)]), flush=True)
+    for folder, board, flavour in json.loads(sys.argv[1]):
+        for path in sorted(Path(folder).iterdir()):
+            print(json.dumps([str(path), *resumed(path, board, flavour)]), flush=True)

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -65,83 +66,106 @@ def kept(folder, board, flavour, done):
     return found
 
 
-@pytest.fixture(scope="module", params=PASSES, ids=str)
-def stopped(request, tmp_path_factory):
-    return request.param[:2], kept(tmp_path_factory.mktemp("sound"), *request.param)
+@pytest.fixture(scope="module")
+def passes(tmp_path_factory):
+    """Each board with its flavour, and what is kept of its pass."""
+    folder = tmp_path_factory.mktemp("sound")
+    return [(one[:2], kept(folder, *one)) for one in PASSES]
 
 
-def outcomes(folder, asked, every):
-    """Whether each of these passes is refused; each is given its checksum.
+def outcomes(folder, batches):
+    """Whether each pass is refused, in batches of one board and flavour; each has its checksum.
 
     All are resumed in one process: what it says before it ends tells which pass it was.
     """
-    folder.mkdir()
-    for number, arrays in enumerate(every):
-        Checkpoint(folder / f"{number:05}", parameters(*asked)).save(arrays)
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    board, flavour = asked
-    command = [sys.executable, "-m", "tests.census.tampering", folder, *map(str, board), flavour]
+    jobs, before = [], {}
+    for at, (asked, every) in enumerate(batches):
+        place = folder / str(at)
+        place.mkdir()
+        for number, arrays in enumerate(every):
+            path = place / f"{number:05}"
+            Checkpoint(path, parameters(*asked)).save(arrays)
+            before[str(path)] = path.read_bytes()
+        jobs.append([str(place), *asked])
+    command = [sys.executable, "-m", "tests.census.tampering", json.dumps(jobs)]
     # Long enough for a busy machine: only a pass that never ends is caught by it.
     patience = 300 + 2 * len(before)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=patience)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, (found[-1:], done.stderr)
-    assert [name for name, *_ in found] == sorted(before)
+    assert [name for name, *_ in found] == list(before)
     for name, count, said in found:
         if count is None:
-            assert said.startswith(f"RunError: {folder / name} was changed by another program: ")
+            assert said.startswith(f"RunError: {name} was changed by another program: ")
             assert "\n" not in said
-            assert (folder / name).read_bytes() == before[name]
-    return [count is None for _, count, _ in found]
+            assert Path(name).read_bytes() == before[name]
+    refused = iter(count is None for _, count, _ in found)
+    return [[*islice(refused, len(every))] for _, every in batches]
 
 
 @pytest.mark.parametrize("places", [4, pytest.param(60, marks=pytest.mark.heavy)])
-def test_values_out_of_bounds(stopped, tmp_path, places):
-    asked, sound = stopped
-    others = [
-        {**sound, name: other}
-        for name in ARRAYS
-        for other in changed_values(sound[name], max(1, sound[name].size // places))
+def test_values_out_of_bounds(passes, tmp_path, places):
+    batches = [
+        (
+            asked,
+            [
+                {**sound, name: other}
+                for name in ARRAYS
+                for other in changed_values(sound[name], max(1, sound[name].size // places))
+            ],
+        )
+        for asked, sound in passes
     ]
-    refused = outcomes(tmp_path / "passes", asked, others)
-    # Of five changes of a value these two are far from all that a pass may keep.
-    assert all(refused[3::5] + refused[4::5])
+    for refused in outcomes(tmp_path, batches):
+        # Of five changes of a value these two are far from all that a pass may keep.
+        assert all(refused[3::5] + refused[4::5])
 
 
-def test_other_shapes_and_types(stopped, tmp_path):
-    asked, sound = stopped
+def test_other_shapes_and_types(passes, tmp_path):
     others = [
-        (name, other)
-        for name in ARRAYS
-        for other in (*changed_shapes(sound[name]), *changed_types(sound[name]))
+        [
+            (name, other)
+            for name in ARRAYS
+            for other in (*changed_shapes(sound[name]), *changed_types(sound[name]))
+        ]
+        for _, sound in passes
     ]
-    refused = outcomes(tmp_path / "passes", asked, [{**sound, name: it} for name, it in others])
-    for (name, other), was_refused in zip(others, refused, strict=True):
-        before, which = sound[name], (name, other.dtype, other.shape)
-        if other.dtype != before.dtype or other.shape[1:] != before.shape[1:] or not other.size:
-            assert was_refused, which
-        assert not (was_refused and is_same(other, before)), which
+    batches = [
+        (asked, [{**sound, name: it} for name, it in changed])
+        for (asked, sound), changed in zip(passes, others, strict=True)
+    ]
+    found = outcomes(tmp_path, batches)
+    for (_, sound), changed, refused in zip(passes, others, found, strict=True):
+        for (name, other), was_refused in zip(changed, refused, strict=True):
+            before, which = sound[name], (name, other.dtype, other.shape)
+            if (other.dtype, other.shape[1:]) != (before.dtype, before.shape[1:]) or not other.size:
+                assert was_refused, which
+            assert not (was_refused and is_same(other, before)), which
 
 
 @pytest.mark.parametrize("tries", [50, pytest.param(3000, marks=pytest.mark.heavy)])
-def test_random_changes(stopped, tmp_path, tries):
-    asked, sound = stopped
-    others = [shuffled(Random(seed), sound) for seed in range(tries)]
-    refused = outcomes(tmp_path / "passes", asked, others)
-    for other, was_refused in zip(others, refused, strict=True):
-        if all(is_same(other[name], sound[name]) for name in ARRAYS):
-            assert not was_refused
-    assert sum(refused) > tries / 2
+def test_random_changes(passes, tmp_path, tries):
+    batches = [
+        (asked, [shuffled(Random(seed), sound) for seed in range(tries)]) for asked, sound in passes
+    ]
+    found = outcomes(tmp_path, batches)
+    for (_, sound), (_, others), refused in zip(passes, batches, found, strict=True):
+        for other, was_refused in zip(others, refused, strict=True):
+            if all(is_same(other[name], sound[name]) for name in ARRAYS):
+                assert not was_refused
+        assert sum(refused) > tries / 2
 
 
-def test_arrays_of_another_pass(stopped, tmp_path):
-    asked, sound = stopped
+def test_arrays_of_another_pass(passes, tmp_path):
     other = kept(tmp_path, (3, 5), "unique_free", 8)
-    mixed = [{**sound, name: other[name]} for name in ARRAYS]
-    without = [{one: sound[one] for one in ARRAYS if one != name} for name in ARRAYS]
-    more = [{**sound, "more": sound["cells"]}, {}, other]
-    refused = outcomes(tmp_path / "passes", asked, mixed + without + more)
-    assert all(refused[len(mixed) :])
+    batches = []
+    for asked, sound in passes:
+        mixed = [{**sound, name: other[name]} for name in ARRAYS]
+        without = [{one: sound[one] for one in ARRAYS if one != name} for name in ARRAYS]
+        more = [{**sound, "more": sound["cells"]}, {}, other]
+        batches.append((asked, mixed + without + more))
+    for refused in outcomes(tmp_path, batches):
+        assert all(refused[len(ARRAYS) :])
 
 
 def plan_of(rows, cols):

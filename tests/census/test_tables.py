@@ -37,11 +37,11 @@ def test_csv(folder):
     assert {int(row["pairs"]): int(row["instances"]) for row in mine} == wanted
 
 
-def test_markdown_and_sequences(folder):
-    text = (folder / "out" / "slitherlink.md").read_text()
-    assert "| 2x2 | 13 | 4 | 61 | 24 | 12 | 5 | 1 | 2 |" in text.splitlines()
-    numberlink = (folder / "out" / "numberlink.md").read_text()
-    assert "| 2x2 | 2 | 2 | 6 |" in numberlink.splitlines()
+def test_boards_and_sequences(folder):
+    text = (folder / "out" / "slitherlink_boards.csv").read_text()
+    assert "2x2,13,4,61,24,12,5,1,2" in text.splitlines()
+    numberlink = (folder / "out" / "numberlink_boards.csv").read_text()
+    assert "2x2,2,2,6" in numberlink.splitlines()
     lines = (folder / "out" / "sequences.txt").read_text().splitlines()
     assert lines[0].startswith("%S 1,13,213")
     assert lines[2] == "%O 1,2"

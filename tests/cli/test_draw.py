@@ -62,7 +62,7 @@ def test_one_puzzle_of_several(folder):
     assert refused("draw", "two.txt", "-o", "a.svg") == (
         "2 two.txt: expected one puzzle, found 2: choose with --number, or draw a PDF"
     )
-    assert "expected a --number up to 2" in refused(
+    assert "there is no puzzle 3, as the file has 2 puzzles" in refused(
         "draw", "two.txt", "-o", "a.pdf", "--number", "3"
     )
     assert run("draw", "two.txt", "-o", "a.svg", "--number", "2").exit_code == 0

@@ -8,7 +8,6 @@ import pickle
 import pty
 import signal
 import sys
-import time
 from itertools import islice
 from pathlib import Path
 
@@ -180,7 +179,7 @@ def test_a_bar_over_many_puzzles(tmp_path):
     ours, theirs = pty.openpty()
     slow = tmp_path / "slow.txt"
     slow.write_text("slitherlink\n" + "\n".join(["." * 25] * 24 + ["." * 24 + "1"]) + "\n")
-    command = ["grade", "--max-depth", "3", *[str(slow)] * 2, "--jobs", "2", "--timeout", "3"]
+    command = ["grade", "--max-depth", "3", *[str(slow)] * 2, "--jobs", "2", "--timeout", "2"]
     with (
         (tmp_path / "out").open("w") as out,
         Program(
@@ -205,18 +204,18 @@ def test_a_bar_over_many_puzzles(tmp_path):
 
 def test_grades_that_take_too_long_say_so():
     hard = "slitherlink\n" + "\n".join(["." * 25] * 24 + ["." * 24 + "1"]) + "\n"
-    for jobs in ("1", "2"):
-        asked = ("grade", "--max-depth", "3", "--timeout", "2", "--jobs", jobs, FILES[0], "-")
-        started = time.monotonic()
+    for more in (["--jobs", "1"], ["--jobs", "2", "--json"]):
+        asked = ["grade", "--max-depth", "3", "--timeout", "2", *more, FILES[0], "-"]
         found = CliRunner().invoke(main, asked, input=hard)
-        assert time.monotonic() - started < PATIENCE
         assert found.exit_code == 3
-        assert [line.split()[:2] for line in found.stdout.splitlines()] == [
-            ["puzzle", "grade"],
-            [FILES[0], "easy"],
-            ["<stdin>", "timeout"],
-        ]
         assert found.stderr == "error: <stdin>: no answer within 2 s (no solution found so far)\n"
-    found = CliRunner().invoke(main, [*asked, "--json"], input=hard)
-    assert json.loads(found.stdout.splitlines()[1])["status"] == "timeout"
-    assert found.exit_code == 3
+        if "--json" in more:
+            every = [json.loads(line) for line in found.stdout.splitlines()]
+            assert [one["status"] for one in every] == ["solved", "timeout"]
+            assert every[0]["label"] == "easy"
+        else:
+            assert [line.split()[:2] for line in found.stdout.splitlines()] == [
+                ["puzzle", "grade"],
+                [FILES[0], "easy"],
+                ["<stdin>", "timeout"],
+            ]

@@ -15,6 +15,7 @@ from typing import Any
 
 from linkoracle.catalogue.filter import MOST
 from linkoracle.catalogue.record import COLUMNS, looks_of_columns
+from linkoracle.core.atomic_write import no_folder
 from linkoracle.core.errors import CatalogueError
 
 #: The application id that marks an SQLite file as a catalogue: "LOca" as a number.
@@ -124,6 +125,8 @@ def _check_header(path: Path, create: bool) -> None:
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
+        if missing := no_folder(path):
+            raise CatalogueError(f"{path}: {missing}") from None
         if create:
             return
         raise CatalogueError(f"{path}: no such file") from None

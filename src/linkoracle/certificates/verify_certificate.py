@@ -967,6 +967,7 @@ class Numbers:
 
 def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
     """The first line of a certificate, as JSON, and the bytes of its proof."""
+    need(data[:6] == b"\xfd7zXZ\0", "not a certificate (no XZ file), or a damaged one")
     need(len(data) <= MOST_BYTES, "the file is too long")
     try:
         unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MOST_BYTES)
@@ -1080,7 +1081,8 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
         try:
             puzzle = read_puzzle(arguments[1])
         except (OSError, ValueError, TypeError, LookupError, RecursionError, Refused) as error:
-            print(f"error: {arguments[1]}: no puzzle: {error}", file=sys.stderr)
+            reason = getattr(error, "strerror", None) or error
+            print(f"error: {arguments[1]}: no puzzle: {reason}", file=sys.stderr)
             return 2
         print(f"{arguments[1]}: read as this puzzle:\n\n{puzzle}\n")
     if not files:

@@ -75,22 +75,16 @@ def _board_in(text: str, source: str) -> Board:
         raise FormatError(str(error), source=source) from None
 
 
-def board_in(file: str) -> Board:
-    """Return the board of a file: words, or JSON. `FormatError` for anything else."""
-    source, text = text_of(file)
-    return _board_in(text, source)
-
-
 @click.command(short_help="Show a board that is not square.")
-@click.argument("file", metavar="FILE", required=False, type=FILE)
-@option("--name", click.STRING, "The words of a board, in place of FILE.", metavar="WORDS")
+@click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
+@option("--name", click.STRING, "The words of a board, too.", metavar="WORDS")
 @option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the number of each face.")
 @opt.flag("--polygons", "Print the board as JSON without its name, as verifiers need it.")
 @choice("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.json_option("Print a JSON object.")
 def board(
-    file: str | None,
+    words: tuple[str, ...],
     name: str | None,
     output: str | None,
     numbers: bool,
@@ -98,20 +92,20 @@ def board(
     theme: Any,
     as_json: bool,
 ) -> None:
-    """Show the board in FILE: its name, how many faces, edges and dots it has, its symmetries.
+    """Show a board: its name, how many faces, edges and dots it has, its symmetries.
 
-    FILE has the words of a board, such as honeycomb 7 7, or JSON with its polygons:
+    Name it by its words, such as honeycomb 7 7, or by a FILE with these or with polygons:
     {"polygons": [[[0, 0], [1, 0], [0, 1]], ...]}. Clues of puzzles come in the order of its faces.
 
     \b
     Examples:
-      linkoracle board --name "honeycomb 7 7"
-      linkoracle board --name "cairo 5 5" --draw cairo.svg --numbers
+      linkoracle board honeycomb 7 7
+      linkoracle board cairo 5 5 --draw cairo.svg --numbers
     """
-    if (file is None) == (name is None):
-        raise click.UsageError("expected a FILE or --name")
+    if bool(words) == (name is not None):
+        raise click.UsageError("expected the words of a board, or a FILE")
     with opt.arguments():
-        found = board_in(file) if file is not None else board_of_words(name or "")
+        found = board_of_words(BoardParam().convert(name or " ".join(words)))
     about = _about(found)
     if output is not None:
         _draw(found, output, theme, numbers=numbers)

@@ -7,12 +7,12 @@ import sys
 from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.cli import options as opt
+from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.options import choice
 from linkoracle.cli.program import NO, Named, load, text_of, write_output
 from linkoracle.cli.work import working
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 #: What is said of any booklet, and how one is printed, as the library takes it.
 _ABOUT = ("title", "author", "made", "rules")
 _ON_PAPER = ("cover", "paper", "per_page", "blanks")
+_FORMATS = ("pdf", "html")
 #: Seconds to grade a puzzle for its stars.
 _PATIENCE = 10.0
 
@@ -89,7 +90,7 @@ class _Asked:
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@choice("--format suffix", ["pdf", "html"], "Default: html if FILE's name ends so, else pdf.")
+@choice("--format suffix", _FORMATS, "Default: what FILE's name ends in; pdf for stdout.")
 @opt.packed(_Asked, "asked")
 @opt.searching_options
 def booklet(
@@ -103,13 +104,11 @@ def booklet(
 ) -> None:
     """Make a booklet of the puzzles in each FILE: PDF in black on white, or cards in HTML.
 
-    A PDF has a cover, contents, instructions, the puzzles, and their solutions at the back. Each
-    puzzle shows its number, its name, and stars for its difficulty. If a puzzle has no solution or
-    several, the command writes no booklet (exit status 1).
+    Stars show the difficulty. If a puzzle has no solution or several, the command writes no booklet
+    (exit status 1).
 
     \b
     Examples:
-      linkoracle booklet puzzles.txt -o book.pdf --title Puzzles --paper a5
       linkoracle booklet puzzles.txt -o book.pdf --order grade --paper a5
       linkoracle booklet puzzles.txt -o cards.html
     """
@@ -117,7 +116,7 @@ def booklet(
     from linkoracle.render import booklet as bound
     from linkoracle.render.booklets import check_words
 
-    web = (suffix or PurePath(output).suffix.lower().lstrip(".")) == "html"
+    web = (suffix or (output != "-" and suffix_of(output, _FORMATS))) == "html"
     if not web:
         available("pdf")
     named, own = load(files, kind, rule), dict[str, str]()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +18,7 @@ from linkoracle.cli.catalogue_choosing import (
     choosing_options,
     picking_options,
 )
-from linkoracle.cli.certify import SUFFIX, save
+from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import DONE, NO, write_output
 from linkoracle.cli.streaming import refuse_to_replace
@@ -141,7 +140,7 @@ def export(
             except FormatError as error:
                 raise FormatError(f"puzzle {record.id}: {error.reason}", source=file) from None
             if certificates is not None and proof is not None:
-                save(proof, str(Path(certificates) / f"{record.id}{SUFFIX}"))
+                write_output(proof, str(made_folder(certificates) / f"{record.id}{SUFFIX}"))
             without += proof is None
             work(counted(len(written), "puzzle"))
     if not written:

@@ -151,13 +151,11 @@ def loop(
 ) -> None:
     """Count every Slitherlink whose only solution is the loop that solves FILE.
 
-    Prints how many there are with each number of clues, and how many of these are minimal, or
-    lists or samples them. Cells are counted from 1. Filters apply in the order of --help; boards to
-    7 x 5 cells and a little beyond. When stopped, --fewest tells the fewest and a lower bound.
+    Boards have up to some 7 x 5 cells. Cells are counted from 1. Filters apply in the order of
+    --help. When stopped, --fewest prints the fewest so far and a lower bound.
 
     \b
     Examples:
-      linkoracle census loop puzzle.txt
       linkoracle census loop puzzle.txt --minimal --clues 8-9 --list
       linkoracle census loop puzzle.txt --symmetry half-turn --sample 3
       linkoracle census loop --random 10 10 --seed 1 --fewest

@@ -74,8 +74,10 @@ def certify(
         except NoCertificate as error:
             status, told = status or NO, f"no certificate: {error}"
         else:
-            if path is not None:
-                save(made.data, path)
+            if path is not None and output is not None:
+                if path != output:
+                    made_folder(output)
+                write_output(made.data, path)
             for name, file in files.items():
                 write_output(getattr(made, name)(), file)
             what = f"exactly {counted(len(made.solutions), 'solution')}"
@@ -87,17 +89,17 @@ def certify(
     sys.exit(status)
 
 
-def save(data: bytes, path: str) -> None:
-    """Write a certificate, and the folder that it is in if need be. Raises ``OSError``."""
+def made_folder(path: str) -> Path:
+    """Return a folder for certificates, which is made if it is missing. Raises ``OSError``."""
     try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).mkdir(exist_ok=True)
     except OSError as error:
         raise cannot_write(error, path) from None
-    write_output(data, path)
+    return Path(path)
 
 
 def _places(named: list[Named], output: str | None) -> Sequence[str | None]:
-    """A file for each puzzle."""
+    """A file for each puzzle; of several, in a folder."""
     if output is None:
         return [None]
     if len(named) == 1 and not output.endswith("/") and not Path(output).is_dir():
@@ -135,8 +137,8 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 
-    It is one file of 1,110 lines, short enough to read, and runs without this package. Exit status
-    1 if a certificate does not hold, or is of another puzzle.
+    It is one file of some 1,100 lines, and runs without this package. Exit status 1 if a
+    certificate does not hold, or is of another puzzle.
 
     \b
     Examples:

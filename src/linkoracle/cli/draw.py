@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -140,15 +141,13 @@ def write_pictures(
     write_output(data, output)
 
 
-def suffix_of(output: str) -> str:
-    """The kind of picture that the name of a file asks for."""
+def suffix_of(output: str, known: Sequence[str] = PICTURES) -> str:
+    """The format that the name of a file asks for, out of those ``known``."""
     if output == "-":
-        raise FormatError(
-            f"expected --format with one of {', '.join(PICTURES)} for standard output"
-        )
+        raise FormatError(f"expected --format with one of {', '.join(known)} for standard output")
     suffix = PurePath(output).suffix.lower().removeprefix(".")
-    if suffix not in PICTURES:
-        names = ", ".join(f".{one}" for one in PICTURES)
+    if suffix not in known:
+        names = ", ".join(f".{one}" for one in known)
         raise FormatError(f"end the name in {names}, or pass --format", source=output)
     return suffix
 
@@ -157,7 +156,7 @@ def _chosen(named: list[Named], number: int | None, suffix: str, file: str) -> l
     """The puzzles to draw: one, or all of them in a PDF."""
     many = len(named)
     if number is not None and number > many:
-        reason = f"expected a --number up to {many}, as there are puzzles; found {number}"
+        reason = f"there is no puzzle {number}, as the file has {counted(many, 'puzzle')}"
     elif number is None and many > 1 and suffix != "pdf":
         reason = f"expected one puzzle, found {many}: choose with --number, or draw a PDF"
     else:

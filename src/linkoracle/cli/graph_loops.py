@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
+from linkoracle.core.errors import FormatError
 from linkoracle.core.limits import shown_size
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def subgraphs(
     try:
         graph = graphs.read(Path(file))
     except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror}") from None
+        raise FormatError(f"cannot be read: {error.strerror}", source=file) from None
     names = {str(node): node for node in graph}
     ends = []
     for name in between or ():

@@ -124,7 +124,8 @@ def clean_endings() -> Iterator[None]:
         sys.exit(BAD_INPUT)
     except click.UsageError as error:
         where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
-        end(f"{error.format_message().rstrip('.')}{where}", BAD_INPUT)
+        # What click says of an option with a few words has a line for each.
+        end(f"{' '.join(error.format_message().split()).rstrip('.')}{where}", BAD_INPUT)
     except click.ClickException as error:
         end(error.format_message(), BAD_INPUT)
     except Exception as error:
@@ -330,7 +331,9 @@ def write_output(text: str | bytes, path: str | None) -> None:
 
 def cannot_write(error: OSError, path: str) -> OSError:
     """The error to raise when ``path`` cannot be written."""
-    return OSError(error.errno, f"cannot write: {error.strerror}", path)
+    from linkoracle.core.atomic_write import no_folder
+
+    return OSError(error.errno, f"cannot write: {no_folder(path) or error.strerror}", path)
 
 
 class RenamedOption(click.Option):

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.certify import SUFFIX, save
-from linkoracle.cli.program import cannot_write, end_interrupted
+from linkoracle.cli.certify import SUFFIX, made_folder
+from linkoracle.cli.program import cannot_write, end_interrupted, write_output
 from linkoracle.cli.work import Spread, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import declare, deferred_signals, options_of
@@ -229,7 +229,8 @@ class _Sink:
                 self._passed += 1
                 return False
             if run.certificates is not None and proven is not None:
-                save(proven.data, str(Path(run.certificates) / f"{self.written + 1}{SUFFIX}"))
+                file = made_folder(run.certificates) / f"{self.written + 1}{SUFFIX}"
+                write_output(proven.data, str(file))
             if run.file is not None:
                 self._append(run.file, text.encode())
             self.written += 1

@@ -54,6 +54,16 @@ def atomic_write(
         raise
 
 
+def no_folder(path: str | Path) -> str:
+    """Return why a file cannot be made if its folder is missing, or else an empty text.
+
+    >>> no_folder("no/where/numbers"), no_folder("numbers")
+    ("there is no folder 'no/where'. Make it first", '')
+    """
+    folder = Path(path).parent
+    return "" if folder.exists() else f"there is no folder {str(folder)!r}. Make it first"
+
+
 def _usual_mode() -> int:
     """Return the permissions of new files."""
     mask = os.umask(0)

@@ -8,6 +8,7 @@ from typing import Any
 import networkx as nx
 
 from linkoracle.core.errors import FormatError
+from linkoracle.core.limits import decoded
 
 
 def read(file: str | Path) -> nx.Graph[Any]:
@@ -23,7 +24,7 @@ def read(file: str | Path) -> nx.Graph[Any]:
         elif path.suffix == ".graphml":
             found = nx.read_graphml(path)
         else:
-            lines = path.read_text(encoding="utf-8").splitlines()
+            lines = decoded(path.read_bytes(), str(path)).splitlines()
             for line, text in enumerate(lines, start=1):
                 words = text.split("#")[0].split()
                 if len(words) not in (0, 2):
@@ -36,5 +37,7 @@ def read(file: str | Path) -> nx.Graph[Any]:
         raise FormatError(f"expected a graph: {error}", source=str(path)) from None
     if isinstance(found, list):
         raise FormatError(f"expected one graph, found {len(found)}", source=str(path))
+    if not found:
+        raise FormatError("expected edges such as 'Station Mill', found none", source=str(path))
     graph: nx.Graph[Any] = found
     return graph

@@ -1,0 +1,111 @@
+"""Wrong input of every sort, over all commands: one line that says what to do; nothing written."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from linkoracle.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Commands with what is said of them. The folder has `ok` (a puzzle), `empty`, `binary`, `prose`,
+#: `wrong` (a puzzle with a clue 9), and `folder`.
+BAD_INPUT = {
+    "count empty": "empty: expected a puzzle, found none",
+    "count binary": "binary:1: not a text file in UTF-8: found the byte 0xff",
+    "count folder": "folder: cannot be read: Is a directory",
+    "count none": "none: no such file",
+    "count prose": "prose:1:1: expected a header 'slitherlink', 'numberlink' or one of",
+    "count --kind chess ok": "or one of 18 others (see `linkoracle kinds`), got 'chess'",
+    "count --jsonl ok": "--jsonl reads standard input; it takes no FILE",
+    "solve wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
+    "check --solution empty ok": "empty: expected at least one solution of ok, found none",
+    "verify none": "none: cannot be read: No such file or directory",
+    "verify --puzzle folder ok": "folder: no puzzle: Is a directory",
+    "grade --partial-solution prose ok": 'expected a JSON object with "lines" and "crosses"',
+    "draw ok -o ok.gif": "ok.gif: end the name in .svg, .png, .pdf, or pass --format",
+    "draw ok -o a.svg --number 7": "ok: there is no puzzle 7, as the file has 1 puzzle",
+    "draw ok -o a.svg --overlay 2 --shares": "expected --overlay or --shares, not both",
+    "certify binary -o a.certificate": "binary:1: not a text file in UTF-8",
+    "convert ok": "Missing option '--to'. Choose from: json, pzpr, ",
+    "generate slitherlink 5 5 --mask empty": "empty: expected rows of a mask, found none",
+    "generate slitherlink 5 5 --score 900-100": "the range 900-100 is empty. Give the lower",
+    "generate slitherlink 5 5 --seed 1 --into ok": "ok: not a catalogue of linkoracle",
+    "generate slitherlink 5 5 --seed 1 --into no/a.sqlite": "there is no folder 'no'. Make it",
+    "generate slitherlink --board klein 5 5": "expected a board out of square, triangular, ",
+    "loops 5": "expected ROWS and COLS, or --puzzle FILE",
+    "loops --graph ok": "ok:2: expected the two nodes of an edge, found 'slitherlink'",
+    "loops --graph empty": "empty: expected edges such as 'Station Mill', found none",
+    "loops --graph binary": "binary:1: not a text file in UTF-8: found the byte 0xff",
+    "loops --graph folder": "folder: cannot be read: Is a directory",
+    "loops 6 6 --resume": "--resume needs --checkpoint FILE",
+    "loops 6 6 --checkpoint no/run --resume": "there is no folder 'no'. Make it",
+    "census board 3 3 --checkpoint ok --resume": "ok is not a run of linkoracle",
+    "census loop empty": "empty: expected a puzzle, found none",
+    "catalogue list none": "none: no such file",
+    "catalogue list empty": "empty: not a catalogue: it is empty",
+    "catalogue add ok --into no/a.sqlite": "no/a.sqlite: there is no folder 'no'. Make it first",
+    "booklet ok -o a.txt": "a.txt: end the name in .pdf, .html, or pass --format",
+    "booklet ok -o a.pdf --foreword binary": "binary:1: not a text file in UTF-8",
+    "booklet ok -o a.pdf --instructions prose": "expected a line such as '# slitherlink' before",
+    "board prose": "prose: expected a board out of square, triangular, ",
+    "board klein 4": "expected a board out of square, triangular, ",
+    "add-clues wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
+    "studio --catalogue ok": "ok: not a catalogue of linkoracle",
+    "--load nothing kinds": "cannot load nothing: No module named 'nothing'",
+}
+
+#: Output that cannot be written.
+SYSTEM_ERROR = {
+    "draw ok -o no/a.svg": "no/a.svg: cannot write: there is no folder 'no'. Make it first",
+    "certify ok -o no/a.certificate": "cannot write: there is no folder 'no'. Make it first",
+    "certify ok ok -o no/folder": "no/folder: cannot write: there is no folder 'no'. Make it first",
+    "certify ok ok -o ok": "ok: cannot write: File exists",
+    "convert --to json ok -o folder": "folder: cannot write: Is a directory",
+    "booklet ok -o no/a.pdf": "no/a.pdf: cannot write: there is no folder 'no'. Make it first",
+    "generate slitherlink 4 4 --seed 1 -o no/a": "no/a: cannot write: there is no folder 'no'.",
+    "generate slitherlink 4 4 --seed 1 --certificates ok": "ok: cannot write: File exists",
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    puzzle = (ROOT / "instances" / "slitherlink-4x4.txt").read_bytes()
+    wrong = b"slitherlink\n3.\n.9\n"
+    files = {"ok": puzzle, "empty": b"", "binary": b"\xff\x00", "prose": b"Dear\n", "wrong": wrong}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "status"),
+    [(*one, 2) for one in BAD_INPUT.items()] + [(*one, 5) for one in SYSTEM_ERROR.items()],
+)
+def test_wrong_input_is_one_line(folder, command, said, status):
+    before = {path: path.is_file() and path.read_bytes() for path in folder.rglob("*")}
+    done = CliRunner().invoke(main, shlex.split(command))
+    assert (done.exit_code, done.stdout) == (status, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert said in line
+    assert {path: path.is_file() and path.read_bytes() for path in folder.rglob("*")} == before
+
+
+def test_what_is_no_certificate_is_refused(folder):
+    for name in ("ok", "empty", "binary"):
+        done = CliRunner().invoke(main, ["verify", name])
+        said = "refused: not a certificate (no XZ file), or a damaged one"
+        assert (done.exit_code, done.output) == (1, f"{name}: {said}\n")
+
+
+def test_a_folder_for_certificates_is_made(folder):
+    (folder / "two").write_text("slitherlink\n3.\n\nslitherlink\n.2\n33\n", encoding="utf-8")
+    assert CliRunner().invoke(main, ["certify", "ok", "two", "-o", "proofs"]).exit_code == 0
+    assert len(list((folder / "proofs").iterdir())) == 3
