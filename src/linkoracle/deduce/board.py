@@ -25,7 +25,7 @@ from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import Timeout, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deck import Deck
-from linkoracle.deduce.kernel import Engine, Grid
+from linkoracle.deduce.kernel import Engine, Grid, PlacedPatterns, Positions
 
 #: Techniques that are too slow for what they find while following a guess.
 NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
@@ -104,16 +104,16 @@ class DeductionState(Engine):
         # Pattern rules and windows hold where each dot has 0 or 2 lines, or is an endpoint or hole.
         local = set(model.degrees) <= {PASS_OR_SKIP, END, HOLE}
         ends = [end for pair in model.terminals for end in pair]
-        laid = (deck if coloured and local else _no_rules()).lay(
-            grid, bytes(model.faces), ends, limit
-        )
+        faces = bytes(model.faces)
+        positions = deck.positions if coloured and local else _no_rules()
+        laid = PlacedPatterns(positions, grid, faces, ends, limit)
         # The stub of the kernel has this as `__init__`.
         state = super().__new__(  # type: ignore[call-arg]
             cls,
             grid,
             laid,
             degrees=model.degrees,
-            faces=bytes(model.faces),
+            faces=faces,
             pairs=[(min(pair), max(pair)) for pair in model.terminals],
             is_loop=model.loop,
             coloured=coloured,
@@ -164,8 +164,8 @@ class DeductionState(Engine):
 
 
 @cache
-def _no_rules() -> Deck:
-    return Deck.of(())
+def _no_rules() -> Positions:
+    return Positions([])
 
 
 @lru_cache(maxsize=32)
