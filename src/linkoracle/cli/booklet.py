@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import choice
+from linkoracle.cli.options import option
 from linkoracle.cli.program import NO, Named, load, text_of, write_output
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, SearchTimeout
@@ -89,7 +89,7 @@ class _Asked:
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@choice("--format suffix", ["pdf", "html"], "Default: html if FILE's name ends so, else pdf.")
+@option("--format suffix", ["pdf", "html"], "Default: html if FILE's name ends so, else pdf.")
 @opt.packed(_Asked, "asked")
 @opt.searching_options
 def booklet(
