@@ -11,8 +11,9 @@ installed file keeps its name; others are numbered. A few minutes.
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -213,6 +214,25 @@ def premises_of(rule: Rule) -> tuple[object, ...]:
     return rule.window, rule.clues, rule.lines, rule.crosses
 
 
+def as_line(rule: Rule) -> str:
+    """A rule as a line of the file, which `parse` reads."""
+    cols = rule.window.cols
+    signs = "".join("." if clue is None else str(clue) for clue in rule.clues)
+    values = {
+        "name": rule.name,
+        "window": f"{rule.window.rows}x{cols}",
+        "clues": "/".join(signs[at : at + cols] for at in range(0, len(signs), cols)),
+        "if": _listed(rule.lines, rule.crosses),
+        "then": _listed(rule.then_lines, rule.then_crosses),
+    }
+    return json.dumps(values)
+
+
+def _listed(lines: Iterable[Edge], crosses: Iterable[Edge]) -> str:
+    marked = [("+", *edge) for edge in sorted(lines)] + [("-", *edge) for edge in sorted(crosses)]
+    return " ".join(f"{sign}{kind}{row},{col}" for sign, kind, row, col in marked)
+
+
 @click.command()
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
 def main(path: Path) -> None:
@@ -228,7 +248,7 @@ def main(path: Path) -> None:
         )
     # Static patterns first, then the fewer premises the earlier; the order is their rank.
     rules.sort(key=lambda rule: (rule.technique, len(rule.lines) + len(rule.crosses)))
-    path.write_text("".join(f"{rule}\n" for rule in rules), encoding="utf-8")
+    path.write_text("".join(f"{as_line(rule)}\n" for rule in rules), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,14 +14,12 @@ import pytest
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce import Board
+from linkoracle.deduce import Board, kernel
 from linkoracle.deduce import board as boards
 from linkoracle.deduce.kernel import Engine, Grid
-from linkoracle.deduce.kernel.deduction_engine import NUMBERS
 from linkoracle.deduce.rules import (
     CATALOGUE,
     COLOUR,
-    GIVEN,
     POCKET,
     REGION,
     TECHNIQUES,
@@ -53,19 +53,25 @@ def parts(puzzle):
     """What a board hands to the kernel, with all techniques."""
     handed = []
 
-    class Handed(Engine):
+    class Recorder(Engine):
         def __new__(cls, *given, **named):
             handed.append((given, named))
             return super().__new__(cls, *given, **named)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boards, "Engine", Handed)
-        Board(puzzle.model, uniqueness=True)
+    class Handed(Board, Recorder):
+        pass
+
+    Handed(puzzle.model, uniqueness=True)
     return handed[0]
 
 
 def test_techniques_have_the_numbers_of_the_catalogue():
-    assert {one.name: number for number, one in enumerate(CATALOGUE)} == NUMBERS
+    """The enum of the kernel, member by member."""
+    text = (Path(kernel.__file__).parent / "state.pxd").read_text(encoding="utf-8")
+    (members,) = re.findall(r"^cdef enum:  # techniques(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
+    names = re.findall(r"^    (\w+)", members, re.MULTILINE)
+    assert names == [*(one.name.upper() for one in CATALOGUE), "REASONS", "TECHNIQUES"]
+    assert f"TECHNIQUES = {TECHNIQUES}\n" in f"{members}\n"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +140,7 @@ def test_random_puzzles_are_refused_or_do_no_harm(puzzle):
                 assert "expected" in str(error)  # noqa: PT017
                 continue
             deadline = Deadline(60)
-            solved += engine.begin([], GIVEN, deadline) and engine.guess(1, 50, deadline)
+            solved += engine.begin(timeout=deadline) and engine.guess(1, 50, timeout=deadline)
         top = {"degrees": 32, "faces": 32, "enabled": 2}[name]
         for wrong in (value[1:], value + value, b"", bytes([top]) + value[1:]):
             with pytest.raises(ValueError, match="expected"):
@@ -146,7 +152,7 @@ def test_random_puzzles_are_refused_or_do_no_harm(puzzle):
             engine = Engine(*given, **{**right, **named})
         except ValueError:
             continue
-        engine.begin([], GIVEN, Deadline(60))
+        engine.begin(timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +182,7 @@ def test_rules_of_another_board_are_refused():
         }
         with pytest.raises(ValueError, match="laid on this board"):
             Engine(other, laid, **rest)
-    assert Engine(grid, laid, **right).begin([], GIVEN, Deadline(None))
+    assert Engine(grid, laid, **right).begin()
 
 
 def test_too_little_memory_is_an_error(monkeypatch):
@@ -186,9 +192,9 @@ def test_too_little_memory_is_an_error(monkeypatch):
     for limit in range(0, 20_000, 97):
         try:
             engine = Engine(*given, **{**right, "limit": limit})
-            assert engine.begin([], GIVEN, Deadline(None))
+            assert engine.begin()
             # Deep guesses need room of their own.
-            engine.guess(6, 1, Deadline(None))
+            engine.guess(6, 1)
         except MemoryLimit:
             refused += 1
     assert 10 < refused < 200

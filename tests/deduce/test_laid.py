@@ -60,7 +60,11 @@ def by_definition(rules, lattice, clues, ends):
                 }
                 literals = placed(turned, lattice, row, col)
                 if stands and literals is not None and dots.isdisjoint(ends):
-                    said.add((tuple(literals[0]), tuple(literals[1])))
+                    shown = zip(window.cells(), turned.clues, strict=True)
+                    cells = (
+                        (row + r) * cols + col + c for (r, c), clue in shown if clue is not None
+                    )
+                    said.add((tuple(literals[0]), tuple(literals[1]), tuple(cells)))
         found.append(said)
     return found
 
@@ -74,16 +78,15 @@ def test_rules_stand_wherever_their_clues_do(seed):
     ends = rng.sample(range(lattice.num_vertices), 2 * (seed % 2))
     rules = all_rules()
     grid = Grid(rows + 1, cols + 1, (), ROOMY)
-    laid = Deck.of(rules).lay(grid, masks(clues), ends, ROOMY)
+    laid = PlacedPatterns(Deck.of(rules).positions, grid, masks(clues), ends, ROOMY)
     wanted = by_definition(rules, lattice, clues, {lattice.position(end) for end in ends})
     found = [set() for _ in rules]
     order = [laid.rule(instance) for instance in range(len(laid))]
     assert order == sorted(order)
     for instance, rule in enumerate(order):
         premises, conclusions = laid.premises(instance), laid.conclusions(instance)
-        found[rule].add((tuple(sorted(premises)), tuple(sorted(conclusions))))
-        row, col = divmod(laid.anchor(instance), cols)
-        assert clues[row][col] in set(rules[rule].clues) - {None}
+        asked = tuple(laid.clues(instance))
+        found[rule].add((tuple(sorted(premises)), tuple(sorted(conclusions)), asked))
     assert sum(map(len, found)) > 20
     assert found == wanted
 
@@ -91,7 +94,7 @@ def test_rules_stand_wherever_their_clues_do(seed):
 def test_no_rules_are_laid_without_any():
     laid = PlacedPatterns(Positions([]), Grid(3, 3, (), ROOMY), bytes([31] * 4), [], ROOMY)
     assert len(laid) == 0
-    for ask in (laid.rule, laid.anchor, laid.premises, laid.conclusions):
+    for ask in (laid.rule, laid.clues, laid.premises, laid.conclusions):
         with pytest.raises(ValueError, match="expected an instance"):
             ask(0)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from derive_rules import as_line
 from linkoracle.deduce.grading import SUBSETS, subset_names
 from linkoracle.deduce.rules import CATALOGUE, Window, all_rules, parse
 from rule_windows import completed, proven
@@ -82,7 +83,7 @@ def test_rule_is_proven_again(rule):
         assert lines & then_lines == then_lines
         assert not lines & then_crosses
     assert proven(rule)
-    assert parse(str(rule)) == rule
+    assert parse(as_line(rule)) == rule
 
 
 def test_a_wrong_rule_is_not_proven():

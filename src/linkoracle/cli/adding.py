@@ -7,7 +7,7 @@ import sys
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import choice
+from linkoracle.cli.options import option
 from linkoracle.cli.program import DONE, INTERRUPTED, TIMED_OUT, Named, write_output
 from linkoracle.cli.work import working
 from linkoracle.formats import write
@@ -15,7 +15,7 @@ from linkoracle.formats import write
 
 @click.command("add-clues", short_help="Add the fewest clues that leave one solution.")
 @opt.reading_options
-@choice("--format target", opt.WRITTEN, "The format to write.", "text")
+@option("--format target", opt.WRITTEN, "The format to write.", "text")
 @opt.output_option
 @opt.options(
     opt.Timed, timeout="Write the best puzzle found by this time, for each puzzle (exit status 3)."

@@ -13,7 +13,7 @@ from linkoracle.board.board import Board
 from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
-from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import text_of
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
@@ -81,7 +81,7 @@ def _board_in(text: str, source: str) -> Board:
 @option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the number of each face.")
 @opt.flag("--polygons", "Print the board as JSON without its name, as verifiers need it.")
-@choice("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.json_option("Print a JSON object.")
 def board(
     words: tuple[str, ...],

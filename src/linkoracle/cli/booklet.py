@@ -13,7 +13,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
-from linkoracle.cli.options import choice
+from linkoracle.cli.options import option
 from linkoracle.cli.program import NO, Named, load, text_of, write_output
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, SearchTimeout
@@ -90,7 +90,7 @@ class _Asked:
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@choice("--format suffix", _FORMATS, "Default: what FILE's name ends in; pdf for stdout.")
+@option("--format suffix", _FORMATS, "Default: what FILE's name ends in; pdf for stdout.")
 @opt.packed(_Asked, "asked")
 @opt.searching_options
 def booklet(

@@ -19,7 +19,7 @@ from linkoracle.cli.catalogue_choosing import (
     picking_options,
 )
 from linkoracle.cli.certify import SUFFIX, made_folder
-from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, write_output
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import time_limit, working
@@ -95,7 +95,7 @@ def _line(record: Record) -> str:
 @catalogue.command(short_help="Write puzzles in any format.")
 @choosing_options
 @picking_options
-@choice("--format target", opt.WRITTEN, "The format to write.", "text")
+@option("--format target", opt.WRITTEN, "The format to write.", "text")
 @opt.output_option
 @option(
     "--certificates",

@@ -13,7 +13,7 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import Spread, Work, jobs_help, working
 from linkoracle.core.errors import PuzzleError
@@ -137,7 +137,7 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @option("--with required", _CELL, "This cell has a clue.", multiple=True)
 @option("--without forbidden", _CELL, "This cell has none.", multiple=True)
 @option("--no-value without_value", click.IntRange(0, 4), "No clue has this value.")
-@choice(
+@option(
     "--symmetry symmetric",
     SYMMETRIES,
     f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
@@ -315,7 +315,7 @@ def _board_json(counted: BoardCensus) -> str:
 
 @census.command(short_help="Every Numberlink of a board.")
 @opt.board_arguments
-@choice(
+@option(
     "--flavour",
     ["unique_and_covering", "unique_free", "unique_fill"],
     "What is counted. By default: of all solutions, in which cells may stay empty, there is one, "

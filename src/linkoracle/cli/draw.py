@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
@@ -27,7 +27,7 @@ PICTURES = ("svg", "png", "pdf")
 
 @click.command()
 @opt.reading_options
-@choice("--to target", opt.WRITTEN, "The format to write.", required=True)
+@option("--to target", opt.WRITTEN, "The format to write.", required=True)
 @opt.output_option
 def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
@@ -75,7 +75,7 @@ class _Asked:
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
 @click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
-@choice("--format suffix", PICTURES, "Default: what FILE's name ends in.")
+@option("--format suffix", PICTURES, "Default: what FILE's name ends in.")
 @opt.way("solution", "With a solution.")
 @option("--overlay", click.IntRange(2, 4), "With up to N solutions (2 to 4) over each other.")
 @opt.way("shares", "Edge frequencies: the share of solutions with each edge.")
@@ -87,7 +87,7 @@ class _Asked:
     "For --hint: lines and crosses, as for `linkoracle grade`.",
     was="--board",
 )
-@choice("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @option(
     "--cell", click.FloatRange(4, 400), "Pixels a cell, in a PDF points.  [default: by the board]"
 )

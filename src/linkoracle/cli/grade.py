@@ -13,7 +13,7 @@ import click
 
 from linkoracle.board.model import model_of
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.solve import from_json, json_object, reading_walks
 from linkoracle.cli.work import Question, Spread, answered, jobs_help
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
     "cells empty, or have one solution even then]",
 )
-@choice("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
+@option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
     "--looks",

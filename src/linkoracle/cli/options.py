@@ -222,7 +222,7 @@ def _type_of(about: Option) -> click.ParamType[Any]:
     if about.words is KINDS:
         return KindName()
     if about.words:
-        return click.Choice(list(about.words))
+        return click.Choice([*about.words])
     if about.above is not None:
         return click.FloatRange(about.above, about.most, min_open=True)
     if isinstance(about.least, float):
@@ -252,25 +252,24 @@ class KindName(click.ParamType[str]):
 
 
 def option(
-    names: str, kind: click.ParamType[Any], told: str, default: Any = None, **more: Any
+    names: str,
+    kind: click.ParamType[Any] | Iterable[str],
+    told: str,
+    default: Any = None,
+    **more: Any,
 ) -> Callable[[Command], Command]:
     """An option with a value; the help says what is told, and the default if there is one.
 
     ``names`` is ``--name``, or ``--name argument`` when the command gets it under another name.
+    ``kind`` may be the words that are known.
     """
+    kind = kind if isinstance(kind, click.ParamType) else click.Choice([*kind])
     if isinstance(kind, click.IntRange):
         more.setdefault("metavar", "N")
     if default is not None:
         # Left out otherwise: None would do for an option that is required.
         more |= {"default": default, "show_default": True}
     return click.option(*names.split(), cls=RenamedOption, type=kind, help=told, **more)
-
-
-def choice(
-    names: str, known: Iterable[str], told: str, default: str | None = None, **more: Any
-) -> Callable[[Command], Command]:
-    """The same with one of the known words."""
-    return option(names, click.Choice(list(known)), told, default, **more)
 
 
 def flag(

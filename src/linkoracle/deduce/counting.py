@@ -16,6 +16,7 @@ from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.rules import Label
+from linkoracle.plain import components
 
 #: The techniques, the easiest first.
 TECHNIQUES = ("count", "line", "probe")
@@ -269,19 +270,9 @@ class CountingDeduction:
 
     def _one_part(self, *starts: int) -> bool:
         """Whether all lines are connected with some vertices, and all that must be visited."""
-        board = self.model.board
-        beside: dict[int, list[int]] = {}
-        for edge in self._lines():
-            one, other = board.ends(edge)
-            beside.setdefault(one, []).append(other)
-            beside.setdefault(other, []).append(one)
-        reached = set(starts)
-        waiting = list(reached)
-        while waiting:
-            new = set(beside.get(waiting.pop(), ())) - reached
-            reached |= new
-            waiting += new
-        if not reached.issuperset(beside):
+        parts = components(self.model.board, self._lines())
+        reached = set(starts).union(*parts)
+        if any(part.isdisjoint(starts) for part in parts):
             return False
         return all(vertex in reached for vertex, must in enumerate(self._must) if must)
 

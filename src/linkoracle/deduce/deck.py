@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkoracle.deduce.kernel import Grid, PlacedPatterns, Positions
+from linkoracle.deduce.kernel import Positions
 from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Edge, Rule
 
 if TYPE_CHECKING:
@@ -43,10 +43,6 @@ class Deck:
                 conclusions = _placed(one.then_lines, one.then_crosses, row, col)
                 given.append((number, kind, value, corners, conditions, premises, conclusions))
         return cls(tuple(rules), Positions(given))
-
-    def lay(self, grid: Grid, faces: bytes, ends: Iterable[int], limit: int) -> PlacedPatterns:
-        """Find every position of every rule: see `linkoracle.deduce.kernel.Laid`."""
-        return PlacedPatterns(self.positions, grid, faces, ends, limit)
 
 
 def _placed(

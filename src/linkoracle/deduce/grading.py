@@ -254,9 +254,9 @@ class Within:
         if self.uniqueness:
             return None
         deck, without = _allowed(self.subset, self.label)
+        deadline = deadline or Deadline(None)
         if self._guesses and not self.max_depth:
-            most = 1 if self._one_guess else None
-            return Guessing(full, deck=deck, without=without, most=most, deadline=deadline)
+            return Guessing(full, deck, without, 1 if self._one_guess else None, deadline)
         depth = self._depth
         return Thinning(full, deck=deck, without=without, max_depth=depth, deadline=deadline)
 

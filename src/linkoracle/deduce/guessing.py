@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from dataclasses import dataclass, field
 
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import DeductionState
@@ -12,6 +12,7 @@ from linkoracle.deduce.thinning import Group, Known, Spare
 from linkoracle.kinds import Slitherlink
 
 
+@dataclass(frozen=True)
 class Guessing:
     """Like `linkoracle.deduce.thinning.Thinning`, for puzzles that need up to ``most`` guesses.
 
@@ -25,23 +26,15 @@ class Guessing:
     (True, False)
     """
 
-    def __init__(
-        self,
-        full: Slitherlink,
-        *,
-        deck: Deck,
-        without: Iterable[int],
-        most: int | None,
-        deadline: Deadline | None = None,
-    ) -> None:
-        self._board = partial(DeductionState, deck=deck, without=without)
-        self._full = full
-        self._most = most
-        self._deadline = deadline or Deadline(None)
+    full: Slitherlink
+    deck: Deck
+    without: Iterable[int]
+    most: int | None
+    deadline: Deadline = field(default_factory=lambda: Deadline(None))
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Return whether the clues of these faces suffice. Takes as long as solving the puzzle."""
-        kept, full = set(shown), self._full
+        kept, full = set(shown), self.full
         bare = full.with_clues(
             {
                 divmod(face, full.cols): None
@@ -49,9 +42,9 @@ class Guessing:
                 if face not in kept
             }
         )
-        board = self._board(bare.model)
-        self._deadline.check()
-        return board.begin(timeout=self._deadline) and self._guess(board)
+        board = DeductionState(bare.model, deck=self.deck, without=self.without)
+        self.deadline.check()
+        return board.begin(timeout=self.deadline) and self._guess(board)
 
     def grow(
         self, shown: Iterable[int], groups: Sequence[Group], goal: int | None = None
@@ -62,11 +55,13 @@ class Guessing:
         solved. This repeats if other guesses come first then. Finally, groups that make guesses
         unnecessary are removed again, with a ``goal`` while there are more clues than that.
         """
-        deadline = self._deadline
+        deadline = self.deadline
         faces, added = list(shown), list[int]()
         while True:
             # A state that has guessed before would begin with another guess.
-            board = self._board(self._full.model, hidden=True)
+            board = DeductionState(
+                self.full.model, deck=self.deck, without=self.without, hidden=True
+            )
             before, taken = len(added), set(added)
             solved = (
                 board.begin(timeout=deadline)
@@ -112,9 +107,9 @@ class Guessing:
 
     def _guess(self, board: DeductionState) -> bool:
         """Return whether the allowed number of guesses solves the puzzle."""
-        if self._most is None:
-            return board.guess(1, timeout=self._deadline) and board.solved
-        return guessed(board, self._most, self._deadline)
+        if self.most is None:
+            return board.guess(1, timeout=self.deadline) and board.solved
+        return guessed(board, self.most, self.deadline)
 
 
 def guessed(board: DeductionState, most: int, deadline: Deadline) -> bool:

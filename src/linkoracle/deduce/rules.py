@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -187,32 +187,15 @@ class Rule:
         small, large = sorted((self.window.rows, self.window.cols))
         return int({(1, 1): CELL, (1, 2): PAIR, (2, 2): SQUARE}.get((small, large), BLOCK))
 
-    def __str__(self) -> str:
-        cols = self.window.cols
-        signs = "".join("." if clue is None else str(clue) for clue in self.clues)
-        values = {
-            "name": self.name,
-            "window": f"{self.window.rows}x{cols}",
-            "clues": "/".join(signs[at : at + cols] for at in range(0, len(signs), cols)),
-            "if": _listed(self.lines, self.crosses),
-            "then": _listed(self.then_lines, self.then_crosses),
-        }
-        return json.dumps(values)
-
 
 def parse(line: str) -> Rule:
-    """Read a rule from a line of the file; ``str(rule)`` writes it."""
+    """Read a rule from a line of the file."""
     values = json.loads(line)
     rows, cols = map(int, values["window"].split("x"))
     clues = tuple(None if sign == "." else int(sign) for sign in values["clues"].replace("/", ""))
     lines, crosses = _edges(values["if"])
     then_lines, then_crosses = _edges(values["then"])
     return Rule(values["name"], Window(rows, cols), clues, lines, crosses, then_lines, then_crosses)
-
-
-def _listed(lines: Iterable[Edge], crosses: Iterable[Edge]) -> str:
-    marked = [("+", *edge) for edge in sorted(lines)] + [("-", *edge) for edge in sorted(crosses)]
-    return " ".join(f"{sign}{kind}{row},{col}" for sign, kind, row, col in marked)
 
 
 def _edges(text: str) -> tuple[frozenset[Edge], frozenset[Edge]]:

@@ -21,7 +21,6 @@ from linkoracle.deduce.rules import (
     JOINING,
     PATTERNS,
     REROUTING,
-    Edge,
     Rule,
 )
 from linkoracle.kinds import Puzzle
@@ -163,7 +162,8 @@ class _Teller:
             reason, cells = self.link(name, place, lines, before)
         elif technique in PATTERNS:
             rule = self.rule(place).name
-            reason, cells = self.pattern(place), self.pattern_cells(place)
+            reason = self.pattern(place)
+            cells = tuple(map(self.corner, self.board.laid.clues(place)))
         else:
             reason = self.reason(name, place, literals, before)
             cells = self.cells(name, place)
@@ -205,32 +205,6 @@ class _Teller:
         edges = self.lattice.edges_at(vertex)
         around = (self.board.grid.sides(edge) for edge in edges)
         return sorted({face for sides in around for face in sides})
-
-    def pattern_cells(self, place: int) -> tuple[tuple[int, int], ...]:
-        """Return the cells with the clues of a pattern."""
-        row, col = self.corner(self.board.laid.anchor(place))
-        premises = {*self.board.laid.premises(place)}
-        for rule in self.rule(place).turned():
-            clued = [one for one in zip(rule.window.cells(), rule.clues, strict=True) if one[1]]
-            (first_row, first_col), _ = clued[0]
-            down, right = row - first_row, col - first_col
-            cells = {(r + down, c + right): clue for (r, c), clue in clued}
-            placed = {
-                2 * edge + cross
-                for cross, edges in enumerate((rule.lines, rule.crosses))
-                for edge in self.placed(edges, down, right)
-            }
-            if placed == premises and cells.items() <= self.clues.items():
-                return tuple(cells)
-        raise AssertionError("a pattern is not where it was placed")
-
-    def placed(self, edges: Iterable[Edge], down: int, right: int) -> Iterator[int]:
-        """Yield the edges of a window that are on the board."""
-        for kind, r, c in edges:
-            start = r + down, c + right
-            end = start[0] + (kind == "v"), start[1] + (kind == "h")
-            if min(start) >= 0 and end[0] < self.lattice.rows and end[1] < self.lattice.cols:
-                yield self.lattice.edge(start, end)
 
     def reason(self, name: str, place: int, literals: list[int], before: list[int]) -> str:
         match name:
@@ -352,7 +326,7 @@ class _Teller:
     def pattern(self, place: int) -> str:
         parts = self.parts(*_split(self.board.laid.premises(place)))
         given = f", given {' and '.join(parts)}" if parts else ""
-        at = self.face(self.board.laid.anchor(place))
+        at = self.face(self.board.laid.clues(place)[0])
         return f'Pattern "{self.rule(place).name}" at {at}{given}'
 
     def dot_reason(self, place: int, literals: list[int], before: list[int]) -> str:

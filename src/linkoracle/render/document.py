@@ -193,12 +193,7 @@ class Document:
 
     def _polygon(self, points: list[Point], color: str) -> None:
         self._canvas.setFillColor(_color(color))
-        drawn: Any = self._canvas.beginPath()
-        drawn.moveTo(*points[0])
-        for point in points[1:]:
-            drawn.lineTo(*point)
-        drawn.close()
-        self._canvas.drawPath(drawn, stroke=0, fill=1)
+        self._canvas.drawPath(self._outline([(points, True)]), stroke=0, fill=1)
 
     def _strokes(
         self, paths: list[tuple[list[Point], bool]], color: str, width: float, dash: list[float]
@@ -207,14 +202,18 @@ class Document:
         canvas.setStrokeColor(_color(color))
         canvas.setLineWidth(width)
         canvas.setDash(dash)
-        drawn: Any = canvas.beginPath()
+        canvas.drawPath(self._outline(paths))
+
+    def _outline(self, paths: list[tuple[list[Point], bool]]) -> Any:
+        """Lines through points, each closed or not, as the canvas takes them."""
+        drawn: Any = self._canvas.beginPath()
         for points, closed in paths:
             drawn.moveTo(*points[0])
             for point in points[1:]:
                 drawn.lineTo(*point)
             if closed:
                 drawn.close()
-        canvas.drawPath(drawn)
+        return drawn
 
     def _picture_text(
         self, text: Text, style: Style, at: Callable[[Point], Point], scale: float

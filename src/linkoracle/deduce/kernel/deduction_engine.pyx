@@ -17,22 +17,13 @@ from linkoracle.deduce.kernel.setting cimport (
     find_flips, find_odd_cuts, load_enabled, load_pairs, load_rules, make_state, relate_ends
 )
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS, BESIDE, BLOCK, CELL, CLUE, COLOUR, CORNER, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP,
-    MAX_DEPTH, PAIR, PARITY, PASSAGE, POCKET, REACH, REASONS, REFUTED, REGION, SHADE, SQUARE,
-    STATIC, UNIQUE, WIDE, WINDOW, Frame, Node, Numbers, State, is_cross, is_open
+    GIVEN, KINDS, MAX_DEPTH, REASONS, Frame, Node, Numbers, State, is_cross, is_open
 )
 from linkoracle.lines.ends cimport Path
 
 from operator import index
 
-#: The numbers of techniques, and of steps that are not deductions, by name.
-NUMBERS: dict[str, int] = {
-    "clue": CLUE, "dot": DOT, "loop": LOOP, "static": STATIC, "reach": REACH, "cell": CELL,
-    "pair": PAIR, "square": SQUARE, "parity": PARITY, "pocket": POCKET, "colour": COLOUR,
-    "block": BLOCK, "shade": SHADE, "region": REGION, "window": WINDOW, "wide": WIDE,
-    "unique": UNIQUE, "beside": BESIDE, "corner": CORNER, "empty": EMPTY, "passage": PASSAGE,
-    "access": ACCESS, "refuted": REFUTED, "either": EITHER, "given": GIVEN,
-}
+from linkoracle.core.limits import Deadline, Timeout
 
 cdef enum:
     # Calls of `watch_stops` between two looks at the clock: from one to the next, 10 ns to 20 us
@@ -49,18 +40,18 @@ cdef class Engine:
     or two, but for ends. ``enabled`` has a 1 for each technique to be used, then the same within
     guesses. With ``hidden`` no clue is there at first.
 
-    A ``deadline`` is a `linkoracle.core.limits.Deadline`. A call that it ends raises
-    `SearchTimeout`, one that Ctrl-C ends ``KeyboardInterrupt``, within some milliseconds; then the
-    board is as it was before the call, so that the same call can be made again. (After a
-    contradiction that was not undone, what had been waiting to be looked at is forgotten.)
+    A call that its ``timeout`` ends raises `SearchTimeout`, one that Ctrl-C ends
+    ``KeyboardInterrupt``, within some milliseconds; then the board is as it was before the call, so
+    that the same call can be made again. (After a contradiction that was not undone, what had been
+    waiting to be looked at is forgotten.)
 
     Arguments that are out of range raise ``ValueError`` before anything is changed, and a call
     while another thread is in one raises ``RuntimeError``. `MemoryLimit` is raised when more than
     ``limit`` bytes are needed.
     """
 
-    cdef Grid grid  # whose memory the frame points to, and so is that of
-    cdef PlacedPatterns laid
+    cdef readonly Grid grid  # whose memory the frame points to, and so is that of
+    cdef readonly PlacedPatterns laid
     cdef Arena arena
     cdef Frame frame
     cdef State state
@@ -69,6 +60,7 @@ cdef class Engine:
     cdef int32_t *chosen  # faces whose clues come or go in this call
     cdef int first_merges  # those that no mark is before
     cdef bint busy
+    cdef object deadline  # of this call
 
     def __cinit__(
         self, Grid grid not None, PlacedPatterns laid not None, *, bytes degrees not None,
@@ -101,15 +93,18 @@ cdef class Engine:
             raise RuntimeError("another call is at work on this board")
         return 0
 
-    cdef int start(self, double seconds) except -1:
+    cdef int start(self, object timeout) except -1:
         """Begin a call that may be stopped."""
+        cdef double seconds
         self.check_free()
+        self.deadline = Deadline.of(timeout)
+        seconds = self.deadline.seconds
         self.busy = True
         self.before, self.known = self.state.n, self.state.trail.known
         watch_start(&self.state.watch, seconds, RATE)
         return 0
 
-    cdef bint finish(self, bint fits, object deadline) except -1:
+    cdef bint finish(self, bint fits) except -1:
         """End a call: its result, or, with the board as it was, the exception that stopped it."""
         cdef int kind
         if self.state.watch.why != GOES_ON:
@@ -120,12 +115,14 @@ cdef class Engine:
                 self.state.n.waiting[kind] = 0
         self.busy = False
         if self.state.watch.why != GOES_ON:
-            watch_raise(&self.state.watch, deadline)
+            watch_raise(&self.state.watch, self.deadline)
         return fits
 
-    def put(self, literals: Iterable[int], technique: int) -> bool:
-        """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross; False when that
-        contradicts what is known, and then no more is put."""
+    def put(self, literals: Iterable[int], technique: int = GIVEN) -> bool:
+        """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross.
+
+        Returns false if one contradicts the state; later ones are not put then.
+        """
         cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
         cdef int why = numbers((technique,), REASONS, "a technique")[0]
         cdef int literal
@@ -135,45 +132,43 @@ cdef class Engine:
                 return False
         return True
 
-    def begin(self, literals: Iterable[int], technique: int, deadline: Deadline) -> bool:
-        """`put`, and deduce for the first time; False when there is no solution."""
+    def begin(self, literals: Iterable[int] = (), *, timeout: Timeout = None) -> bool:
+        """`put`, and deduce for the first time; false if there is no solution."""
         cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
-        cdef int why = numbers((technique,), REASONS, "a technique")[0]
-        cdef double seconds = deadline.seconds
         cdef bint fits = True
         cdef int literal
-        self.start(seconds)
+        self.start(timeout)
         for literal in given:
-            fits = fits and put(&self.frame, &self.state, literal, why, -1)
+            fits = fits and put(&self.frame, &self.state, literal, GIVEN, -1)
         if fits:
             with nogil:
                 fits = begin(&self.frame, &self.state)
-        return self.finish(fits, deadline)
+        return self.finish(fits)
 
-    def deduce(self, deadline: Deadline) -> bool:
-        """Deduce from what was put since; False when there is no solution."""
-        cdef double seconds = deadline.seconds
+    def deduce(self, *, timeout: Timeout = None) -> bool:
+        """Deduce from the literals put since the last call; false if there is no solution."""
         cdef bint fits
-        self.start(seconds)
+        self.start(timeout)
         with nogil:
             fits = deduce(&self.frame, &self.state)
-        return self.finish(fits, deadline)
+        return self.finish(fits)
 
-    def assume(self, literal: int, deadline: Deadline) -> bool:
-        """Put a literal as a guess, and deduce as within one; False: a contradiction."""
+    def assume(self, literal: int, *, timeout: Timeout = None) -> bool:
+        """Follow one guess, as `guess` does, and keep it; false for a contradiction."""
         cdef int guessed = numbers((literal,), 2 * <int64_t>self.frame.edges, "a literal")[0]
-        cdef double seconds = deadline.seconds
         cdef bint fits
-        self.start(seconds)
+        self.start(timeout)
         with nogil:
             fits = assume(&self.frame, &self.state, guessed, 0)
-        return self.finish(fits, deadline)
+        return self.finish(fits)
 
-    def guess(self, depth: int, budget: int, deadline: Deadline) -> bool:
-        """Guess up to ``depth`` deep, at most ``budget`` times, negative for no limit."""
+    def guess(self, depth: int, budget: int = -1, *, timeout: Timeout = None) -> bool:
+        """Make guesses up to ``depth`` deep, at most ``budget``; false if there is no solution.
+
+        Without a limit if ``budget`` is negative. Raises ``ValueError`` for a depth outside 0 to 6.
+        """
         cdef int deepest = numbers((depth,), MAX_DEPTH + 1, "a depth of guesses")[0]
         cdef int64_t most = budget
-        cdef double seconds = deadline.seconds
         cdef bint fits
         cdef int level
         cdef State *s = &self.state
@@ -183,11 +178,11 @@ cdef class Engine:
                 s.snapshot[level] = <int8_t *>room(&self.arena, 2 * self.frame.edges, 1)
             if s.agreed[level] == NULL:
                 s.agreed[level] = <int32_t *>room(&self.arena, self.frame.edges, sizeof(int32_t))
-        self.start(seconds)
+        self.start(timeout)
         s.n.budget = most
         with nogil:
             fits = guess(&self.frame, s, deepest)
-        return self.finish(fits, deadline)
+        return self.finish(fits)
 
     cdef int choose(self, object faces, bint shown) except -1:
         """Note the faces of a call, and that their clues are shown or not; how many there are.
@@ -207,23 +202,25 @@ cdef class Engine:
             size += 1
         return size
 
-    def show(self, faces: Iterable[int], deadline: Deadline) -> bool:
-        """Show the clues of these faces and deduce; False when there is no solution."""
-        cdef double seconds = deadline.seconds
+    def show(self, faces: Iterable[int], *, timeout: Timeout = None) -> bool:
+        """Show the clues of these faces and deduce; false if there is no solution.
+
+        Raises ``ValueError`` for a face whose clue is shown already.
+        """
         cdef int size = self.choose(faces, True), at
         cdef bint fits
-        self.start(seconds)
+        self.start(timeout)
         with nogil:
             fits = show(&self.frame, &self.state, self.chosen, size)
         if self.state.watch.why != GOES_ON:
             undo(&self.frame, &self.state, self.known, self.before.merges)
             for at in range(size):
                 turn(&self.frame, &self.state, self.chosen[at], False)
-        return self.finish(fits, deadline)
+        return self.finish(fits)
 
-    def hide(self, faces: Iterable[int], trail: int, merges: int) -> None:
-        """`undo`, to before these clues were shown, and take them back."""
-        cdef int length = self.checked_trail(trail), related = self.checked_merges(merges)
+    def hide(self, faces: Iterable[int], mark: tuple[int, int]) -> None:
+        """Return to a mark that was made before these clues were shown."""
+        cdef int length = self.checked_trail(mark[0]), related = self.checked_merges(mark[1])
         cdef int size = self.choose(faces, False), at
         undo(&self.frame, &self.state, length, related)
         for at in range(size):
@@ -238,19 +235,19 @@ cdef class Engine:
             raise ValueError(f"expected a mark of this board, got {merges} relations")
         return found
 
-    def undo(self, trail: int, merges: int) -> None:
-        """Go back to when `mark` returned this."""
-        cdef int length = self.checked_trail(trail), related = self.checked_merges(merges)
+    def undo(self, mark: tuple[int, int]) -> None:
+        """Undo all decisions since the mark was made."""
+        cdef int length = self.checked_trail(mark[0]), related = self.checked_merges(mark[1])
         self.check_free()
         undo(&self.frame, &self.state, length, related)
 
     def mark(self) -> tuple[int, int]:
-        """How many literals are on the trail, and how many relations between faces are known."""
+        """Return a mark for `undo`: how many literals, and how many relations, are known."""
         self.check_free()
         return self.state.trail.known, self.state.n.merges
 
     def trail(self) -> list[tuple[int, int, int]]:
-        """What was decided, in order: literal, technique, place. A list of tuples."""
+        """Return the decided literals in order, each with its technique and place."""
         cdef State *s = &self.state
         cdef int at, literal
         cdef list found = []
@@ -261,7 +258,7 @@ cdef class Engine:
         return found
 
     def edges(self) -> bytes:
-        """A byte for each edge: 0 open, 1 a line, 2 a cross."""
+        """Return the value of each edge, by id: ``OPEN``, ``LINE`` or ``CROSS``."""
         cdef int edge
         cdef bytearray found = bytearray(self.frame.edges)
         self.check_free()
@@ -269,18 +266,17 @@ cdef class Engine:
             found[edge] = 0 if is_open(&self.state, edge) else 1 + is_cross(&self.state, edge)
         return bytes(found)
 
-    def face_lines(self) -> bytes:
-        """A byte for each face: how many of its edges are lines."""
+    def face_counts(self) -> tuple[bytes, bytes]:
+        """Return the number of lines around each face, and that of crosses."""
+        cdef Frame *f = &self.frame
         self.check_free()
-        return copied(self.state.lines + self.frame.vertices, self.frame.faces)
-
-    def face_crosses(self) -> bytes:
-        """A byte for each face: how many of its edges are crosses."""
-        self.check_free()
-        return copied(self.state.crosses + self.frame.vertices, self.frame.faces)
+        return (
+            copied(self.state.lines + f.vertices, f.faces),
+            copied(self.state.crosses + f.vertices, f.faces),
+        )
 
     def next_edge(self) -> int:
-        """An open edge where a path ends, else the first open one, else edge 0."""
+        """Return an open edge where a path ends, else the first open one, else edge 0."""
         cdef int edge, found = -1
         cdef int32_t *ends
         self.check_free()
@@ -302,15 +298,15 @@ cdef class Engine:
 
     @property
     def open_edges(self) -> int:
-        """How many edges are open."""
+        """The number of edges that are neither lines nor crosses."""
         self.check_free()
         return self.state.n.undecided
 
     @property
-    def left(self) -> int:
-        """How many loops or pairs are still to be completed."""
+    def solved(self) -> bool:
+        """Whether every edge is decided, and the lines are a solution."""
         self.check_free()
-        return self.state.n.left
+        return self.state.n.undecided == 0 and self.state.n.left == 0
 
     @property
     def depth(self) -> int:
@@ -320,7 +316,7 @@ cdef class Engine:
 
     @property
     def trials(self) -> int:
-        """How many guesses were followed."""
+        """The number of guesses made."""
         self.check_free()
         return self.state.n.trials
 

@@ -162,9 +162,9 @@ cdef class PlacedPatterns:
         """The number of the rule of an instance."""
         return self.layout.instance[instance_of(self, instance)].rule
 
-    def anchor(self, instance: Any) -> int:
-        """The face of its first clue."""
-        return row_of(&self.layout, ASKED, instance_of(self, instance))[0]
+    def clues(self, instance: Any) -> list[int]:
+        """The faces whose clues are needed, the first one before the others."""
+        return listed(row_of(&self.layout, ASKED, instance_of(self, instance)))
 
     def premises(self, instance: Any) -> list[int]:
         """The literals that must hold."""
@@ -176,7 +176,7 @@ cdef class PlacedPatterns:
 
 
 cdef list listed(const int32_t *literal):
-    """Literals up to the one below 0 that ends them."""
+    """Numbers up to the one below 0 that ends them."""
     cdef list found = []
     while literal[0] >= 0:
         found.append(literal[0])

@@ -143,28 +143,30 @@ cdef inline bint bar_at(Frame *f, State *s, int vertex, int label, int technique
     return True
 
 
-cdef inline bint reserve(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
-    """No path but that of a label uses an edge."""
+cdef inline bint keep_label(State *s, int edge, int label, bint is_news) noexcept nogil:
+    """Rule out all other labels of an edge; whether this one is left."""
     cdef uint64_t *labels = labels_on(s, edge)
-    cdef uint64_t kept, left = 0
+    cdef uint64_t kept
     cdef int word
     for word in range(s.label_words):
-        kept = labels[word]
-        if word == label // 64:
-            kept &= <uint64_t>1 << (label % 64)
-            left = kept
-        else:
-            kept = 0
+        kept = labels[word] & (<uint64_t>(word == label // 64) << (label % 64))
         if kept != labels[word]:
-            seek(s, labels)
+            if is_news:
+                seek(s, labels)
             labels[word] = kept
-    return left or put(f, s, 2 * edge + 1, technique, f.vertices + edge)
+    return may_carry(s, edge, label)
+
+
+cdef inline bint reserve(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
+    """No path but that of a label uses an edge."""
+    if keep_label(s, edge, label, True):
+        return True
+    return put(f, s, 2 * edge + 1, technique, f.vertices + edge)
 
 
 cdef inline void forget_notes(Frame *f, State *s) noexcept nogil:
     """Keep only notes that hold before any edge is decided; all techniques must run again."""
     cdef int vertex, k, edge, shape, ways, word, label, technique
-    cdef uint64_t *labels
     s.n.noted = 0
     s.n.notes = 1
     for technique in range(TECHNIQUES):
@@ -181,12 +183,7 @@ cdef inline void forget_notes(Frame *f, State *s) noexcept nogil:
             edge = f.ring[vertex].edges[k]
             ways |= (edge >= 0) << k
             if edge >= 0 and f.terminal[vertex]:
-                for word in range(s.label_words):
-                    labels = labels_on(s, edge) + word
-                    if word == f.terminal[vertex] // 64:
-                        labels[0] &= <uint64_t>1 << (f.terminal[vertex] % 64)
-                    else:
-                        labels[0] = 0
+                keep_label(s, edge, f.terminal[vertex], False)
         s.shapes[vertex] = 0
         s.shaped_by[vertex] = DOT
         for shape in range(SHAPES):
