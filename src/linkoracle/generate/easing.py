@@ -1,4 +1,4 @@
-"""Restore clues of a puzzle that is too hard: as few as make it easy enough."""
+"""Restore clues of a puzzle that is too hard until it is easy enough."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ from linkoracle.kinds.lines import Lines
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
 
+#: The orders in which clues of a puzzle are restored before it is given up.
+_ORDERS = 8
+
 
 def fewest(most: int, is_easy: Callable[[int], bool]) -> int:
     """Return how few of ``most`` groups of clues, one after the other, make a puzzle easy enough.
@@ -40,18 +43,26 @@ def eased(
     rng: Random,
     deadline: Deadline,
 ) -> Puzzle | None:
-    """Restore as few clues as ``grade`` needs; ``None`` if it is not reached.
+    """Restore clues of a puzzle that is too hard until it has the grade; ``None`` if it fails.
 
-    Those of one orbit out of ``every`` go together. Given lines are clues, too.
+    Those of one orbit out of ``every`` go together. Given lines are clues, too. Where the last of
+    them makes it too easy, others are restored in its place.
     """
-    judged = grade.judge(puzzle, deadline)
-    if judged < 1:
-        return None if judged else puzzle
-    steps = [puzzle, *_fuller(puzzle, loop, every, rng)]
-    if len(steps) == 1 or grade.judge(steps[-1], deadline) > 0:
-        return None
-    number = fewest(len(steps) - 1, lambda n: grade.judge(steps[n], deadline) < 1)
-    return None if grade.judge(steps[number], deadline) else steps[number]
+    for _ in range(_ORDERS):
+        steps = [puzzle, *_fuller(puzzle, loop, every, rng)]
+        low, high, ahead = 0, len(steps), 1
+        while high - low > 1:
+            # Twice as many clues each time, until they are enough.
+            place = low + ahead if high == len(steps) else (low + high) // 2
+            place, ahead = min(place, len(steps) - 1), 2 * ahead
+            judged = grade.judge(steps[place], deadline)
+            if not judged:
+                return steps[place]
+            low, high = (place, high) if judged > 0 else (low, place)
+        if high == len(steps):
+            return None
+        puzzle = steps[low]
+    return None
 
 
 def _fuller(
@@ -70,7 +81,7 @@ def _fuller(
         more = {cell: left[cell] for cell in cells if cell in left}
         if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
             fuller = puzzle.with_clues(more)
-            if not fuller.violations(loop):
+            if puzzle.is_independent or not fuller.violations(loop):
                 puzzle = fuller
                 yield puzzle.renumbered()
     if puzzle.given:

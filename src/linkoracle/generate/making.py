@@ -18,6 +18,7 @@ from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
+from linkoracle.generate.cell_loops import reduced
 from linkoracle.generate.easing import eased
 from linkoracle.generate.kind_makers import (
     chooses_places,
@@ -38,6 +39,7 @@ from linkoracle.generate.request_parts import (
 )
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Puzzle, alternatives, kind_named
+from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.puzzle import Another
 from linkoracle.sat.oracle import Oracle
 
@@ -50,7 +52,7 @@ EFFORT = 20_000
 #: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
 #: Why a puzzle is not as wanted.
-_EASIER = "easier than requested"
+_EASIER, _HARDER = "easier than requested", "harder than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
@@ -74,7 +76,7 @@ def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadli
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
         judged = grade.judge(puzzle, deadline)
-        return {1: "harder than requested", 0: None, -1: _EASIER}[judged]
+        return {1: _HARDER, 0: None, -1: _EASIER}[judged]
     return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
@@ -301,12 +303,15 @@ class PuzzleRequest(Graded):
         """Return the cells of a square board that have clues together."""
         return () if self.board is not None else orbits(self.rows, self.cols, self.symmetry)
 
-    def maker(self, *, minimal: bool) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
-        """Return what makes such puzzles."""
+    def maker(
+        self, is_easy: Callable[[Any], bool] | None
+    ) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+        """Return what makes such puzzles; with all clues, they are easy."""
         kind = kind_named(self.kind)
         if self.board is not None:
             return partial(face_maker_of(kind), self.board)
-        maker = maker_of(kind, minimal=minimal, symmetry=self.symmetry)
+        how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
+        maker = maker_of(kind, **how)
         assert maker is not None
         return partial(maker, self.rows, self.cols)
 
@@ -387,7 +392,7 @@ def _requested(
 
 
 def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    grade, minimal = as_grade(request.keeps), request.minimal
+    grade, deadline = as_grade(request.keeps), attempts.deadline
     rng, every = source(seed, index), request.orbits()
     tried = 0
     attempts.begin()
@@ -397,23 +402,27 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
         tried += 1
         return attempts.another(made, solution, EFFORT)
 
+    def is_easy(made: Puzzle) -> bool:
+        return grade is None or grade.judge(made, deadline) < 1
+
     for _ in range(request.tries):
         try:
-            found = request.maker(minimal=minimal)(rng, another)
+            found = request.maker(None if grade is None else is_easy)(rng, another)
+            why: str | None = "with a second solution to the end"
+            if found is not None:
+                made, loop = found
+                why = unwanted(request.keeps, made, deadline)
+                if why == _EASIER and isinstance(made, CellLoop) and not request.minimal:
+                    made = reduced(made, loop, rng, another, every, minimal=True)
+                    why = unwanted(request.keeps, made, deadline)
+                if why == _HARDER and grade is not None and not request.minimal:
+                    easier = eased(made, loop, every, grade, rng, deadline)
+                    if easier is not None and another(easier, loop) is None:
+                        made, why = easier, None
+                if why is None:
+                    return Made(made, loop, tried=tried, seed=seed, index=index)
         except ConflictLimit:
-            attempts.fail(f"undecided after {EFFORT} conflicts")
-            continue
-        why = "with a second solution to the end"
-        if found is not None:
-            why = unwanted(request.keeps, found[0], attempts.deadline) or ""
-        if found is not None and why and grade is not None and not request.minimal:
-            # Fewer clues make it hard enough, and more as easy as it is to be.
-            minimal = minimal or why == _EASIER
-            made = eased(*found, every, grade, rng, attempts.deadline)
-            if made is not None and another(made, found[1]) is None:
-                return Made(made, found[1], tried=tried, seed=seed, index=index)
-        if found is not None and not why:
-            return Made(*found, tried=tried, seed=seed, index=index)
+            why = f"undecided after {EFFORT} conflicts"
         attempts.fail(why)
     tries = request.tries
     default = ", the default" if tries == TRIES else ""
