@@ -72,3 +72,8 @@ def chooses_places(kind: type[Puzzle]) -> bool:
         and issubclass(kind, CellLoop)
         and not (kind.every_cell or getattr(kind, "region_clues", False))
     )
+
+
+def visits_all(kind: type[Puzzle]) -> bool:
+    """Return whether the maker of a kind draws a loop through every cell, or dot."""
+    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.rules
