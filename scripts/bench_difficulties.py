@@ -56,6 +56,15 @@ def measured(
     return taken, made is not None
 
 
+def shape_of(kind: str, size: int, cols: int | None) -> tuple[int, int]:
+    """Return the rows and columns; one column more where a kind has no loop of that size."""
+    try:
+        generate.request_for(kind, size, cols or size)
+    except ValueError:
+        return size, size + 1
+    return size, cols or size
+
+
 @click.command()
 @click.option("--kinds", default=",".join(made_kinds()), help="Kinds of puzzles.")
 @click.option("--size", default=10, show_default=True, help="Cells along each side.")
@@ -65,10 +74,9 @@ def measured(
 def main(kinds: str, size: int, cols: int | None, seeds: int, seconds: float) -> None:
     """Print a table: a row for each kind, and a column for each label."""
     signal.signal(signal.SIGPROF, ended)
-    shape = size, cols or size
     print("| kind | " + " | ".join(LABELS) + " |\n| --- " + "| ---: " * len(LABELS) + "|")
     for kind in kinds.split(","):
-        cells = []
+        shape, cells = shape_of(kind, size, cols), []
         for label in LABELS:
             if label not in labels_of(kind, shape[0] * shape[1])[0]:
                 cells.append("-")

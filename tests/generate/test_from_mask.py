@@ -114,6 +114,23 @@ def test_an_exact_mask_says_how_near_it_comes():
         from_mask(6, 6, mask, tries=4, extra_clues=number - 1)
 
 
+def test_the_time_limit_leaves_a_nearest_puzzle_of_the_first_attempt(monkeypatch):
+    def late(*_):
+        raise SearchTimeout(1)
+
+    monkeypatch.setattr("linkoracle.generate.mending.pick", late)
+    thin = {*cells(THIN)}
+    bare = [divmod(cell, 14) for cell in range(1, 14 * 14)]
+    with pytest.raises(SearchTimeout, match=r"The nearest puzzle found has .*: set ext") as caught:
+        slitherlink(14, 14, must=thin, must_not={*bare} - thin, seed=0)
+    near = caught.value.nearest
+    shown = {cell for cell, _ in near.puzzle.clue_cells()}
+    assert near.extra
+    assert thin | {*near.extra} <= shown <= thin | {*near.extra, (0, 0)}
+    assert is_unique(near.puzzle)
+    assert solve(near.puzzle) == near.solution
+
+
 @pytest.mark.heavy
 def test_clues_that_meet_at_corners_are_joined_if_that_is_nearest():
     thin = cells(THIN)

@@ -12,7 +12,7 @@ from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
 from linkoracle.cli.work import jobs_help
-from linkoracle.generate.kind_makers import is_made
+from linkoracle.generate.kind_makers import is_made, visits_all
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import kind_named
@@ -98,14 +98,19 @@ def _plain_command(kind: str) -> click.Command:
 
     def about() -> None: ...
 
-    about.__doc__ = f"""Make {kind_named(kind).title} puzzles of ROWS x COLS cells.
+    page, size, needs = kind_named(kind), "8 8", ""
+    if visits_all(page):
+        size = "8 8" if page.through_cells else "7 7"
+        every, wanted = ("cell", "even") if page.through_cells else ("dot", "odd")
+        needs = f" The loop visits every {every}, so ROWS or COLS must be {wanted}."
+    about.__doc__ = f"""Make {page.title} puzzles of ROWS x COLS cells.
 
-    Each is proven to have one solution.
+    Each is proven to have one solution.{needs}
 
     \b
     Examples:
-      linkoracle generate {kind} 8 8 --show
-      linkoracle generate {kind} 8 8 --count 20 -o puzzles.txt
+      linkoracle generate {kind} {size} --show
+      linkoracle generate {kind} {size} --count 20 -o puzzles.txt
     """
     return _command(kind)(about)
 

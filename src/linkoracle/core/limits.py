@@ -211,6 +211,12 @@ class Deadline:
         limited._answered = answered or self._answered
         return limited
 
+    def after(self, share: float) -> Deadline:
+        """Return a deadline of the same limit, at which this share of the time left is over."""
+        sooner = Deadline(None)
+        sooner._seconds, sooner._until = self._seconds, time.monotonic() + share * self.seconds
+        return sooner
+
     @property
     def left(self) -> float | None:
         """The seconds left, above 0, to pass on as a ``timeout``; ``None`` without a limit."""

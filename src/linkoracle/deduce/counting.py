@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from linkoracle.board.constraints import Count
+from linkoracle.board.constraints import Count, at_least_one
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.rules import Label
@@ -80,6 +80,8 @@ class CountingDeduction:
                 self._uses[abs(literal)].append((number, literal > 0))
         self._true = [0] * len(self.rules)
         self._open = [len(rule.literals) for rule in self.rules]
+        #: Whether a rule demands no more than one true literal, as most do.
+        self._is_clause = [rule == at_least_one(rule.literals) for rule in self.rules]
         #: The other end of the path that ends in a vertex; itself where no line is.
         self._other_end = list(range(board.num_vertices))
         #: Of several pairs, the end that each end must be joined to.
@@ -137,7 +139,9 @@ class CountingDeduction:
             return False
         limits = [limit for limit in PROBES.values() if limit < most] + [most]
         while not (self.solved or (first and self._has_decided)):
-            if not any(self._probe(limit, deadline) for limit in limits):
+            # Nothing has changed for probes that ended below the last limit and broke no rule.
+            waiting = [one for edge in range(1, self._num_edges + 1) for one in (edge, -edge)]
+            if not any(self._probe(waiting, limit, deadline) for limit in limits):
                 break
             if self._is_broken:
                 return False
@@ -151,19 +155,24 @@ class CountingDeduction:
         """Whether a step has decided an edge."""
         return any(abs(one) <= self._num_edges for step in self.steps for one in step.literals)
 
-    def _probe(self, limit: int, deadline: Deadline) -> bool:
-        """Probe all open edges; apply what was found, the shortest first. Return whether any."""
-        found = []
-        for edge in range(1, self._num_edges + 1):
+    def _probe(self, waiting: list[int], limit: int, deadline: Deadline) -> bool:
+        """Probe open edges; apply what was found, the shortest first. Return whether any.
+
+        Leaves ``waiting`` those literals that take more than ``limit``.
+        """
+        found, beyond = [], []
+        for literal in waiting:
             deadline.check()
-            for literal in (edge, -edge):
-                if self.values[edge] is None:
-                    start = len(self._trail)
-                    rule = self._follow([literal], limit=limit)
-                    length = len(self._trail) - start
-                    self._take_back(start)
-                    if rule is not None and rule != _LIMIT:
-                        found.append((length, -literal, rule))
+            if self.values[abs(literal)] is None:
+                start = len(self._trail)
+                rule = self._follow([literal], limit=limit)
+                length = len(self._trail) - start
+                self._take_back(start)
+                if rule == _LIMIT:
+                    beyond.append(literal)
+                elif rule is not None:
+                    found.append((length, -literal, rule))
+        waiting[:] = beyond
         for choices, (length, literal, rule) in enumerate(sorted(found), start=1):
             if self.values[abs(literal)] is None:
                 named = rule if rule >= 0 else None
@@ -209,10 +218,13 @@ class CountingDeduction:
                 technique = "line" if source == _ONE_LOOP else "count"
                 rule = None if source == _ONE_LOOP else source
                 self.steps.append(Decision(technique, rule, 0, (literal,), len(waiting) - place))
-            for number, positive in self._uses[variable]:
-                self._open[number] -= 1
-                self._true[number] += positive == value
-            for number, _ in self._uses[variable]:
+            uses, open_, true = self._uses[variable], self._open, self._true
+            for number, positive in uses:
+                open_[number] -= 1
+                true[number] += positive == value
+            for number, _ in uses:
+                if self._is_clause[number] and (true[number] or open_[number] > 1):
+                    continue
                 forced = self._forced(number)
                 if forced is None:
                     return number

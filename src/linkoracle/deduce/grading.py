@@ -155,12 +155,8 @@ class Within:
         Too hard: the techniques or guesses do not solve it, or its score is too high. Raises
         `SearchTimeout` at the ``deadline``.
         """
-        until = deadline or Deadline(None)
         low, high = self.scores
-        if not puzzle.model.is_square:
-            points = by_counts(puzzle.model, until, high)[1].score
-        else:
-            points = self._points(puzzle, until)
+        points = self.points(puzzle, deadline or Deadline(None))
         return 1 if points is None or points > high else -int(points < low)
 
     @property
@@ -177,8 +173,13 @@ class Within:
             high = min(high, SPAN * (1 + LABELS.index(self.label)) - 1)
         return low, high
 
-    def _points(self, puzzle: Puzzle, until: Deadline) -> int | None:
-        """Return the score; ``None`` if techniques and guesses do not solve the puzzle."""
+    def points(self, puzzle: Puzzle, until: Deadline) -> int | None:
+        """Return the score; ``None`` if techniques and guesses do not solve the puzzle.
+
+        Of puzzles graded by counts, ``None`` for a score that is too high.
+        """
+        if not puzzle.model.is_square:
+            return by_counts(puzzle.model, until, self.scores[1])[1].score
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points = 0
         for subset in dict.fromkeys((self.subset, None)):

@@ -7,7 +7,7 @@ allow other loops, the loop is changed beside one of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count, pairwise
 from random import Random
@@ -58,13 +58,15 @@ def cell_loop(
     *,
     minimal: bool = False,
     symmetry: Symmetry = "none",
+    is_easy: Callable[[CellLoop], bool] | None = None,
 ) -> tuple[CellLoop, Solution] | None:
     """Make a puzzle of this kind and its only solution; ``None`` if this attempt failed.
 
     ``another`` looks for a second solution. The puzzle takes no guess if possible; with ``minimal``
     no clue can be taken away, even if it takes one. The cells with clues have the ``symmetry``:
-    then clues go together with those that it maps to each other. Raises `PuzzleError` for a size
-    that has no such loop.
+    then clues go together with those that it maps to each other. A loop is changed if its puzzle
+    with all clues is not as easy as ``is_easy`` demands. Raises `PuzzleError` for a size that has
+    no such loop.
     """
     drawing = _Drawing(kind, rows, cols, rng, symmetry)
     loop, points = drawing.loop()
@@ -84,13 +86,13 @@ def cell_loop(
             other = another(kind.from_solution(loop, regions=single_cells(loop)), loop)
         hopeless = other is not None
         other = other or another(puzzle, loop)
-        if other is None and drawn < _EASY and not (minimal or _needs_no_guess(puzzle)):
-            (loop, points), met = drawing.loop(), []
-            continue
         if other is None:
+            guess = drawn < _EASY and not (minimal or _needs_no_guess(puzzle))
+            if guess or not (is_easy is None or is_easy(puzzle.renumbered())):
+                (loop, points), met = drawing.loop(), []
+                continue
             every = orbits(puzzle.rows, puzzle.cols, symmetry)
-            reduced = _reduced(puzzle, loop, rng, another, every, minimal=minimal)
-            return reduced.renumbered(), loop
+            return reduced(puzzle, loop, rng, another, every, minimal=minimal), loop
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         if divided is not None and divided.visits == 2:
             redone = redivided(divided, loop, other, rng, another)
@@ -215,7 +217,7 @@ def _needs_no_guess(puzzle: CellLoop) -> bool:
     return rules.preprocess(Deadline(None)) and 2 not in rules.fixed()
 
 
-def _reduced(
+def reduced(
     puzzle: CellLoop,
     loop: Solution,
     rng: Random,
@@ -233,7 +235,7 @@ def _reduced(
     simple = not minimal and _needs_no_guess(puzzle)
 
     def fits(fewer: CellLoop) -> bool:
-        if fewer.violations(loop):
+        if not puzzle.is_independent and fewer.violations(loop):
             return False
         return _needs_no_guess(fewer) if simple else another(fewer, loop) is None
 
@@ -258,7 +260,7 @@ def _reduced(
     for line in shuffled(rng, puzzle.given):
         if fits(fewer := replace(puzzle, given=tuple(one for one in puzzle.given if one != line))):
             puzzle = fewer
-    return puzzle
+    return puzzle.renumbered()
 
 
 def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:

@@ -1,10 +1,11 @@
-"""Restore clues of a puzzle that is too hard: as few as make it easy enough."""
+"""Change the clues of a puzzle until it is as hard as requested."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,20 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import shuffled
+from linkoracle.generate.cell_loops import reduced
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Another
 
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
+
+#: The orders in which clues of a puzzle go or are restored before it is given up.
+_ORDERS = 8
+#: Of so many clues, one is restored before others go.
+_RESTORED = 4
 
 
 def fewest(most: int, is_easy: Callable[[int], bool]) -> int:
@@ -32,7 +40,56 @@ def fewest(most: int, is_easy: Callable[[int], bool]) -> int:
     return number
 
 
-def eased(
+def fitted(
+    puzzle: Puzzle,
+    loop: Solution,
+    every: Sequence[Sequence[int]],
+    grade: Within,
+    rng: Random,
+    deadline: Deadline,
+    another: Another,
+) -> Puzzle | None:
+    """Take clues of a puzzle away, or restore some, until it has the grade; ``None`` if it fails.
+
+    Those of one orbit out of ``every`` go together. Given lines are clues, too. ``another`` looks
+    for a second solution.
+    """
+    judged = grade.judge(puzzle, deadline)
+    if judged < 0 and isinstance(puzzle, CellLoop):
+        puzzle = _harder(puzzle, loop, every, grade, rng, deadline, another)
+        judged = grade.judge(puzzle, deadline)
+    if judged > 0:
+        return _easier(puzzle, loop, every, grade, rng, deadline)
+    return None if judged else puzzle
+
+
+def _harder(
+    puzzle: CellLoop,
+    loop: Solution,
+    every: Sequence[Sequence[int]],
+    grade: Within,
+    rng: Random,
+    deadline: Deadline,
+    another: Another,
+) -> CellLoop:
+    """Take away clues until none can go, restore a few, and so on, as the puzzle gets harder."""
+    low, _ = grade.scores
+    fuller, best = puzzle, -1
+    for _ in range(_ORDERS):
+        fewer = reduced(fuller, loop, rng, another, every, minimal=True)
+        points = grade.points(fewer, deadline)
+        if points is None or points >= low:
+            return fewer
+        if points >= best:
+            puzzle, best = fewer, points
+        more = 1 + puzzle.number_of_clues // _RESTORED
+        *_, fuller = puzzle, *islice(_fuller(puzzle, loop, every, rng), more)
+        if fuller is puzzle:
+            break
+    return puzzle
+
+
+def _easier(
     puzzle: Puzzle,
     loop: Solution,
     every: Sequence[Sequence[int]],
@@ -40,23 +97,30 @@ def eased(
     rng: Random,
     deadline: Deadline,
 ) -> Puzzle | None:
-    """Restore as few clues as ``grade`` needs; ``None`` if it is not reached.
+    """Restore clues until the puzzle has the grade.
 
-    Those of one orbit out of ``every`` go together. Given lines are clues, too.
+    Where the last of them makes it too easy, others are restored in its place.
     """
-    judged = grade.judge(puzzle, deadline)
-    if judged < 1:
-        return None if judged else puzzle
-    steps = [puzzle, *_fuller(puzzle, loop, every, rng)]
-    if len(steps) == 1 or grade.judge(steps[-1], deadline) > 0:
-        return None
-    number = fewest(len(steps) - 1, lambda n: grade.judge(steps[n], deadline) < 1)
-    return None if grade.judge(steps[number], deadline) else steps[number]
+    for _ in range(_ORDERS):
+        steps = [puzzle, *_fuller(puzzle, loop, every, rng)]
+        low, high, ahead = 0, len(steps), 1
+        while high - low > 1:
+            # Twice as many clues each time, until they are enough.
+            place = low + ahead if high == len(steps) else (low + high) // 2
+            place, ahead = min(place, len(steps) - 1), 2 * ahead
+            judged = grade.judge(steps[place], deadline)
+            if not judged:
+                return steps[place]
+            low, high = (place, high) if judged > 0 else (low, place)
+        if high == len(steps):
+            return None
+        puzzle = steps[low]
+    return None
 
 
 def _fuller(
-    puzzle: Puzzle, loop: Solution, every: Sequence[Sequence[int]], rng: Random
-) -> Iterator[Puzzle]:
+    puzzle: Any, loop: Solution, every: Sequence[Sequence[int]], rng: Random
+) -> Iterator[Any]:
     """Yield puzzles of the same loop, each with one more orbit of clues, or one more given line."""
     if not isinstance(puzzle, CellLoop):
         return
@@ -70,7 +134,7 @@ def _fuller(
         more = {cell: left[cell] for cell in cells if cell in left}
         if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
             fuller = puzzle.with_clues(more)
-            if not fuller.violations(loop):
+            if puzzle.is_independent or not fuller.violations(loop):
                 puzzle = fuller
                 yield puzzle.renumbered()
     if puzzle.given:

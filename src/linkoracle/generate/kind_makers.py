@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from linkoracle.board.symmetry import Symmetry
 from linkoracle.kinds import KINDS, Puzzle
@@ -23,13 +25,17 @@ def is_made(kind: str) -> bool:
 
 
 def maker_of(
-    kind: type[Puzzle], *, minimal: bool = False, symmetry: Symmetry = "none"
+    kind: type[Puzzle],
+    *,
+    minimal: bool = False,
+    symmetry: Symmetry = "none",
+    is_easy: Callable[[Any], bool] | None = None,
 ) -> Maker | None:
     """Return the maker on the page of a kind, or that of all kinds of one loop through cells."""
     if kind.maker is None and issubclass(kind, CellLoop):
         from linkoracle.generate.cell_loops import cell_loop
 
-        return partial(cell_loop, kind, minimal=minimal, symmetry=symmetry)
+        return partial(cell_loop, kind, minimal=minimal, symmetry=symmetry, is_easy=is_easy)
     return kind.maker
 
 
@@ -66,3 +72,8 @@ def chooses_places(kind: type[Puzzle]) -> bool:
         and issubclass(kind, CellLoop)
         and not (kind.every_cell or getattr(kind, "region_clues", False))
     )
+
+
+def visits_all(kind: type[Puzzle]) -> bool:
+    """Return whether the maker of a kind draws a loop through every cell, or dot."""
+    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.rules

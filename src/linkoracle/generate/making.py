@@ -18,18 +18,20 @@ from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.easing import eased
+from linkoracle.generate.easing import fitted
 from linkoracle.generate.kind_makers import (
     chooses_places,
     face_maker_of,
     is_made,
     maker_of,
     makers,
+    visits_all,
 )
 from linkoracle.generate.request_parts import (
     Graded,
     as_grade,
     board_option,
+    check_even,
     checked_board,
     labels_of,
     optional_int,
@@ -49,8 +51,8 @@ if TYPE_CHECKING:
 EFFORT = 20_000
 #: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
-#: Why a puzzle is not as wanted.
-_EASIER = "easier than requested"
+#: Why a puzzle is not of the grade, as it is judged.
+_UNFIT = {1: "harder than requested", 0: None, -1: "easier than requested"}
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
@@ -73,8 +75,7 @@ def asked(
 def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
-        judged = grade.judge(puzzle, deadline)
-        return {1: "harder than requested", 0: None, -1: _EASIER}[judged]
+        return _UNFIT[grade.judge(puzzle, deadline)]
     return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
@@ -287,6 +288,8 @@ class PuzzleRequest(Graded):
                 size = f"{self.rows}x{self.cols}"
                 raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
             group(self.rows, self.cols, self.symmetry)
+            if visits_all(page := kind_named(self.kind)):
+                check_even(self.rows, self.cols, dots=not page.through_cells)
         checked_int(self.tries, "a number of tries", 1)
         check_options(self)
         if self.minimal and kind_named(self.kind).maker is not None:
@@ -301,12 +304,15 @@ class PuzzleRequest(Graded):
         """Return the cells of a square board that have clues together."""
         return () if self.board is not None else orbits(self.rows, self.cols, self.symmetry)
 
-    def maker(self, *, minimal: bool) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
-        """Return what makes such puzzles."""
+    def maker(
+        self, is_easy: Callable[[Any], bool] | None
+    ) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+        """Return what makes such puzzles; with all clues, they are easy."""
         kind = kind_named(self.kind)
         if self.board is not None:
             return partial(face_maker_of(kind), self.board)
-        maker = maker_of(kind, minimal=minimal, symmetry=self.symmetry)
+        how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
+        maker = maker_of(kind, **how)
         assert maker is not None
         return partial(maker, self.rows, self.cols)
 
@@ -387,7 +393,7 @@ def _requested(
 
 
 def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    grade, minimal = as_grade(request.keeps), request.minimal
+    grade, deadline = as_grade(request.keeps), attempts.deadline
     rng, every = source(seed, index), request.orbits()
     tried = 0
     attempts.begin()
@@ -397,23 +403,31 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
         tried += 1
         return attempts.another(made, solution, EFFORT)
 
+    def is_easy(made: Puzzle) -> bool:
+        return grade is None or grade.judge(made, deadline) < 1
+
+    def another_or_too_hard(made: Puzzle, solution: Solution) -> Solution | None:
+        found = another(made, solution)
+        return solution if found is None and not is_easy(made) else found
+
+    # A maker on a page knows no grade, so it is told when to reduce clues no further.
+    has_own = request.board is not None or kind_named(request.kind).maker is not None
+    asks = another_or_too_hard if has_own else another
     for _ in range(request.tries):
         try:
-            found = request.maker(minimal=minimal)(rng, another)
+            found = request.maker(None if grade is None else is_easy)(rng, asks)
+            why: str | None = "with a second solution to the end"
+            if found is not None:
+                made, loop = found
+                why = unwanted(request.keeps, made, deadline)
+                if why is not None and grade is not None and not request.minimal:
+                    changed = fitted(made, loop, every, grade, rng, deadline, another)
+                    if changed is not None and another(changed, loop) is None:
+                        made, why = changed, None
+                if why is None:
+                    return Made(made, loop, tried=tried, seed=seed, index=index)
         except ConflictLimit:
-            attempts.fail(f"undecided after {EFFORT} conflicts")
-            continue
-        why = "with a second solution to the end"
-        if found is not None:
-            why = unwanted(request.keeps, found[0], attempts.deadline) or ""
-        if found is not None and why and grade is not None and not request.minimal:
-            # Fewer clues make it hard enough, and more as easy as it is to be.
-            minimal = minimal or why == _EASIER
-            made = eased(*found, every, grade, rng, attempts.deadline)
-            if made is not None and another(made, found[1]) is None:
-                return Made(made, found[1], tried=tried, seed=seed, index=index)
-        if found is not None and not why:
-            return Made(*found, tried=tried, seed=seed, index=index)
+            why = f"undecided after {EFFORT} conflicts"
         attempts.fail(why)
     tries = request.tries
     default = ", the default" if tries == TRIES else ""

@@ -14,7 +14,7 @@ from linkoracle.board.board import NO_FACE, Board, flat
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound
+from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _MOST_IDLE_STEPS = 600
 #: The initial temperature of the annealing, in cells.
 _TEMPERATURE = 2.0
+#: The fraction of a time limit for changing loops.
+_SEARCHED = 0.7
 #: Most cells that a step flips at random before the repair.
 _SHAKEN = 4
 #: Flips of a repair, flips for a new loop per cell, and the temperature of a flip.
@@ -71,7 +73,9 @@ class LineSearch:
             self._wanted[row * request.cols + col] = digit
         #: The faces whose flip would contradict an annotation of the board.
         self._settled = request.settled
-        self._deadline, self._memory = deadline, default_limit()
+        # The rest of the time is for the nearest puzzle.
+        self._until, self._deadline = deadline, deadline.after(_SEARCHED)
+        self._memory = default_limit()
         self._questions = self._conflicts = 0
         self._board = Lattice(request.rows + 1, request.cols + 1)
         self._touched = frozenset(chain.from_iterable(map(self._board.edges_of, self._shown)))
@@ -79,7 +83,7 @@ class LineSearch:
         #: Used after the first attempt has failed.
         self._all: TellingLines | None = None
         #: A remark for the message when clues do not decide all cells.
-        self._gaps = _said_of_gaps(self._shown, request.cols)
+        self.gaps = _said_of_gaps(self._shown, request.cols)
         #: The number of cells in which a sample of alternatives of the last attempt differs.
         self.missed: int | None = None
         #: The loop at which the last attempt gave up, if its clues are those requested, not all 0.
@@ -104,14 +108,14 @@ class LineSearch:
             # Of the cells that may have a clue, not all need one.
             clues = full.with_clues(dict.fromkeys(dict(full.clue_cells()).keys() - shown - against))
             return self._thinned(clues, line, needed | against)
-        except NothingFound:
+        except (NothingFound, SearchTimeout):
             return None
 
     def _thinned(self, full: Slitherlink, line: Solution, must: Collection[Cell]) -> Reduced:
         request = SlitherlinkRequest(
             full.rows, full.cols, strategy="core", must=must, must_not=empty_cells(full)
         )
-        return thinned(request, full, line, Random(0), self._deadline, Watching())
+        return thinned(request, full, line, Random(0), self._until, Watching())
 
     def puzzle(self, line: Solution, ends: Ends) -> Reduced:
         """Return the puzzle of a loop with clues on exactly the cells that must have one."""
@@ -138,12 +142,18 @@ class LineSearch:
             self._board, outside, shown, self._wanted, free, self._neighbourhoods, seed
         )
         mending.load(line.edges)
-        best = self._annealed(rng, mending, ends)
-        self.missed = len(best.changed) or None
-        mending.paint(best.colours)
+        best: State | None = None
+        try:
+            for best in self._annealed(rng, mending, ends):
+                self.missed = len(best.changed) or None
+        finally:
+            # At the deadline, too: it may be the nearest.
+            if best is not None:
+                mending.paint(best.colours)
+                self.left = mending.outline() if self._has_numbers(mending.outline()) else None
+        assert best is not None
         if best.is_done:
             return mending.outline()
-        self.left = mending.outline() if self._has_numbers(mending.outline()) else None
         if self._request.strategy == "mask":
             if self._all is None:
                 # Rarely reached, and it needs NumPy.
@@ -154,7 +164,8 @@ class LineSearch:
                 return self._all.draw(rng)
         if not best.rivals:
             raise NothingFound("came out with wrong digits, or more than half of the clues 0")
-        raise NothingFound(f"left cells that the clues do not decide{self._gaps}")
+        gaps = f" ({self.gaps})" if self.gaps else ""
+        raise NothingFound(f"left cells that the clues do not decide{gaps}")
 
     def _has_numbers(self, line: Solution) -> bool:
         """Whether a loop has the digits requested, and at most half of its other clues are 0."""
@@ -163,13 +174,14 @@ class LineSearch:
         digits = (digit in (-1, clue) for digit, clue in zip(self._wanted, counts, strict=True))
         return all(digits) and 2 * free.count(0) <= len(free) + 1
 
-    def _annealed(self, rng: Random, mending: Mending, ends: Ends) -> State:
-        """Anneal a loop until it is done or there is no progress; return its best state."""
+    def _annealed(self, rng: Random, mending: Mending, ends: Ends) -> Iterator[State]:
+        """Anneal a loop until it is done or there is no progress; yield each state accepted."""
         mending.anneal(_FLIPS_A_CELL * len(self._wanted), _FLIP_TEMPERATURE, self._deadline)
         self._watching.show(partial(self._look, mending, ends))
         best = State.of(mending, self._rivals(mending, ends, [], math.inf))
         known = {rival.flipped.tobytes(): rival for rival in best.rivals}
         least, idle = best.cost, 0
+        yield best
         while not best.is_done and idle < _MOST_IDLE_STEPS:
             idle += 1
             self._deadline.check()
@@ -195,10 +207,10 @@ class LineSearch:
             state = State.of(mending, left)
             if state.cost <= bound:
                 best = state
+                yield best
                 if best.cost < least:
                     least, idle = best.cost, 0
                     self._watching.show(partial(self._look, mending, ends))
-        return best
 
     def _look(self, board: Colouring, ends: Ends) -> tuple[Slitherlink, Solution]:
         """Return a loop in progress, with the clues allowed and the digits requested."""
@@ -357,14 +369,11 @@ def _said_of_gaps(shown: set[int], cols: int) -> str:
     """Return a remark about clues that meet only at a corner, with gaps on both sides.
 
     >>> _said_of_gaps({0, 5, 10, 11}, 4), _said_of_gaps({0, 1, 5}, 4)
-    (' (2 times two clues meet only at a corner, where a line slips through: join them)', '')
+    ('2 times two clues meet only at a corner, where a line slips through: join them', '')
     """
     found = len([*_gaps(shown, cols)])
-    if not found:
-        return ""
-    return (
-        f" ({found} times two clues meet only at a corner, where a line slips through: join them)"
-    )
+    told = f"{found} times two clues meet only at a corner, where a line slips through: join them"
+    return told if found else ""
 
 
 def _gaps(shown: set[int], cols: int) -> Iterator[tuple[int, int]]:

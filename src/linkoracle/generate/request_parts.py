@@ -286,6 +286,24 @@ def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
     return cells
 
 
+def check_even(rows: int, cols: int, *, dots: bool) -> None:
+    """Raise ``ValueError`` for a size at which no loop visits every cell, or every dot.
+
+    A loop has as many steps there as back, so it visits an even number of them.
+
+    >>> check_even(5, 5, dots=False)
+    Traceback (most recent call last):
+        ...
+    ValueError: no loop visits every cell of 5x5: choose an even number of rows or columns, as 5x6
+    """
+    if (rows + dots) * (cols + dots) % 2:
+        every, wanted = ("dot", "odd") if dots else ("cell", "even")
+        raise ValueError(
+            f"no loop visits every {every} of {rows}x{cols}: choose an {wanted} number of rows or "
+            f"columns, as {rows}x{cols + 1}"
+        )
+
+
 def checked_mask(
     must: Iterable[Cell], must_not: Iterable[Cell], rows: int, cols: int
 ) -> tuple[frozenset[Cell], frozenset[Cell]]:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 #: The solver for the final check of boards up to this number of cells: it takes a fifth less time
 #: than the default there. On larger boards it sometimes gets lost for seconds.
 QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
+#: The most cells that a message names.
+_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,7 @@ def _make(
     for tried in range(1, request.most_tries + 1):
         deadline.check()
         attempts.add()
+        about = {"tried": tried, "seed": seed, "index": index}
         ends = _ends(rng, board, request.ends)
         blank = request.blank(ends)
         line = request.loop
@@ -220,20 +223,18 @@ def _make(
             else:
                 found, line = _reduced(request, line, ends, rng, deadline, watching)
         except SearchTimeout as error:
+            nearest = _nearer(request, search, ends, nearest, **about)
             if nearest is not None and len(nearest.extra) <= request.most_extra:
                 return _checked(nearest)
             reached = error.reached or attempts.failures
+            if nearest is not None:
+                reached = ". ".join(filter(None, (reached, _said_of(nearest))))
+            elif search is not None:
+                reached = reached or search.gaps
             raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
         except NothingFound as error:
             attempts.fail(str(error), search.missed if search is not None else None)
-            near = None if search is None else search.nearest(ends)
-            if near is not None and search is not None and search.left is not None:
-                extra = _extra(request, near.puzzle)
-                if nearest is None or len(extra) < len(nearest.extra):
-                    about = {**vars(near), "seed": seed, "extra": extra}
-                    nearest = MadeSlitherlink(
-                        solution=search.left, tried=tried, index=index, **about
-                    )
+            nearest = _nearer(request, search, ends, nearest, **about)
             if search is not None and search.proof is not None:
                 if nearest is not None and len(nearest.extra) <= request.most_extra:
                     return _checked(nearest)
@@ -242,8 +243,7 @@ def _make(
         if found.clues > request.most_clues:
             attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
-        made = {**vars(found), "seed": seed}
-        return _checked(MadeSlitherlink(solution=line, tried=tried, index=index, **made))
+        return _checked(MadeSlitherlink(solution=line, **{**vars(found), **about}))
     if search is not None:
         nearest = _joined(request, seed, index, attempts, nearest)
     if nearest is not None and len(nearest.extra) <= request.most_extra:
@@ -254,13 +254,7 @@ def _make(
         raise NothingFound(f"{advice}, or request less.")
     advice = "Try more attempts, another seed or shape, or request less."
     if nearest is not None:
-        *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra)
-        beside = " and ".join(filter(None, (", ".join(some), last)))
-        number = len(nearest.extra)
-        advice = (
-            f"The nearest puzzle found has {counted(number, 'more clue')}, at {beside}: "
-            f"set extra_clues to {number}, or try more attempts or another seed."
-        )
+        advice = f"{_said_of(nearest)}, or try more attempts or another seed."
     reason = (
         f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
         f"{attempts.failures}."
@@ -287,6 +281,35 @@ def _reduced(
         line = suited(line, chosen.shown, ends, rng, deadline)
     full = with_all_clues(blank, line)
     return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line
+
+
+def _nearer(
+    request: SlitherlinkRequest,
+    search: LineSearch | None,
+    ends: Ends,
+    nearest: MadeSlitherlink | None,
+    **about: int,
+) -> MadeSlitherlink | None:
+    """What is nearer to a mask: that, or the puzzle of the loop at which an attempt gave up."""
+    if search is None or search.left is None or (near := search.nearest(ends)) is None:
+        return nearest
+    extra = _extra(request, near.puzzle)
+    if nearest is not None and len(nearest.extra) <= len(extra):
+        return nearest
+    return MadeSlitherlink(solution=search.left, extra=extra, **{**vars(near), **about})
+
+
+def _said_of(nearest: MadeSlitherlink) -> str:
+    """The clues that a nearest puzzle has more, and how to ask for it."""
+    number = len(nearest.extra)
+    *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra[:_NAMED])
+    if number > _NAMED:
+        some, last = [*some, last], counted(number - _NAMED, "other cell")
+    beside = " and ".join(filter(None, (", ".join(some), last)))
+    return (
+        f"The nearest puzzle found has {counted(number, 'more clue')}, at {beside}: "
+        f"set extra_clues to {number}"
+    )
 
 
 def _joined(

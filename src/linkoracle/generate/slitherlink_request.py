@@ -24,6 +24,7 @@ from linkoracle.generate.request_parts import (
     Cell,
     Masked,
     as_grade,
+    check_even,
     checked_board,
     checked_cells,
     checked_mask,
@@ -352,6 +353,8 @@ class SlitherlinkRequest(Masked):
             self._check_loop(self.loop)
         if self.fill and (self.ends is not None or shape != "mix"):
             raise ValueError("a loop through every dot takes no shape and no ends")
+        if self.fill and self.tiling is None:
+            check_even(rows, cols, dots=True)
         if self.fill and self.is_searched:
             raise ValueError("a loop through every dot cannot be searched for given clues")
         if self.ends is not None and shape not in OPEN_SHAPES:

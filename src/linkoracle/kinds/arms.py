@@ -1,4 +1,4 @@
-"""`Arms` and `CircleLoop`: what kinds share whose clues measure straight lines.
+"""`Arms`, `ArmLoop` and `CircleLoop`: what kinds share whose clues measure straight lines.
 
 An *arm* of a cell is the straight run of lines that leaves the cell in one direction, up to where
 the loop turns. A loop that visits a cell has two arms there.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure, place_of
 from linkoracle.kinds.lines import DIRECTIONS, Lines
 from linkoracle.kinds.puzzle import Cell, Figure
@@ -86,8 +88,38 @@ def _below(arm: Sequence[int], number: int) -> list[int]:
     return [-line for line in arm[:number]] if number <= len(arm) else [TRUE]
 
 
-class CircleLoop(CellLoop):
-    """What kinds share whose loop passes through all circles, with numbers that add both arms.
+class ArmLoop(CellLoop):
+    """What kinds share whose loop passes through all clues, which speak of both arms.
+
+    A kind says `constrain_arms`.
+    """
+
+    @classmethod
+    def constrain_arms(cls, arms: Arms, clue: Any) -> None:
+        """State what two arms of a cell with this clue must do."""
+        raise NotImplementedError
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that cells with clues are visited, and what their arms must do."""
+        for cell, clue in self.clue_cells():
+            rules.visit(cell)
+            for clause in _stated(type(self), rules.board, cell, clue):
+                rules.clause(*clause)
+
+
+@lru_cache(maxsize=5_000)
+def _stated(
+    kind: type[ArmLoop], board: Lattice, cell: Cell, clue: Any
+) -> tuple[tuple[int, ...], ...]:
+    """Return the clauses of a clue: the same on all boards of a size, as makers ask again."""
+    rules = LoopRules(board)
+    for arms in Arms.of(rules, cell):
+        kind.constrain_arms(arms, clue)
+    return rules.model().clauses
+
+
+class CircleLoop(ArmLoop):
+    """What kinds share whose clues are circles, with numbers that add both arms.
 
     A kind says `constrain_circle` and `colour_of`.
     """
@@ -96,7 +128,8 @@ class CircleLoop(CellLoop):
     words = "[wb]([1-9][0-9]?)?"
     clue = "a circle 'w' (white) or 'b' (black), perhaps with a number such as 'w4'"
 
-    def constrain_circle(self, arms: Arms, white: bool) -> None:
+    @staticmethod
+    def constrain_circle(arms: Arms, white: bool) -> None:
         """State what two arms of a circle of this colour must do, whatever its number."""
         raise NotImplementedError
 
@@ -104,14 +137,12 @@ class CircleLoop(CellLoop):
         """Return ``"w"`` or ``"b"``: the circle that the loop allows in a cell that it visits."""
         raise NotImplementedError
 
-    def constrain(self, rules: LoopRules) -> None:
-        """State that circles are visited, their numbers, and what their colours demand."""
-        for cell, circle in self.clue_cells():
-            rules.visit(cell)
-            for arms in Arms.of(rules, cell):
-                self.constrain_circle(arms, circle[0] == "w")
-                if circle[1:]:
-                    arms.have_sum(int(circle[1:]))
+    @classmethod
+    def constrain_arms(cls, arms: Arms, clue: str) -> None:
+        """State what the colour and the number of a circle demand."""
+        cls.constrain_circle(arms, clue[0] == "w")
+        if clue[1:]:
+            arms.have_sum(int(clue[1:]))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Why lines do not pass circles as their colours and numbers demand."""

@@ -38,7 +38,8 @@ class BalanceLoop(CircleLoop):
     }
     pzpr = Pzpr("circles", {("balance", ""): None})
 
-    def constrain_circle(self, arms: Arms, white: bool) -> None:
+    @staticmethod
+    def constrain_circle(arms: Arms, white: bool) -> None:
         """State whether both arms are equal."""
         (arms.are_equal if white else arms.differ)()
 

@@ -214,6 +214,15 @@ class CellLoop(FixedPuzzle):
         """Of a path, the ends that are known; ``None`` for a loop."""
         return None
 
+    @property
+    def is_independent(self) -> bool:
+        """Whether solutions stay solutions without a clue, and with more of those that they allow.
+
+        Where a clue closes its cell, the loop may have to do otherwise without it, and a path ends
+        at its clues.
+        """
+        return self.ends is None and not self.avoids_clues
+
     @cached_property
     def avoided(self) -> frozenset[Cell]:
         """The cells through which no line runs."""

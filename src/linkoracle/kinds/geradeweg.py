@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.arms import Arms, arms_at
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.arms import ArmLoop, Arms, arms_at
+from linkoracle.kinds.cell_loops import place_of
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 
 
-class Geradeweg(CellLoop):
+class Geradeweg(ArmLoop):
     """A Geradeweg of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of numbers from 1, of -1 (``?``) for a number that is not known, or ``None``.
@@ -40,18 +40,16 @@ class Geradeweg(CellLoop):
     unknown = -1
     pzpr = Pzpr("hex_or_unknown", {("geradeweg", ""): None})
 
-    def constrain(self, rules: LoopRules) -> None:
-        """State that numbers are visited, and how long the arms are."""
-        for cell, number in self.clue_cells():
-            rules.visit(cell)
-            for arms in Arms.of(rules, cell):
-                if number == -1:
-                    if not arms.straight:
-                        arms.are_equal()
-                elif arms.straight:
-                    arms.have_sum(number)
-                else:
-                    arms.have_length(number)
+    @classmethod
+    def constrain_arms(cls, arms: Arms, clue: int) -> None:
+        """State how long the arms are."""
+        if clue == -1:
+            if not arms.straight:
+                arms.are_equal()
+        elif arms.straight:
+            arms.have_sum(clue)
+        else:
+            arms.have_length(clue)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Why numbers are not visited, or straight lines not as long as they say."""

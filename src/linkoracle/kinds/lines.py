@@ -7,6 +7,7 @@ straight on, what is inside. Nothing here is shared with the engines or their mo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from linkoracle.board.solution import Solution
 
@@ -40,8 +41,10 @@ class Lines:
         for one, other in edges:
             self._beside.setdefault(one, set()).add(other)
             self._beside.setdefault(other, set()).add(one)
+        self._directions: dict[Cell, str] = {}
 
     @classmethod
+    @lru_cache(maxsize=16)
     def of(cls, solution: Solution) -> Lines:
         """Return the lines of a solution between the positions of its board."""
         board = solution.board
@@ -87,7 +90,10 @@ class Lines:
 
     def directions(self, cell: Cell) -> str:
         """Return the letters of the directions in which lines leave a cell, sorted."""
-        return "".join(d for d in sorted(DIRECTIONS) if step(cell, d) in self[cell])
+        if (found := self._directions.get(cell)) is None:
+            found = "".join(d for d in sorted(DIRECTIONS) if step(cell, d) in self[cell])
+            self._directions[cell] = found
+        return found
 
     def turns(self, cell: Cell) -> bool:
         """Return whether a line turns by a right angle in a cell."""

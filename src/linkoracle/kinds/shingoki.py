@@ -37,7 +37,8 @@ class Shingoki(CircleLoop):
         )
     }
 
-    def constrain_circle(self, arms: Arms, white: bool) -> None:
+    @staticmethod
+    def constrain_circle(arms: Arms, white: bool) -> None:
         """State whether the loop turns."""
         if arms.straight != white:
             arms.exclude()

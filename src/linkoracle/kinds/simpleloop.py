@@ -16,6 +16,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, Pzpr, line_faults
@@ -41,6 +42,7 @@ def loop_through(
     """A loop with few holes, changed near every other loop that its holes allow until none is left.
 
     Afterwards holes are taken away again, few by few, as long as the loop stays the only one.
+    ``another`` returns the loop itself if the puzzle is harder than requested.
     ``cells`` has a vertex for each cell, and about ``across`` of them in a line.
     """
 
@@ -55,6 +57,9 @@ def loop_through(
         other = another(puzzle, solution)
         if other is None:
             break
+        if other == solution:
+            # Fewer holes would make it even harder.
+            return None
         # The more holes, the fewer loops: shrink more readily as time goes on.
         differing = set(solution.edges) ^ set(other.edges)
         _change_near(rng, loop, differing, 0.25 + 0.75 * done / rounds)
@@ -93,6 +98,10 @@ class SimpleLoop(FixedPuzzle):
         "loop": Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),)),
     }
     through_cells = True
+    #: What takes no guess is easy to tricky: techniques for lines, not for clues, solve it.
+    difficulties: ClassVar = {
+        label: (1, MANY) for label in ("easy", "normal", "tricky", "fiendish", "brutal")
+    }
     unit = "holes"
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"
