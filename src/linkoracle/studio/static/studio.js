@@ -81,6 +81,7 @@ async function learn(board, kind) {
   return isKnown(board, kind);
 }
 
+if (!(await learn(history.now, kindOf(history.now)))) history.now = firstBoard();
 const editor = new Editor(history, {
   move: (side, more) => shape.move(side, more),
   kinds,
@@ -127,7 +128,7 @@ function changed() {
 
 function askLive() {
   clearTimeout(selecting);
-  const question = {...editor.board, cell: editor.cursor, edited: history.edited("cells")};
+  const question = {...editor.board, cell: editor.cursor, edited: editor.edited};
   document.body.dataset.asked = live.ask(question, answered);
 }
 
@@ -163,8 +164,6 @@ function saveTabNow() {
 
 // `kept` is what the tab kept of playing this board, and the next one that was ready.
 function setView(view, kept = {}) {
-  // A board that is not known yet is shown soon.
-  if (!isKnown(editor.board, editor.kind)) return;
   document.body.dataset.view = view;
   for (const name of ["design", "play"]) byId(name).ariaPressed = name === view;
   if (view === "play") {
@@ -328,7 +327,6 @@ openBoards = new OpenBoards(ofTab.id, {
   history, titleOf, usable, blank: firstBoard, opened: () => editor.reopen(),
 });
 player = new Player({drawing, open: (board) => editor.change(board), changed: saveTab}, before.play);
-if (!(await learn(editor.board, editor.kind))) history.now = firstBoard();
 wire();
 setView(ofTab.view === "play" ? "play" : "design", ofTab);
 await openLink();
