@@ -31,7 +31,7 @@ from linkoracle.generate import (
 )
 from linkoracle.generate.requests import options_for
 from linkoracle.generate.shapes import two_colour
-from linkoracle.studio.new_puzzles import form_of
+from linkoracle.studio.making import form_of
 
 EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
 

@@ -13,7 +13,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.studio.boards import board_of, places
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.reasons import uneven
+from linkoracle.studio.questions import uneven
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, simpleloops
 from tests.studio.asking import answered

@@ -137,7 +137,7 @@ def test_what_the_page_has_no_field_for_is_not_advised(monkeypatch):
     def make(*_: object, **__: object) -> None:
         raise NothingFound("no puzzle as requested in 3 attempts.", "Try another seed.")
 
-    monkeypatch.setattr("linkoracle.studio.new_puzzles.make", make)
+    monkeypatch.setattr("linkoracle.studio.making.make", make)
     task = {"what": "new", "kind": "slitherlink", "rows": 6, "cols": 6}
     assert failure(task) == "no puzzle as requested in 3 attempts"
 

@@ -266,6 +266,45 @@ def test_a_new_puzzle_is_made_and_opened_again(page, name):
     assert page.status == "One solution"
 
 
+def test_nothing_reaches_a_board_before_it_is_known_where_its_parts_are(page):
+    page.page.select_option("#tiling", "cairo")
+    page.until(lambda: page.kept("tiling") == "cairo 7 7")
+    page.page.select_option("#tiling", "square")
+    page.until(lambda: page.kept("tiling") is None)
+    page.click(48)
+    page.keys("3")
+    # What is known of boards is gone then.
+    page.reload()
+    page.settle()
+    held = []
+    page.page.route("**/geometry", lambda route: held.append(route))
+    asked = page.data()["asked"]
+    # At once: the squares without the clue, about which answers come late, and the tiling.
+    page.page.evaluate("[1, 2].forEach(() => document.getElementById('undo').click())")
+    page.until(lambda: held)
+    assert page.data()["asked"] != asked
+    page.settle()
+    assert page.status == "Multiple solutions"
+    page.page.check("#marks-all")
+    page.page.mouse.move(*Player(page).at(0.5, 0.5))
+    page.page.mouse.click(*Player(page).at(0.5, 0.5))
+    page.keys("ArrowRight", "Space", "PageDown", "Shift+ArrowDown")
+    page.page.check("#mode-mask")
+    page.keys("#")
+    page.page.click("#play")
+    page.keys("ArrowRight", "Shift+ArrowDown")
+    page.page.click("#design")
+    page.page.check("#mode-clues")
+    assert page.kept("tiling") is None
+    held.pop().continue_()
+    page.until(lambda: page.kept("tiling") == "cairo 7 7")
+    assert page.kept("marks") is None
+    page.settle()
+    tiling = boards.named("cairo 7 7")
+    page.keys("PageDown", "3")
+    assert page.puzzle == Slitherlink.on(tiling, {1: 3})
+
+
 def test_what_stands_against_each_other_and_a_line_that_is_filled(page):
     chosen(page, HONEYCOMB)
     board = Tiled(page)

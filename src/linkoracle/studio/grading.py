@@ -15,36 +15,26 @@ if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
     from linkoracle.studio.tasks import Task
 
-#: Seconds for a grade that is written down, or printed: it can be left out.
+#: Seconds for a grade that can be left out.
 _PATIENCE = 10.0
-
-
-def _grade(puzzle: Puzzle, timeout: float | None) -> Grade:
-    # Compiled.
-    from linkoracle.deduce.grading import grade
-
-    return grade(puzzle, timeout=timeout)
 
 
 def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
     """The grade, unless that takes longer than it is worth, or there is none of its kind."""
     try:
-        return _grade(puzzle, _PATIENCE if left is None else min(_PATIENCE, left))
+        # Compiled.
+        from linkoracle.deduce.grading import grade
+
+        return grade(puzzle, timeout=_PATIENCE if left is None else min(_PATIENCE, left))
     except (NotSupported, SearchTimeout):
-        return None
-
-
-def label_of(puzzle: Puzzle, timeout: float) -> str | None:
-    """The label, ``None`` where there is no grade of its kind."""
-    try:
-        return _grade(puzzle, timeout).label
-    except NotSupported:
         return None
 
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
     """Grade and score, and the looks as words, of a puzzle with this one solution."""
-    found = _grade(puzzle, timeout)
+    from linkoracle.deduce.grading import grade
+
+    found = grade(puzzle, timeout=timeout)
     seen = str(looks(puzzle, solution)) if has_looks(puzzle) and puzzle.number_of_clues else None
     about = {key: getattr(found, key) for key in ("label", "score", "depth")}
     return {**about, "steps": found.total, "looks": seen}

@@ -33,7 +33,7 @@ from linkoracle.sat.answers import Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
-from linkoracle.studio.grading import label_of, told
+from linkoracle.studio.grading import grade_in_time, told
 from linkoracle.studio.limits import Limits, Tell
 
 #: What may be asked: each is a method of `Playing`.
@@ -96,21 +96,21 @@ class Playing:
         status = self._verdict(puzzle).status
         tell({"stage": "status", "status": status})
         if status == "unique":
-            tell({"stage": "grade", "label": label_of(puzzle, _PATIENCE)})
+            grade = grade_in_time(puzzle, _PATIENCE)
+            tell({"stage": "grade", "label": grade and grade.label})
 
     def _finished(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
         lines = marks_of(puzzle, question).lines
         tell({"stage": "finished", "faults": puzzle.violations(Solution(puzzle.board, lines))})
 
     def _check(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
-        wrong = self._wrong(puzzle, marks_of(puzzle, question))
-        tell({"stage": "checked", "edges": wrong[0], "faces": wrong[1]})
+        tell({"stage": "checked", **self._wrong(puzzle, marks_of(puzzle, question))})
 
     def _hint(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
         marks = marks_of(puzzle, question)
-        edges, faces = self._wrong(puzzle, marks)
-        if edges or faces:
-            tell({"stage": "checked", "edges": edges, "faces": faces})
+        wrong = self._wrong(puzzle, marks)
+        if any(wrong.values()):
+            tell({"stage": "checked", **wrong})
             return
         assert self._session is not None
         step = self._session.hint(marks.edges, timeout=_PATIENCE)
@@ -130,20 +130,21 @@ class Playing:
         )
         return {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
 
-    def _wrong(self, puzzle: Puzzle, marks: Marks) -> tuple[list[int], list[int]]:
-        """The edges and the faces that are wrong."""
+    def _wrong(self, puzzle: Puzzle, marks: Marks) -> dict[str, list[int]]:
+        """The ``edges`` and the ``faces`` that are wrong."""
         verdict = self._verdict(puzzle)
         if verdict.status == "none":
             raise PuzzleError("the puzzle has no solution")
         if verdict.status == "many":
-            return self._contradiction(puzzle, marks), []
+            return {"edges": self._contradiction(puzzle, marks), "faces": []}
         only = verdict.solutions[0]
         lines = {*only.edges}
         edges = sorted({*marks.lines} - lines | {*marks.crosses} & lines)
         if not puzzle.model.loop:
-            return edges, []
+            return {"edges": edges, "faces": []}
         within = {*(shaded_cells(puzzle, only) if shades(type(puzzle)) else inner_faces(only))}
-        return edges, sorted({*marks.inside} - within | {*marks.outside} & within)
+        faces = sorted({*marks.inside} - within | {*marks.outside} & within)
+        return {"edges": edges, "faces": faces}
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
         """Edges that no solution has together, as few as time allows; none if all fit."""

@@ -78,38 +78,50 @@ export function withEndAt(board, place) {
   return {...board, points: {...board.points, ends}};
 }
 
+// Cut off or with empty cells at the right and the bottom.
 export function resized(board, kind, rows, cols) {
-  const cut = (values) => Array.from({length: rows * cols}, (_, cell) => {
-    const [row, col] = placeAt({cols}, cell);
-    return row < board.rows && col < board.cols ? values[row * board.cols + col] : null;
-  });
-  const {sketch: _, ...rest} = board;
-  const made = {...rest, rows, cols, ...eachCell(board, cut)};
-  made.points = withNewBorders(board, made, pointsWithin(board, made, kind));
-  const changed = withSketchOf(board, made, kind);
-  if (!board.points.ends) return changed;
-  // An end on the last row or column stays there.
   const [oldRow, oldCol] = lastVertex(board, kind);
-  const [newRow, newCol] = lastVertex(changed, kind);
+  const [newRow, newCol] = lastVertex({rows, cols}, kind);
+  // An end on the last row or column stays there.
   const fit = (at, before, now) => (at === before ? now : Math.min(at, now));
-  const ends = board.points.ends.map(([r, c]) => [fit(r, oldRow, newRow), fit(c, oldCol, newCol)]);
-  return {...changed, points: withEnds(changed.points, ends)};
+  const made = placed(board, kind, rows, cols,
+    ([row, col]) => (row < rows && col < cols ? [row, col] : null),
+    ([row, col]) => (row <= newRow && col <= newCol ? [row, col] : null),
+    ([row, col]) => [fit(row, oldRow, newRow), fit(col, oldCol, newCol)]);
+  const points = withNewBorders(board, made, made.points);
+  return {...made, points: points.ends ? withEnds(points, points.ends) : points};
 }
 
-// The line that is drawn, as far as it is on the other board: of what is filled the border, else its edges.
-function withSketchOf(board, other, kind) {
-  if (!board.sketch) return other;
-  const inside = (at) => at[0] < other.rows && at[1] < other.cols;
+// Another size, with all that is on a board where `move` takes its cell, or `moveVertex` its vertices: null for
+// what is gone, but `moveEnd` takes ends of paths.
+function placed(board, kind, rows, cols, move, moveVertex, moveEnd = moveVertex) {
+  const {sketch, ...rest} = board;
+  const eachCell = (values) => {
+    const found = Array(rows * cols).fill(null);
+    values.forEach((value, cell) => {
+      const place = move(placeAt(board, cell));
+      if (place) found[numberAt({cols}, place)] = value;
+    });
+    return found;
+  };
+  const one = (vertices) => {
+    const found = vertices.map(moveVertex);
+    return found.every(Boolean) ? [found.sort(inOrder)] : [];
+  };
+  // One of a list beside the grid is a vertex, or an edge, two vertices; ends are in their order.
+  const listed = (found, name) => (name === "ends" ? found.map(moveEnd)
+    : found.flatMap((place) => (Array.isArray(place[0]) ? one(place) : one([place]).flat())).sort(inOrder));
+  const made = {...rest, rows, cols, cells: eachCell(board.cells), points: withoutEmpty(board.points, listed)};
+  if (board.marks) made.marks = eachCell(board.marks);
+  if (!sketch) return made;
+  // Of what is filled the border, else the lines that are drawn.
   if (fills(board, kind)) {
-    return [...filled(board, kind)].map((cell) => placeAt(board, cell)).filter(inside)
-      .reduce((made, [row, col]) => withFilled(made, kind, row * other.cols + col), other);
+    return [...filled(board, kind)].map((cell) => move(placeAt(board, cell))).filter(Boolean)
+      .reduce((other, place) => withFilled(other, kind, numberAt(other, place)), made);
   }
-  const [before, after] = [latticeOf(board, kind), latticeOf(other, kind)];
-  const [lastRow, lastCol] = lastVertex(other, kind);
-  const stay = board.sketch.map((edge) => before.ends(edge))
-    .filter((ends) => ends.every(([row, col]) => row <= lastRow && col <= lastCol));
-  const sketch = stay.map((ends) => after.between(...ends)).sort((a, b) => a - b);
-  return sketch.length ? {...other, sketch} : other;
+  const [before, after] = [latticeOf(board, kind), latticeOf(made, kind)];
+  const drawn = sketch.flatMap((edge) => one(before.ends(edge)).map((ends) => after.between(...ends)));
+  return drawn.length ? {...made, sketch: drawn.sort((a, b) => a - b)} : made;
 }
 
 // One more row or column at a side, "top", "right", "bottom" or "left", or with -1 one less; all else keeps its
@@ -122,14 +134,6 @@ export function withSide(board, kind, side, more) {
   return flip ? turned(resized(turned(board, kind, flip), kind, ...size), kind, flip) : resized(board, kind, ...size);
 }
 
-// The lists beside the grid of a board without what is not on the other one.
-function pointsWithin(board, other, kind) {
-  const [lastRow, lastCol] = lastVertex(other, kind);
-  const inside = (vertex) => vertex[0] <= lastRow && vertex[1] <= lastCol;
-  return withoutEmpty(board.points, (found, name) =>
-    (name === "ends" ? found : found.filter((one) => verticesOf(one).every(inside))));
-}
-
 // Where a board with regions grows, the new rows and columns are regions of their own.
 function withNewBorders(board, {rows, cols}, points) {
   if (!points.borders) return points;
@@ -140,9 +144,6 @@ function withNewBorders(board, {rows, cols}, points) {
   const added = cells.flatMap((cell) => others(cell).map((other) => [cell, other]));
   return {...points, borders: [...points.borders, ...added].sort(inOrder)};
 }
-
-// One of a list beside the grid is a vertex, or an edge, two vertices.
-const verticesOf = (one) => (Array.isArray(one[0]) ? one : [one]);
 
 // Where a half turn, a quarter turn clockwise, and mirrors take a place among so many rows and columns.
 const half = ([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c];
@@ -159,38 +160,15 @@ const redirected = (clue, kind, letters) => (kind.arrows && typeof clue === "str
   ? clue.replace(/[nesw]/g, (letter) => letters[letter] ?? letter) : clue);
 
 export function turned(board, kind, {map, letters}) {
-  const [rows, cols] = map === quarter ? [board.cols, board.rows] : [board.rows, board.cols];
-  const move = (values) => {
-    const made = [];
-    values.forEach((value, cell) => {
-      const [row, col] = map(placeAt(board, cell), board.rows, board.cols);
-      made[row * cols + col] = value;
-    });
-    return made;
-  };
+  const {rows, cols} = board;
   const [last, lastCol] = lastVertex(board, kind);
-  const moveVertex = (vertex) => map(vertex, last + 1, lastCol + 1);
-  const made = {...board, rows, cols, ...eachCell(board, move), points: mapped(board.points, moveVertex)};
-  made.cells = made.cells.map((clue) => redirected(clue, kind, letters));
-  if (!board.sketch) return made;
-  // The line that is drawn, where its vertices are then.
-  const [before, after] = [latticeOf(board, kind), latticeOf(made, kind)];
-  const sketch = board.sketch.map((edge) => after.between(...before.ends(edge).map(moveVertex)));
-  return {...made, sketch: sketch.sort((a, b) => a - b)};
+  const made = placed(board, kind, ...(map === quarter ? [cols, rows] : [rows, cols]),
+    (place) => map(place, rows, cols), (vertex) => map(vertex, last + 1, lastCol + 1));
+  return {...made, cells: made.cells.map((clue) => redirected(clue, kind, letters))};
 }
 
-const placeAt = (board, cell) => [Math.floor(cell / board.cols), cell % board.cols];
-
-// All that a board has for each of its cells, put elsewhere.
-function eachCell(board, move) {
-  return {cells: move(board.cells), ...(board.marks ? {marks: move(board.marks)} : {})};
-}
-
-function mapped(points, move) {
-  const one = (place) => (Array.isArray(place[0]) ? place.map(move).sort(inOrder) : move(place));
-  return withoutEmpty(points, (found, name) =>
-    (name === "ends" ? found.map(move) : found.map(one).sort(inOrder)));
-}
+const placeAt = ({cols}, cell) => [Math.floor(cell / cols), cell % cols];
+const numberAt = ({cols}, [row, col]) => row * cols + col;
 
 // Reading order, of vertices and of edges.
 export function inOrder(one, other) {
@@ -270,8 +248,7 @@ export function orbit(board, cell, symmetry) {
   if (square && board.rows !== board.cols) return found;
   for (const one of found) {
     for (const map of maps) {
-      const [row, col] = map(placeAt(board, one), board.rows, board.cols);
-      found.add(row * board.cols + col);
+      found.add(numberAt(board, map(placeAt(board, one), board.rows, board.cols)));
     }
   }
   return found;

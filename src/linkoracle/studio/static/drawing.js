@@ -5,13 +5,18 @@ import {CELL, drawFigures, element, setClass} from "./figures.js";
 import {latticeOf} from "./lattice.js";
 import {cornersBetween} from "./listed.js";
 import {shareOf, telling} from "./answers.js";
-import {coloursOf} from "./marks.js";
+import {CROSS, INSIDE, LINE, OUTSIDE, coloursOf} from "./marks.js";
 import {setText} from "./page.js";
+import {filled, marksOf} from "./sketch.js";
 
 const MARGIN = 24;
 // From the lowest up.
 const LAYERS = ["cells", "faces", "shades", "grounds", "frames", "marks", "crosses", "fixed", "lines", "clues", "dots",
   "overlay"];
+
+// A ring, a cross, and a broken ring, around the middle of a cell.
+const ring = (r) => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+const MASK = {must: ring(CELL / 2 - 5), none: "m-9-9l18 18m0-18l-18 18", either: ring(5)};
 
 // Where a place of the lattice is on the page.
 const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 1000) / 1000);
@@ -211,5 +216,81 @@ export class Drawing {
     const [x, y] = onPage(this.lattice.points[this.lattice.vertex(dot)]);
     this.dotCursor.setAttribute("cx", x);
     this.dotCursor.setAttribute("cy", y);
+  }
+
+  // What lies over the board besides clues and answers: what belongs to the mode, marks of a mask or a line that is
+  // drawn, and `step`: null, or what a step of the walk decides, {lines, crosses, cells, before}. `unmarked` is what
+  // cells have that a mask does not mark.
+  showOverlay(board, kind, mode, step, unmarked) {
+    const {overlay: layer} = this;
+    layer.replaceChildren();
+    const area = (cell, inset, className) =>
+      element("polygon", {points: this.within(cell, inset), class: className}, layer);
+    // The line or the cross of an edge, in another look.
+    const copy = (edge, what, name) => {
+      const made = this.edges[edge][what].cloneNode();
+      made.removeAttribute("style");
+      setClass(made, name);
+      layer.append(made);
+    };
+    if (mode === "mask") {
+      marksOf(board).forEach((mark, cell) => {
+        const [x, y] = this.cells[cell].middle;
+        const draw = MASK[mark ?? (board.cells[cell] === null ? unmarked : "must")];
+        const made = element("path", {d: `M${x} ${y}${draw}`, class: mark ?? "unmarked"}, layer);
+        made.dataset.mark = mark ?? unmarked;
+      });
+    }
+    if (mode === "line") {
+      for (const cell of filled(board, kind)) area(cell, 0, "inside");
+      for (const edge of board.sketch ?? []) copy(edge, "line", "sketch");
+    }
+    if (!step) return;
+    for (const cell of step.cells) area(cell, 2, "about");
+    for (const [name, {lines, crosses}] of [["before", step.before], ["new", step]]) {
+      for (const edge of lines) copy(edge, "line", name);
+      for (const edge of crosses) copy(edge, "cross", name);
+    }
+  }
+
+  // What a player has drawn. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells}
+  // or null, trial, the marks before it, or null, pieces (whether each has a colour), done (for each face whether its
+  // clue is fulfilled), joined (vertices), ended.
+  showMarks(view) {
+    const wrong = {edges: new Set(view.wrong.edges), faces: new Set(view.wrong.faces)};
+    const [lines, crosses] = [new Set(view.hint?.lines), new Set(view.hint?.crosses)];
+    const colours = view.pieces ? coloursOf(this.lattice, this.board, this.kind,
+      (edge) => view.marks.edges[edge] === LINE) : [];
+    view.marks.edges.forEach((mark, edge) => {
+      const {line, cross} = this.edges[edge];
+      const bad = wrong.edges.has(edge) ? " wrong" : view.trial && view.trial.edges[edge] !== mark ? " trial" : "";
+      setClass(line, mark === LINE ? `drawn ${colours[edge] ?? ""}${bad}` : lines.has(edge) ? "hinted" : "");
+      if (line.style.strokeWidth) line.style.strokeWidth = "";
+      setClass(cross, mark === CROSS ? `set${bad}` : crosses.has(edge) ? "hinted"
+        : view.automatic.has(edge) && mark !== LINE ? "auto" : "");
+    });
+    const {throughCells, shades} = this.kind;
+    const [inside, outside] = shades ? ["shaded", "visited"] : ["inside", "outside"];
+    view.marks.faces.forEach((mark, face) => {
+      const side = mark === INSIDE ? inside : mark === OUTSIDE ? outside : "";
+      setClass(this.faces[face], side && wrong.faces.has(face) ? `${side} wrong` : side);
+    });
+    const about = new Set(view.hint?.cells);
+    const joined = new Set(view.joined);
+    this.cells.forEach(({mark, clue, hint, shade}, cell) => {
+      const {colour, text = ""} = view.marks.notes?.[cell] ?? {};
+      setClass(shade, colour ? `note-${colour}` : "");
+      setClass(mark, about.has(cell) ? "hinted" : "");
+      clue.classList.toggle("done", throughCells ? joined.has(cell) : view.done[cell] ?? false);
+      setText(hint, text);
+    });
+    this.svg.classList.toggle("ended", view.ended);
+  }
+
+  // What answers, shown next, would not replace.
+  eraseMarks() {
+    for (const face of this.faces) setClass(face, "");
+    this.svg.classList.remove("ended");
+    for (const {clue} of this.cells) clue.classList.remove("done");
   }
 }

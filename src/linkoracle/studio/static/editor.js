@@ -19,28 +19,33 @@ export class Editor {
   draft = null;
   // On boards that are not square, the side that keys draw: of which cell, and which one of it.
   #side = {cell: -1, at: 0};
+  // The cells that the last change has changed.
+  edited = [];
   #typed = {cell: -1, at: 0};
   #anchor = 0;
 
+  // `board` is the history's, as soon as it is known where its parts are: until then it is the one before, which is
+  // still seen, and about which answers may come.
   // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and
   // `learn(board, kind)`, which waits until it is known where the parts of the board are, false if that fails, and
   // perhaps `move(side, more)`. It is told: `changed()` when the board is another one, `moved()` when the cursor is
   // elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
-    Object.assign(this, {history, host});
+    Object.assign(this, {history, host, board: history.now});
   }
 
-  get board() { return this.history.now; }
-  get kind() { return boards.kindOn(this.host.kinds.get(this.board.kind), this.board); }
+  get kind() { return this.#kindOf(this.board); }
   get lattice() { return latticeOf(this.board, this.kind); }
   get symmetry() { return this.host.symmetry(); }
-  get active() { return this.host.active() && isKnown(this.board, this.kind); }
+  get active() { return this.host.active() && this.board === this.history.now && isKnown(this.board, this.kind); }
 
   // With `instead` in place of the last change: a drag is one step to be undone.
   change(board, instead = false) {
     const undone = instead && this.history.undo();
     if (this.history.change(board) || undone) this.#changed();
   }
+
+  #kindOf(board) { return boards.kindOn(this.host.kinds.get(board.kind), board); }
 
   // The history is another one.
   reopen() {
@@ -51,21 +56,19 @@ export class Editor {
   undo() { if (this.history.undo()) this.#changed(); }
   redo() { if (this.history.redo()) this.#changed(); }
 
-  async #learn() {
-    const {board, kind} = this;
-    const known = await this.host.learn(board, kind);
-    if (this.board !== board) return;
-    // What cannot be shown is not there.
-    if (!known) this.history.undo();
-    if (known || isKnown(this.board, this.kind)) this.#changed();
-  }
-
-  #changed() {
-    const {board} = this;
-    if (!isKnown(board, this.kind)) {
-      this.#learn();
-      return;
+  async #changed() {
+    const board = this.history.now;
+    const kind = this.#kindOf(board);
+    if (!isKnown(board, kind)) {
+      const known = await this.host.learn(board, kind);
+      if (this.history.now !== board) return;
+      // What cannot be shown is not there.
+      if (!known) {
+        if (this.history.undo()) this.#changed();
+        return;
+      }
     }
+    [this.board, this.edited] = [board, this.history.edited("cells")];
     this.draft = null;
     if (this.cursor >= board.cells.length || this.selected.at(-1) >= board.cells.length) {
       this.#anchor = this.cursor = 0;

@@ -263,6 +263,7 @@ function keep(name, lattice) {
 
 export function latticeOf(board, kind) {
   const name = nameOf(board, kind);
+  if (!isKnown(board, kind)) throw new Error(`it is not known where the parts of ${board.tiling} are`);
   return keep(name, known.get(name) ?? new SquareLattice(board.rows, board.cols, kind.throughCells));
 }
 

@@ -9,7 +9,6 @@ import * as marks from "./marks.js";
 import {Next} from "./next.js";
 import {byId, chosen, replay, say, sentence, setOptions, tell} from "./page.js";
 import {showHere} from "./panel.js";
-import {drawMarks, eraseMarks} from "./play_drawing.js";
 import {listenToPlayer} from "./play_input.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
@@ -106,7 +105,7 @@ export class Player {
     this.timer.set(false);
     this.#keep();
     this.upcoming.stop();
-    eraseMarks(this.drawing);
+    this.drawing.eraseMarks();
   }
 
   // No marks but those that the puzzle gives.
@@ -252,7 +251,7 @@ export class Player {
 
   show() {
     const rules = this.#rules;
-    drawMarks(this.drawing, {
+    this.drawing.showMarks({
       marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
       done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
       ended: this.#ended, trial: this.trial, pieces: this.options.pieces,
@@ -319,57 +318,53 @@ export class Player {
     document.body.dataset.playAsked = this.#channel.ask({what, board, ...content}, (stage) => {
       if (this.board !== board || !this.active) return;
       if (stage.stage === "finished" && this.marks !== drawn) return;
-      this.#hear(what, stage);
+      this.#heard[stage.stage](stage, what);
       document.body.dataset.playAnswered = stage.stage === "done" ? stage.number : "";
     });
   }
 
-  #hear(what, stage) {
-    switch (stage.stage) {
-      case "rules":
-        this.#rules = new marks.Rules(stage, this.drawing.lattice, this.kind.shades);
-        this.#look();
-        this.show();
-        break;
-      case "status":
-        this.#status = stage.status;
-        if (stage.status === "none") this.#forget();
-        if (stage.status !== "unique") this.#hearGrade(null);
-        break;
-      case "grade": this.#hearGrade(stage.label); break;
-      case "finished":
-        if (stage.faults.length) this.#tell("wrong", `Not yet: ${stage.faults[0]}.`);
-        else this.#end(true);
-        this.show();
-        break;
-      case "checked": this.#hearChecked(stage); break;
-      case "hint":
-        this.#hint = stage;
-        say("hint-told", stepWords(stage));
-        this.show();
-        break;
-      case "wrong": this.#tell("wrong", sentence(stage.reason)); break;
-      case "late": case "lost": this.#tell("wrong", `No answer: ${stage.reason}.`); break;
-      case "done":
-        // What was left of the first question when another one came.
-        if (what !== "rules" && !this.#graded) this.#ask("rules", {});
-        break;
-    }
-  }
+  // What each stage of an answer means; `what` was asked.
+  #heard = {
+    rules: (stage) => {
+      this.#rules = new marks.Rules(stage, this.drawing.lattice, this.kind.shades);
+      this.#look();
+      this.show();
+    },
+    status: ({status}) => {
+      this.#status = status;
+      if (status === "none") this.#forget();
+      if (status !== "unique") this.#hearGrade(null);
+    },
+    grade: ({label}) => this.#hearGrade(label),
+    finished: ({faults: [fault]}) => {
+      if (fault) this.#tell("wrong", `Not yet: ${fault}.`);
+      else this.#end(true);
+      this.show();
+    },
+    checked: ({edges, faces}) => {
+      this.#wrong = {edges, faces};
+      const wrong = edges.length + faces.length;
+      if (!wrong) this.#tell("right", "No mistakes so far.");
+      else if (this.#status === "many") this.#tell("wrong", "No solution contains all these marks.");
+      else this.#tell("wrong", `${wrong === 1 ? "1 mark is" : `${wrong} marks are`} wrong (highlighted).`);
+      this.show();
+    },
+    hint: (stage) => {
+      this.#hint = stage;
+      say("hint-told", stepWords(stage));
+      this.show();
+    },
+    wrong: ({reason}) => this.#tell("wrong", sentence(reason)),
+    late: ({reason}) => this.#tell("wrong", `No answer: ${reason}.`),
+    lost: (stage) => this.#heard.late(stage),
+    // What was left of the first question when another one came.
+    done: (_, what) => { if (what !== "rules" && !this.#graded) this.#ask("rules", {}); },
+  };
 
   #hearGrade(label) {
     [this.#grade, this.#graded] = [label, true];
     this.#showGrades();
     this.#wantNext();
-  }
-
-  #hearChecked({edges, faces}) {
-    this.#wrong = {edges, faces};
-    const wrong = edges.length + faces.length;
-    if (!wrong) this.#tell("right", "No mistakes so far.");
-    else if (this.#status === "many") this.#tell("wrong", "No solution contains all these marks.");
-    else this.#tell("wrong", `${wrong === 1 ? "1 mark is" : `${wrong} marks are`} wrong (highlighted).`);
-    this.show();
   }
 
   // Grades to choose from for the next puzzle, where puzzles of the kind can be made.

@@ -6,7 +6,6 @@ import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
-import {listenForFiles} from "./files.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
 import {FIXED, hasFixed, isHole, listedMarks} from "./listed.js";
@@ -16,13 +15,12 @@ import {Making} from "./making.js";
 import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
-import {drawOverlay} from "./overlay.js";
 import {attempt, byId, chosen, say, setOptions, tell} from "./page.js";
 import {Channel} from "./link.js";
 import {showCell, showGrade, showHere, showSolutions} from "./panel.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
-import {Sharing} from "./sharing.js";
+import {Sharing, listenForFiles} from "./sharing.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 import {load, post} from "./transport.js";
@@ -81,6 +79,7 @@ async function learn(board, kind) {
   return isKnown(board, kind);
 }
 
+if (!(await learn(history.now, kindOf(history.now)))) history.now = firstBoard();
 const editor = new Editor(history, {
   move: (side, more) => shape.move(side, more),
   kinds,
@@ -127,7 +126,7 @@ function changed() {
 
 function askLive() {
   clearTimeout(selecting);
-  const question = {...editor.board, cell: editor.cursor, edited: history.edited("cells")};
+  const question = {...editor.board, cell: editor.cursor, edited: editor.edited};
   document.body.dataset.asked = live.ask(question, answered);
 }
 
@@ -163,8 +162,6 @@ function saveTabNow() {
 
 // `kept` is what the tab kept of playing this board, and the next one that was ready.
 function setView(view, kept = {}) {
-  // A board that is not known yet is shown soon.
-  if (!isKnown(editor.board, editor.kind)) return;
   document.body.dataset.view = view;
   for (const name of ["design", "play"]) byId(name).ariaPressed = name === view;
   if (view === "play") {
@@ -213,7 +210,7 @@ function showOverlay() {
   const {board, kind} = editor;
   const {mode, near, shown: made, unmarked} = making;
   const step = mode === "clues" ? steps.shown : near;
-  drawOverlay(drawing, board, kind, player.active || made ? null : mode, step, unmarked);
+  drawing.showOverlay(board, kind, player.active || made ? null : mode, step, unmarked);
   if (player.active) return;
   // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are shown.
   const shown = !["mask", "line"].includes(mode) && !steps.shown;
@@ -286,6 +283,8 @@ function wire() {
   dressButtons();
   for (const input of document.querySelectorAll("[data-most]")) {
     input.max = offers.limits[input.dataset.most];
+    // What is typed takes the place of the number.
+    input.onfocus = () => setTimeout(() => input.select());
   }
   shape = new Shape(editor, kinds, offers, learn);
   setOptions(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
@@ -328,7 +327,6 @@ openBoards = new OpenBoards(ofTab.id, {
   history, titleOf, usable, blank: firstBoard, opened: () => editor.reopen(),
 });
 player = new Player({drawing, open: (board) => editor.change(board), changed: saveTab}, before.play);
-if (!(await learn(editor.board, editor.kind))) history.now = firstBoard();
 wire();
 setView(ofTab.view === "play" ? "play" : "design", ofTab);
 await openLink();
