@@ -6,7 +6,7 @@ const LONG = 3000;
 // Milliseconds in which a question that is not wanted any more must end by itself.
 const GRACE = 700;
 // Milliseconds that a second worker waits for a question before it is ended, whatever the first one does.
-const IDLE = 60000;
+const IDLE = 30000;
 
 let lastId = 0;
 

@@ -184,11 +184,11 @@ def test_what_is_not_wanted_any_more_ends_and_others_are_answered(bare, helpers)
 
 
 def test_a_second_worker_ends_while_the_first_goes_on(bare, helpers):
-    """Of a minute that it waits, the test waits half a second; the first never rests so long."""
+    """Of the half minute that it waits, the test waits half a second."""
     found = bare.evaluate(
         """async ([module, board, made]) => {
           const {setTimeout} = window, sizes = new Set();
-          window.setTimeout = (work, after) => setTimeout(work, after === 60000 ? 500 : after);
+          window.setTimeout = (work, after) => setTimeout(work, after === 30000 ? 500 : after);
           const {Helpers} = await import(module);
           const helpers = new Helpers();
           const ask = (where, question, home) => new Promise((resolve) => {
