@@ -5,8 +5,8 @@
 const LONG = 3000;
 // Milliseconds in which a question that is not wanted any more must end by itself.
 const GRACE = 700;
-// Milliseconds that a worker without any question waits for one, before it is let go.
-const IDLE = 60000;
+// Milliseconds that a second worker waits for a question before it is ended, whatever the first one does.
+const IDLE = 30000;
 
 let lastId = 0;
 
@@ -53,7 +53,6 @@ class Helper {
 export class Helpers {
   #helpers = [];
   #waiting = [];
-  #timer = null;
 
   // `started` is called when the first worker is ready, `failed` with the reason why none starts.
   constructor(started = () => {}, failed = () => {}) {
@@ -91,7 +90,7 @@ export class Helpers {
     job.timer = setTimeout(() => this.#end(job.helper), GRACE);
   }
 
-  // Ends a worker in the midst of its work. The one that waits takes over.
+  // Ends a worker, even in the midst of its work. The other one takes over.
   #end(helper) {
     helper.worker.terminate();
     this.#helpers = this.#helpers.filter((one) => one !== helper);
@@ -107,27 +106,24 @@ export class Helpers {
 
   started(helper) {
     if (helper === this.#helpers[0]) this.tell.started();
-    this.#deal();
+    this.freed(helper);
   }
 
   failed(helper, reason) {
     if (helper !== this.#helpers[0]) {
-      this.#helpers = this.#helpers.filter((one) => one !== helper);
+      this.#end(helper);
       return;
     }
     this.tell.failed(reason);
     for (const job of this.#waiting.splice(0)) job.told({stage: "lost", reason});
   }
 
-  freed() {
+  freed(helper) {
     this.#deal();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#rest(), IDLE);
-  }
-
-  #rest() {
-    if (this.#waiting.length || this.#helpers.some((helper) => helper.job)) return;
-    for (const helper of this.#helpers.splice(1)) helper.worker.terminate();
+    clearTimeout(helper.timer);
+    helper.timer = setTimeout(() => {
+      if (helper !== this.#helpers[0] && !helper.job) this.#end(helper);
+    }, IDLE);
   }
 
   #deal() {

@@ -19,8 +19,10 @@ function breathe() {
 
 const PYTHON = `
 import json
+import os
 import time
 
+import pysolvers
 from pyodide.ffi import can_run_sync, run_sync
 
 from linkoracle.studio import tab
@@ -44,6 +46,8 @@ def answer(where, text, tell):
         pass
 
 
+# It is loaded, and its file is kept in memory, too.
+os.unlink(pysolvers.__file__)
 tab.heed(is_over)
 answer
 `;

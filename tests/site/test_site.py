@@ -183,6 +183,33 @@ def test_what_is_not_wanted_any_more_ends_and_others_are_answered(bare, helpers)
     assert workers == 1
 
 
+def test_a_second_worker_ends_while_the_first_goes_on(bare, helpers):
+    """Of the half minute that it waits, the test waits half a second."""
+    found = bare.evaluate(
+        """async ([module, board, made]) => {
+          const {setTimeout} = window, sizes = new Set();
+          window.setTimeout = (work, after) => setTimeout(work, after === 30000 ? 500 : after);
+          const {Helpers} = await import(module);
+          const helpers = new Helpers();
+          const ask = (where, question, home) => new Promise((resolve) => {
+            helpers.ask(where, JSON.stringify(question), (stage) => {
+              sizes.add(helpers.size);
+              if (["done", "made", "failed", "lost"].includes(stage.stage)) resolve(stage.stage);
+            }, home);
+          });
+          const stages = [await ask("live", board, true)];
+          const task = ask("making", made, false);
+          for (let tries = 0; tries < 600 && (!sizes.has(2) || helpers.size > 1); tries++) {
+            stages.push(await ask("live", board, true));
+            await new Promise((resolve) => { setTimeout(resolve, 100); });
+          }
+          return [[...new Set(stages)], await task, [...sizes], helpers.size];
+        }""",
+        [helpers, board_of(KNOWN), {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5}],
+    )
+    assert found == [["done"], "made", [1, 2], 1]
+
+
 def test_a_worker_that_does_not_end_is_replaced(bare, helpers):
     """A browser that cannot suspend WebAssembly: a question that is dropped ends the worker."""
     found = bare.evaluate(

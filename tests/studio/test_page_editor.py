@@ -292,3 +292,17 @@ def test_boards_are_kept_and_listed(page):
     assert names.count() == 1
     kept = page.page.evaluate("Object.keys(localStorage).filter(key => /board:/.test(key)).length")
     assert json.dumps(kept) == "1"
+
+
+def test_the_last_five_thousand_steps_can_be_undone(page):
+    found = page.page.evaluate(
+        """async () => {
+          const {History} = await import(`/${location.pathname.split("/")[1]}/static/history.js`);
+          const history = new History({number: 0});
+          for (let number = 1; number <= 5100; number++) history.change({number});
+          let steps = 0;
+          while (history.undo()) steps++;
+          return [steps, history.now.number];
+        }"""
+    )
+    assert found == [5000, 100]

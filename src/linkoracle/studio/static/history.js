@@ -1,6 +1,9 @@
 // A state, all states before it, and those that were undone: as the changes from one to the next.
 // A state is an object that can be written as JSON.
 
+// So many steps can be undone. All of them are written whenever the tab is kept.
+const MOST = 5000;
+
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 export class History {
@@ -16,6 +19,7 @@ export class History {
     const patch = state && difference(this.now, state);
     if (!patch?.length) return false;
     this.past.push(patch);
+    if (this.past.length > MOST) this.past.shift();
     this.now = state;
     this.future = [];
     return true;

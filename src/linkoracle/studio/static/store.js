@@ -78,9 +78,10 @@ function keep(prefix, name, value) {
   try {
     const keys = keysOf(prefix);
     if (keys.length <= REMEMBERED) return;
-    const age = (key) => (key === newest ? Infinity : reading(key).when ?? 0);
-    keys.sort((one, other) => age(one) - age(other));
-    for (const key of keys.slice(0, keys.length - REMEMBERED)) localStorage.removeItem(key);
+    // Each is read once: what is kept of a puzzle may be much.
+    const ages = keys.map((key) => [key === newest ? Infinity : reading(key).when ?? 0, key]);
+    ages.sort(([one], [other]) => one - other);
+    for (const [, key] of ages.slice(0, -REMEMBERED)) localStorage.removeItem(key);
   } catch {
     // Nothing is kept anyway.
   }
