@@ -85,7 +85,7 @@ def board_in(file: str) -> Board:
 @click.argument("file", metavar="FILE", required=False, type=FILE)
 @option("--name", click.STRING, "The words of a board, in place of FILE.", metavar="WORDS")
 @option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
-@opt.flag("--numbers", "With --draw: write the number of each face.")
+@opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
 @opt.flag("--polygons", "Print the board as JSON without its name, as verifiers need it.")
 @choice("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.json_option("Print a JSON object.")
