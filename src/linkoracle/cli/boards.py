@@ -79,7 +79,7 @@ def _board_in(text: str, source: str) -> Board:
 @click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
 @option("--name", click.STRING, "The words of a board, too.", metavar="WORDS")
 @option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
-@opt.flag("--numbers", "With --draw: write the number of each face.")
+@opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
 @opt.flag("--polygons", "Print the board as JSON without its name, as verifiers need it.")
 @option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.json_option("Print a JSON object.")

@@ -29,8 +29,8 @@ _APART, _LEAST = 0.11, 0.12
 _CROSS, _GROUND = 0.13, 0.2
 #: How far the outline of a cell is inside of it, as a part of the way to its middle.
 _INSET = 0.12
-#: The height of the number of a face.
-_NUMBER = 0.4
+#: The height of the number of a face, and of a dot.
+_NUMBER, _DOT_NUMBER = 0.4, 0.18
 #: What lies even on numbers.
 _ON_TOP = ("ground", "given cross", "known cross", "new cross")
 #: Lines that take the place of the dots on their way, which would look like beads.
@@ -104,8 +104,9 @@ def picture(
 
 
 def board_picture(board: Board, *, numbers: bool = False) -> Picture:
-    """A board without a puzzle: its dots and the sides of its faces, perhaps with their numbers.
+    """A board without a puzzle: its dots and the sides of its faces.
 
+    With ``numbers`` faces have theirs in the middle, and dots smaller ones to their upper right.
     Raises `NotSupported` for a board without coordinates.
 
     >>> from linkoracle import boards
@@ -119,6 +120,10 @@ def board_picture(board: Board, *, numbers: bool = False) -> Picture:
         Text("caption", places.middle(cell), str(face), places.room(cell) * _NUMBER)
         for face, cell in enumerate(cells)
     ]
+    for dot in range(board.num_vertices):
+        x, y = places.point(dot)
+        at = x + _DOT_NUMBER / 2, y - 0.6 * _DOT_NUMBER
+        texts.append(Text("caption", at, str(dot), _DOT_NUMBER, start=True))
     drawn = _on_board(puzzle, texts if numbers else [], what="", title=None, caption=None)
     return replace(drawn, title=puzzle.size)
 
