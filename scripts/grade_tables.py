@@ -1,13 +1,11 @@
 """The tables of docs/explanation/benchmarks.md on grades: guesses, published boards, and Loopy's.
 
-    python scripts/grade_tables.py empty
     python scripts/grade_tables.py sizes puzzles.jsonl
     python scripts/grade_tables.py scores puzzles.jsonl
     python scripts/grade_tables.py links numberlinks.jsonl
     python scripts/grade_tables.py links --variant fill --max-depth 1 numberlinks.jsonl
     python scripts/grade_tables.py loopy --number 100
 
-`empty` guesses 0 to 4 deep on the empty board of 3x3 cells and lists its loops by backtracking;
 `sizes` solves the published puzzles of 10x10, 30x25 and 40x30 cells; `scores` are their scores by
 label and by size, and how much they change when a puzzle is turned; `links` grades published
 Numberlinks under a rule; `loopy` grades new puzzles of
@@ -22,47 +20,21 @@ from collections import Counter
 
 import click
 
-from linkoracle.deduce import LABELS, DeductionState, Grade, backtrack, grade
+from linkoracle.deduce import LABELS, Grade, grade
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
 from linkoracle.formats import read_all
-from linkoracle.kinds import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink
 from linkoracle.kinds.numberlink import Rule
 from loopy_peer import LEVELS, made_by_loopy
 
 SIZES = ((10, 10), (30, 25), (30, 40))
 #: Puzzles of a size below which it has no row in `links`.
 SEVERAL = 5
-#: Beyond this depth, backtracking on the empty board takes longer than a table is worth.
-LISTED_UP_TO = 2
 
 
 @click.group()
 def main() -> None:
     """Print the tables of docs/explanation/benchmarks.md."""
-
-
-@main.command()
-def empty() -> None:
-    """The empty board of 3x3 cells, by depth."""
-    puzzle = Slitherlink.blank(3, 3)
-    backtrack(DeductionState(puzzle.model))
-    print("| depth | edges decided | guesses | ms | loops listed | recursion | boards | s |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for depth in range(5):
-        board = DeductionState(puzzle.model)
-        started = time.perf_counter()
-        board.begin()
-        board.guess(depth)
-        seconds = time.perf_counter() - started
-        row = f"| {depth} | {24 - board.open_edges} | {board.trials} | {seconds * 1e3:.1f} "
-        if depth <= LISTED_UP_TO:
-            started = time.perf_counter()
-            found = backtrack(DeductionState(puzzle.model), guess_depth=depth)
-            seconds = time.perf_counter() - started
-            row += f"| {len(found.solutions)} | {found.depth} | {found.nodes} | {seconds:.2f} |"
-        else:
-            row += "| | | | |"
-        print(row)
 
 
 @main.command()

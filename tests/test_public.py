@@ -66,7 +66,10 @@ def test_every_public_name_is_in_the_reference(page):
     package = importlib.import_module(f"linkoracle.{page}".rstrip("."))
     text = (REFERENCE / f"{page or 'linkoracle'}.md").read_text(encoding="utf-8")
     conf = (REFERENCE.parent / "conf.py").read_text(encoding="utf-8")
-    if f'"{page}"' in conf.partition("PACKAGES = (")[2].partition(")")[0] or f".. automodule:: {package.__name__}\n   :imported-members:\n" in text:
+    if (
+        f'"{page}"' in conf.partition("PACKAGES = (")[2].partition(")")[0]
+        or f".. automodule:: {package.__name__}\n   :imported-members:\n" in text
+    ):
         return
     named = set(re.findall(r"^\.\. (?:auto|py:)\w+:: (\w+)", text, re.MULTILINE))
     elsewhere = set(re.findall(r"`(?:linkoracle\.)?(\w+)`", text))

@@ -125,11 +125,10 @@ def _check_header(path: Path, create: bool) -> None:
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
-        if missing := no_folder(path):
-            raise CatalogueError(f"{path}: {missing}") from None
-        if create:
+        missing = no_folder(path)
+        if create and not missing:
             return
-        raise CatalogueError(f"{path}: no such file") from None
+        raise CatalogueError(f"{path}: {missing or 'no such file'}") from None
     except OSError as error:
         raise CatalogueError(f"{path}: cannot be read: {error.strerror}") from None
     if not header:

@@ -51,7 +51,10 @@ class BoardParam(click.ParamType[str]):
 
     def read(self, text: str, path: str) -> str:
         """The text of a file, if it is a board."""
-        return words_of_board(_board_in(text, path))
+        try:
+            return words_of_board(board_of_words(text.strip()))
+        except ValueError as error:
+            raise FormatError(str(error), source=path) from None
 
 
 opt.FORMS["WORDS|FILE"] = BoardParam()
@@ -66,13 +69,6 @@ def sized_board(said: str, rows: int | None, cols: int | None) -> Board:
         if said.lstrip().startswith("{") or (more and more[0].isdecimal()):
             raise ValueError("expected ROWS and COLS, or --board with its size, found both")
         return board_of_words(" ".join([name, str(rows), str(cols), *more]))
-
-
-def _board_in(text: str, source: str) -> Board:
-    try:
-        return board_of_words(text.strip())
-    except ValueError as error:
-        raise FormatError(str(error), source=source) from None
 
 
 @click.command(short_help="Show a board that is not square.")
@@ -108,7 +104,11 @@ def board(
         found = board_of_words(BoardParam().convert(name or " ".join(words)))
     about = _about(found)
     if output is not None:
-        _draw(found, output, theme, numbers=numbers)
+        from linkoracle.render import available, board_picture
+
+        suffix = suffix_of(output)
+        available(suffix)
+        write_pictures([board_picture(found, numbers=numbers)], suffix, theme, output)
     if polygons:
         click.echo(json.dumps(json_of_board(found, named=False)))
     elif as_json:
@@ -134,11 +134,3 @@ def _about(found: Board) -> dict[str, Any]:
         "dots": found.num_vertices,
         "symmetries": len(symmetries(found)),
     }
-
-
-def _draw(found: Board, output: str, theme: Any, *, numbers: bool) -> None:
-    from linkoracle.render import available, board_picture
-
-    suffix = suffix_of(output)
-    available(suffix)
-    write_pictures([board_picture(found, numbers=numbers)], suffix, theme, output)

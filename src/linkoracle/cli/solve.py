@@ -203,9 +203,7 @@ def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[N
         found = "found too deep a nesting" if isinstance(error, RecursionError) else str(error)
         if isinstance(error, json.JSONDecodeError):
             found = f"{error.msg.lower()} at character {error.pos + 1}"
-        reason = (
-            f"expected a JSON object with {what}, lists of vertex paths over [row, column]; {found}"
-        )
+        reason = f"expected a JSON object with {what}, lists of paths over [row, column]; {found}"
         raise FormatError(reason, source=source, line=line) from None
 
 

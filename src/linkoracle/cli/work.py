@@ -207,7 +207,13 @@ class Spread:
         if self.dask is not None:
             if self.jobs is not None:
                 raise click.UsageError("--jobs is for this machine; it does not go with --dask")
-            return _cluster(self.dask)
+            import logging
+
+            from linkoracle.batch import Cluster
+
+            # What goes wrong there is told in one line, if it matters, and not in several logs.
+            logging.disable(logging.CRITICAL)
+            return Cluster(self.dask)
         from linkoracle.core.limits import processors
 
         workers = self.jobs or (1 if alone else processors())
@@ -221,21 +227,6 @@ class Spread:
 def jobs_help(default: str) -> str:
     """The help of ``--jobs``."""
     return f"Work in N processes; the output is the same.  [default: {default}]"
-
-
-def _cluster(address: str) -> Executor:
-    import logging
-
-    from linkoracle.batch import Cluster
-
-    try:
-        import distributed  # noqa: F401 - whether it is there
-    except ModuleNotFoundError:
-        told = "--dask needs the extra: pip install 'linkoracle[dask]'"
-        raise click.ClickException(told) from None
-    # What goes wrong there is told in one line, if it matters, and not in several logs.
-    logging.disable(logging.CRITICAL)
-    return Cluster(address)
 
 
 @dataclass(frozen=True)
