@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle import core
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
@@ -26,12 +25,12 @@ from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import (
     Clue,
     Clues,
+    DrawnPuzzle,
     Example,
     FaceMaker,
     Figure,
     Listed,
     Look,
-    Puzzle,
 )
 
 #: What a kind has on all boards.
@@ -45,7 +44,7 @@ _WIDTH = 72
 
 
 @dataclass(frozen=True, repr=False)
-class PlanePuzzle(Puzzle):
+class PlanePuzzle(DrawnPuzzle):
     """A puzzle on the faces of a board. Immutable, hashable, comparable.
 
     ``tiling`` is the board whose faces are the cells, and ``clues`` has a clue or ``None`` for each
@@ -203,10 +202,6 @@ class PlanePuzzle(Puzzle):
         """The clues as ``(face, clue)``, in the order of the faces."""
         return ((face, clue) for face, clue in enumerate(self.clues) if clue is not None)
 
-    @property
-    def number_of_clues(self) -> int:
-        return sum(1 for _ in self.clue_cells())
-
     def with_clues(self, clues: Any) -> Self:
         """Return the same board with these faces changed; ``None`` takes a clue away.
 
@@ -227,9 +222,6 @@ class PlanePuzzle(Puzzle):
             raise PuzzleError(str(error)) from None
         return tuple(changed)
 
-    def renumbered(self) -> Self:
-        return self
-
     def moved(self, faces: Sequence[int]) -> Self:
         """Return the puzzle with the clue of face *f* in face ``faces[f]``."""
         clues = dict(zip(faces, self.clues, strict=True))
@@ -240,9 +232,6 @@ class PlanePuzzle(Puzzle):
         for face, clue in self.clue_cells():
             text = self.symbols.get(clue) or str(clue)
             yield Figure(self.look, face, "" if self.look == "filled" else text)
-
-    def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
-        return iter(())
 
     # What needs rows and columns, which no board but a square one has.
 
@@ -275,12 +264,3 @@ class PlanePuzzle(Puzzle):
     @classmethod
     def from_grid(cls, grid: Any, rule: str | None = None, **points: Any) -> Any:
         return cls.page.from_grid(grid, rule, **points)
-
-    # Drawing is above puzzles, so the package says how.
-
-    def __str__(self) -> str:
-        """The board and its clues in words, as `linkoracle.draw` shows them."""
-        return core.draw_text(self)
-
-    def _repr_svg_(self) -> str:
-        return core.draw_svg(self)
