@@ -195,7 +195,7 @@ class Puzzle(Protocol):
     examples: ClassVar[Mapping[str, Example]]
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool]
-    #: What `number_of_clues` counts.
+    #: What ``number_of_clues`` counts.
     unit: ClassVar[str]
     #: What explanations call a rule that belongs to no single clue.
     general_rule: ClassVar[str]
@@ -282,9 +282,11 @@ class DrawnPuzzle(Puzzle):
 
     @property
     def number_of_clues(self) -> int:
+        """How many clues there are, in units of ``unit``."""
         return sum(1 for _ in self.clue_cells())
 
     def renumbered(self) -> Self:
+        """The same puzzle with the names that numbers have by default, if they are but names."""
         return self
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
