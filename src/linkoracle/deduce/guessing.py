@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.deck import Deck
-from linkoracle.deduce.thinning import Group, Known, Spare
+from linkoracle.deduce.thinning import Group, Known, spare
 from linkoracle.kinds import Slitherlink
 
 
@@ -51,7 +51,7 @@ class Guessing:
     ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        When the guesses are used up, groups are added in the order of `Spare` until the puzzle is
+        When the guesses are used up, groups are added in the order of `spare` until the puzzle is
         solved. This repeats if other guesses come first then. Finally, groups that make guesses
         unnecessary are removed again, with a ``goal`` while there are more clues than that.
         """
@@ -68,8 +68,8 @@ class Guessing:
                 and board.show(sorted(faces), timeout=deadline)
                 and self._guess(board)
             )
-            spare = Spare(board, [() if n in taken else group for n, group in enumerate(groups)])
-            while not solved and (number := spare.take()) is not None:
+            others = spare(board, [() if n in taken else group for n, group in enumerate(groups)])
+            while not solved and (number := next(others, None)) is not None:
                 added.append(number)
                 faces.extend(groups[number])
                 solved = board.show(groups[number], timeout=deadline) and board.solved

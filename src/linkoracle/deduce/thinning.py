@@ -26,26 +26,22 @@ class Known(Protocol):
         """Record that a group is removed; return the groups that are needed from now on."""
 
 
-class Spare:
-    """Groups of clues that can be added where deduction is stuck."""
+def spare(
+    board: DeductionState, groups: Sequence[Group], *, only_telling: bool = False
+) -> Iterator[int]:
+    """Yield groups of clues, by index, to be added where deduction is stuck, while one is left.
 
-    def __init__(self, board: DeductionState, groups: Sequence[Group]) -> None:
-        self._board = board
-        #: The groups that are not added yet, by index.
-        self._left = dict(enumerate(groups))
-        # The number of lines that the clue requires.
-        self._counts = [mask.bit_length() - 1 for mask in board.model.faces]
-
-    def take(self, *, only_telling: bool = False) -> int | None:
-        """Return the next group, by index; ``None`` if none is left.
-
-        Groups that decide edges at once come first: of the first few, that which decides the most.
-        With ``only_telling`` there are no others. Apart from that, earlier groups come first.
-        """
-        around = [*zip(self._counts, *self._board.face_counts(), strict=True)]
+    Groups that decide edges at once come first: of the first few, that which decides the most.
+    With ``only_telling`` there are no others. Apart from that, earlier groups come first.
+    """
+    left = dict(enumerate(groups))
+    # The number of lines that the clue requires.
+    counts = [mask.bit_length() - 1 for mask in board.model.faces]
+    while True:
+        around = [*zip(counts, *board.face_counts(), strict=True)]
         waiting: int | None = None
         best, most, told = None, 0, 0
-        for number, group in self._left.items():
+        for number, group in left.items():
             decided = 0
             for clue, lines, crosses in map(around.__getitem__, group):
                 if lines + crosses == 4:
@@ -60,9 +56,10 @@ class Spare:
             if told == _COMPARED:
                 break
         found = best if best is not None or only_telling else waiting
-        if found is not None:
-            del self._left[found]
-        return found
+        if found is None:
+            return
+        del left[found]
+        yield found
 
 
 class Thinning:
@@ -121,15 +118,15 @@ class Thinning:
     ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        `Spare` gives their order. With a ``goal``, then remove those that are redundant, while
+        `spare` gives their order. With a ``goal``, then remove those that are redundant, while
         there are more clues than that.
         """
         board = self._board
-        spare = Spare(board, groups)
+        others = spare(board, groups)
         added: list[int] = []
         with self._shown_meanwhile(shown) as (faces, solved):
             mark, before = board.mark(), len(faces)
-            while not solved and (number := spare.take()) is not None:
+            while not solved and (number := next(others, None)) is not None:
                 added.append(number)
                 faces.extend(groups[number])
                 solved = self._show(groups[number])
@@ -159,10 +156,10 @@ class Thinning:
         ([], None)
         """
         board = self._board
-        spare = Spare(board, groups)
+        others = spare(board, groups, only_telling=True)
         added: list[int] = []
         with self._shown_meanwhile(shown) as (faces, solved):
-            while not solved and most and (number := spare.take(only_telling=True)) is not None:
+            while not solved and most and (number := next(others, None)) is not None:
                 group = groups[number]
                 if len(group) > most:
                     continue

@@ -15,7 +15,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import Cell, Edges, Listed, Puzzle, Rows
+from linkoracle.kinds.puzzle import Cell, DrawnPuzzle, Edges, Listed, Rows
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -69,7 +69,7 @@ def format_edge(ends: Any) -> str:
 
 
 @dataclass(frozen=True)
-class FixedLines(Puzzle):
+class FixedLines(DrawnPuzzle):
     """Lines that are ``given`` or ``forbidden``; kept in reading order.
 
     Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and

@@ -10,7 +10,6 @@ from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
-from linkoracle import core
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
@@ -21,12 +20,12 @@ from linkoracle.kinds.puzzle import (
     Clue,
     ClueChanges,
     Clues,
+    DrawnPuzzle,
     Example,
     Figure,
     Grid,
     Listed,
     Maker,
-    Puzzle,
     Pzpr,
     Rows,
 )
@@ -46,7 +45,7 @@ _MIRRORED, _TURNED = (str.maketrans("nesw", moved) for moved in ("nwse", "eswn")
 
 
 @dataclass(frozen=True)
-class GridPuzzle(Puzzle):
+class GridPuzzle(DrawnPuzzle):
     """What kinds on a grid of cells share; a kind adds its rules, its model and its check.
 
     ``grid`` has rows of clues, numbers or words, and ``None``. A row may be text as in files:
@@ -275,10 +274,6 @@ class GridPuzzle(Puzzle):
                 if clue is not None:
                     yield (row, col), clue
 
-    @property
-    def number_of_clues(self) -> int:
-        return sum(1 for _ in self.clue_cells())
-
     def with_clues(self, clues: ClueChanges) -> Self:
         """Return the same board with these cells changed; ``None`` takes a clue away.
 
@@ -340,9 +335,6 @@ class GridPuzzle(Puzzle):
             if found := getattr(self, name):
                 yield name, found
 
-    def renumbered(self) -> Self:
-        return self
-
     def figures(self) -> Iterator[Figure]:
         """What to draw beside lines: every clue, and what is listed beside the grid."""
         for cell, clue in self.clue_cells():
@@ -352,10 +344,6 @@ class GridPuzzle(Puzzle):
     def clue_figures(self, cell: Cell, clue: Any) -> Iterator[Figure]:
         """What to draw of a clue: here, its symbol or itself as text."""
         yield Figure("text", cell, self.symbols.get(clue) or str(clue))
-
-    def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
-        """What a solution shows besides its lines: here, nothing."""
-        return iter(())
 
     def listed_figures(self) -> Iterator[Figure]:
         """What to draw of the lists beside the grid."""
@@ -372,16 +360,6 @@ class GridPuzzle(Puzzle):
             what = "cells" if self.through_cells else "dots"
             return [f"the solution is not drawn on {lattice.rows}x{lattice.cols} {what}"]
         return list(self.faults(Lines.of(solution)))
-
-    # Drawing is above puzzles, so the package says how.
-
-    def __str__(self) -> str:
-        """The board in box-drawing characters, as `linkoracle.draw` shows it."""
-        return core.draw_text(self)
-
-    def _repr_svg_(self) -> str:
-        # For notebooks.
-        return core.draw_svg(self)
 
 
 def mirrored_rows(rows: Grid, step: Literal[1, -1]) -> Grid:

@@ -196,23 +196,8 @@ class Numberlink(FixedPuzzle):
         """What the engines solve: the cells as vertices, the numbers as terminals."""
         lattice = self.lattice
         pairs = [(lattice.vertex(*a), lattice.vertex(*b)) for a, b in self.pairs().values()]
-        if not pairs:
-            # One line at least, as in any puzzle; and here there is no way for one.
-            return LinkModel.blank_loop(lattice).with_holes(range(lattice.num_vertices))
-        model = LinkModel.blank_paths(lattice, pairs, cover=self.fills)
-        if self.stays_apart:
-            model = model.with_constraints(clauses=apart(lattice, pairs))
-        return self.with_fixed(model)
-
-    @property
-    def fills(self) -> bool:
-        """Whether every cell belongs to a path."""
-        return self.rule.startswith("fill")
-
-    @property
-    def stays_apart(self) -> bool:
-        """Whether no path touches itself."""
-        return self.rule.endswith("apart")
+        model = paths_model(lattice, pairs, self.rule)
+        return self.with_fixed(model) if pairs else model
 
     def with_rule(self, rule: str) -> Self:
         """The same board under this rule."""
@@ -224,10 +209,8 @@ class Numberlink(FixedPuzzle):
         >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
         ((1, 2), (1, 2))
         """
-        names: dict[int | None, int | None] = {None: None}
-        for _, number in self.clue_cells():
-            names.setdefault(number, len(names))
-        return replace(self, grid=tuple(tuple(names[cell] for cell in row) for row in self.grid))
+        names = names_in_order(self.clue_cells())
+        return replace(self, grid=tuple(tuple(map(names.get, row)) for row in self.grid))
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
         """What to draw: a number, as the end of a line."""
@@ -305,6 +288,23 @@ def path_faults(
                 for cell, other in beside:
                     if other in part and not lines.has_edge(cell, other):
                         yield f"the line of the number {held[0]} touches itself at {place(cell)}"
+
+
+def names_in_order(clues: Iterable[tuple[Any, int]]) -> dict[int, int]:
+    """Return 1, 2, 3 ... for the numbers, in the order in which they first stand."""
+    numbers = dict.fromkeys(number for _, number in clues)
+    return {number: name for name, number in enumerate(numbers, start=1)}
+
+
+def paths_model(board: Board, pairs: Sequence[tuple[int, int]], rule: str) -> LinkModel:
+    """Return the model of paths that join pairs of vertices under a rule of this kind."""
+    if not pairs:
+        # One line at least, as in any puzzle; and here there is no way for one.
+        return LinkModel.blank_loop(board).with_holes(range(board.num_vertices))
+    model = LinkModel.blank_paths(board, pairs, cover=rule.startswith("fill"))
+    if rule.endswith("apart"):
+        model = model.with_constraints(clauses=apart(board, pairs))
+    return model
 
 
 def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle import core
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
@@ -230,10 +229,6 @@ class PlanePuzzle(FixedLines):
         """The clues as ``(face, clue)``, in the order of the faces."""
         return ((face, clue) for face, clue in enumerate(self.clues) if clue is not None)
 
-    @property
-    def number_of_clues(self) -> int:
-        return sum(1 for _ in self.clue_cells())
-
     def with_clues(self, clues: Any) -> Self:
         """Return the same board with these faces changed; ``None`` takes a clue away.
 
@@ -253,9 +248,6 @@ class PlanePuzzle(FixedLines):
         except ValueError as error:
             raise PuzzleError(str(error)) from None
         return tuple(changed)
-
-    def renumbered(self) -> Self:
-        return self
 
     def moved(self, faces: Sequence[int], vertices: Sequence[int]) -> Self:
         """Return the puzzle with the clue of face *f* in face ``faces[f]``.
@@ -279,9 +271,6 @@ class PlanePuzzle(FixedLines):
         for name, listed in self.points.items():
             lines = getattr(self, name)
             yield from listed.figures((position(one), position(other)) for one, other in lines)
-
-    def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
-        return iter(())
 
     # What needs rows and columns, which no board but a square one has.
 
@@ -314,12 +303,3 @@ class PlanePuzzle(FixedLines):
     @classmethod
     def from_grid(cls, grid: Any, rule: str | None = None, **points: Any) -> Any:
         return cls.page.from_grid(grid, rule, **points)
-
-    # Drawing is above puzzles, so the package says how.
-
-    def __str__(self) -> str:
-        """The board and its clues in words, as `linkoracle.draw` shows them."""
-        return core.draw_text(self)
-
-    def _repr_svg_(self) -> str:
-        return core.draw_svg(self)

@@ -17,9 +17,10 @@ from linkoracle.core.errors import counted
 from linkoracle.kinds.numberlink import (
     APART,
     Numberlink,
-    apart,
     check_pairs,
+    names_in_order,
     path_faults,
+    paths_model,
     places_of,
 )
 from linkoracle.kinds.plane import PlanePuzzle
@@ -134,21 +135,14 @@ class PlaneNumberlink(PlanePuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the faces as vertices, the numbers as terminals."""
-        pairs = self.pairs().values()
-        if not pairs:
-            # One line at least, as in any puzzle; and here there is no way for one.
-            return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
-        model = LinkModel.blank_paths(self.board, pairs, cover=self.rule.startswith("fill"))
-        if self.rule.endswith("apart"):
-            model = model.with_constraints(clauses=apart(self.board, list(pairs)))
-        return self.with_fixed(model)
+        pairs = [*self.pairs().values()]
+        model = paths_model(self.board, pairs, self.rule)
+        return self.with_fixed(model) if pairs else model
 
     def renumbered(self) -> Self:
         """The same pairs, numbered from 1 in the order of the faces."""
-        names: dict[Any, int | None] = {None: None}
-        for _, number in self.clue_cells():
-            names.setdefault(number, len(names))
-        return replace(self, clues=tuple(names[clue] for clue in self.clues))
+        names: dict[Any, int] = names_in_order(self.clue_cells())
+        return replace(self, clues=tuple(map(names.get, self.clues)))
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between faces do not join equal numbers, and nothing else."""

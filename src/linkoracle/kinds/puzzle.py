@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
+from linkoracle import core
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
@@ -194,7 +195,7 @@ class Puzzle(Protocol):
     examples: ClassVar[Mapping[str, Example]]
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool]
-    #: What `number_of_clues` counts.
+    #: What ``number_of_clues`` counts.
     unit: ClassVar[str]
     #: What explanations call a rule that belongs to no single clue.
     general_rule: ClassVar[str]
@@ -274,6 +275,33 @@ class Puzzle(Protocol):
         """What a solution shows besides its lines."""
 
     def violations(self, solution: Solution) -> list[str]: ...
+
+
+class DrawnPuzzle(Puzzle):
+    """What puzzles on all boards share."""
+
+    @property
+    def number_of_clues(self) -> int:
+        """How many clues there are, in units of ``unit``."""
+        return sum(1 for _ in self.clue_cells())
+
+    def renumbered(self) -> Self:
+        """The same puzzle with the names that numbers have by default, if they are but names."""
+        return self
+
+    def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
+        """What a solution shows besides its lines: here, nothing."""
+        return iter(())
+
+    # Drawing is above puzzles, so the package says how.
+
+    def __str__(self) -> str:
+        """The board in box-drawing characters, or in words, as `linkoracle.draw` shows it."""
+        return core.draw_text(self)
+
+    def _repr_svg_(self) -> str:
+        # For notebooks.
+        return core.draw_svg(self)
 
 
 def empty_cells(puzzle: Any) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from math import inf
 
 from linkoracle.render.board import MARGIN
@@ -122,9 +121,20 @@ class Words:
         foot = top + (LEADING - _DEPTH) * size
         if stars:
             # All stars stand below each other.
-            after = max(_STARS * self.width, width_of(text, size) + gap)
-            self._write(top, partial(_range_of_stars, stars, after, foot, size))
-            after += width_of("\N{EN DASH}", size) + 10.5 * STAR * size
+            begin = max(_STARS * self.width, width_of(text, size) + gap)
+            dash = width_of("\N{EN DASH}", size)
+
+            def range_of_stars(document: Document, x: float, y: float) -> None:
+                low, high = min(stars), max(stars)
+                x += begin
+                document.stars(x, y + foot, size, low)
+                if low < high:
+                    x += low * STAR * size
+                    document.text(x + STAR * size * 0.1, y + foot, "\N{EN DASH}", size)
+                    document.stars(x + STAR * size * 0.3 + dash, y + foot, size, high)
+
+            self._write(top, range_of_stars)
+            after = begin + (dash + 10.5 * STAR * size)
         after = max(after, width_of(text, size)) + gap
 
         def dots_and_page(document: Document, x: float, y: float) -> None:
@@ -162,24 +172,6 @@ class Words:
 
     def _write(self, top: float, write: _Write) -> None:
         self._written.append((top, self.height, write))
-
-
-def _range_of_stars(
-    stars: tuple[int, ...],
-    after: float,
-    foot: float,
-    size: float,
-    document: Document,
-    x: float,
-    y: float,
-) -> None:
-    low, high = min(stars), max(stars)
-    x = x + after
-    document.stars(x, y + foot, size, low)
-    if low < high:
-        x += low * STAR * size
-        document.text(x + STAR * size * 0.1, y + foot, "\N{EN DASH}", size)
-        document.stars(x + STAR * size * 0.3 + width_of("\N{EN DASH}", size), y + foot, size, high)
 
 
 def wrapped(text: str, size: float, width: float, *, heavy: bool = False) -> list[str]:
