@@ -37,7 +37,8 @@ _STIRRED = 2
 _BITTEN = 10
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
-#: Of the first so many boards, one that takes a guess with all clues does not do.
+#: Of the first so many boards, one that takes a guess with all clues does not do; nor does any that
+#: shall be easy.
 _EASY = 10
 #: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
 _SHADED = 4
@@ -87,8 +88,8 @@ def cell_loop(
         hopeless = other is not None
         other = other or another(puzzle, loop)
         if other is None:
-            guess = drawn < _EASY and not (minimal or _needs_no_guess(puzzle))
-            if guess or not (is_easy is None or is_easy(puzzle.renumbered())):
+            simple = minimal or (is_easy is None and drawn >= _EASY) or _needs_no_guess(puzzle)
+            if not (simple and (is_easy is None or is_easy(puzzle.renumbered()))):
                 (loop, points), met = drawing.loop(), []
                 continue
             every = orbits(puzzle.rows, puzzle.cols, symmetry)

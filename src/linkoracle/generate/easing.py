@@ -45,16 +45,16 @@ def fitted(
     loop: Solution,
     every: Sequence[Sequence[int]],
     grade: Within,
+    judged: int,
     rng: Random,
     deadline: Deadline,
     another: Another,
 ) -> Puzzle | None:
     """Take clues of a puzzle away, or restore some, until it has the grade; ``None`` if it fails.
 
-    Those of one orbit out of ``every`` go together. Given lines are clues, too. ``another`` looks
-    for a second solution.
+    ``judged`` is what `Within.judge` says of it. Those of one orbit out of ``every`` go together.
+    Given lines are clues, too. ``another`` looks for a second solution.
     """
-    judged = grade.judge(puzzle, deadline)
     if judged < 0 and isinstance(puzzle, CellLoop):
         puzzle = _harder(puzzle, loop, every, grade, rng, deadline, another)
         judged = grade.judge(puzzle, deadline)
@@ -102,7 +102,7 @@ def _easier(
     Where the last of them makes it too easy, others are restored in its place.
     """
     for _ in range(_ORDERS):
-        steps = [puzzle, *_fuller(puzzle, loop, every, rng)]
+        steps: list[Puzzle] = [puzzle, *_fuller(puzzle, loop, every, rng)]
         low, high, ahead = 0, len(steps), 1
         while high - low > 1:
             # Twice as many clues each time, until they are enough.
