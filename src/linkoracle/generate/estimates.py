@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from linkoracle.core import COMPILED
 from linkoracle.core.limits import LABELS
 
 #: The cells of the boards that are measured, and the power of the number of cells to which the time
@@ -21,9 +22,9 @@ CELLS, _POWER = 100, 1.6
 def estimate(request: Any) -> float | None:
     """Return the seconds of processor time that a puzzle usually takes; ``None`` if unknown.
 
-    ``request`` is what `request_for` returns.
-    Of a range of labels, the fastest one counts. Other options than the size and the difficulty are
-    not known: they may make it slower. Half of all puzzles take longer.
+    ``request`` is what `request_for` returns. Of a range of labels, the fastest one counts. Other
+    options than the size and the difficulty are not known: they may make it slower. Half of all
+    puzzles take longer. Nothing is known where nothing is compiled.
 
     >>> from linkoracle.generate import request_for
     >>> slow = estimate(request_for("numbrix", 10, 10, difficulty="extreme"))
@@ -31,7 +32,7 @@ def estimate(request: Any) -> float | None:
     >>> slow > fast > estimate(request_for("masyu", 6, 6, difficulty="hard"))
     True
     """
-    known = _times().get(request.kind, {})
+    known = _times().get(request.kind, {}) if COMPILED else {}
     low, _, high = str(request.difficulty or "").partition("..")
     wanted = LABELS[LABELS.index(low) : LABELS.index(high or low) + 1] if low else [""]
     if not (times := [known[label] for label in wanted if label in known]):

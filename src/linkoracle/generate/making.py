@@ -18,7 +18,7 @@ from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.easing import fitted
+from linkoracle.generate.easing import Fitting
 from linkoracle.generate.kind_makers import (
     chooses_places,
     face_maker_of,
@@ -429,7 +429,8 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
                 why = unwanted(request.keeps, made, deadline)
                 if why is not None and grade is not None and not request.minimal:
                     judged = 1 if why == _HARDER else -1
-                    changed = fitted(made, loop, every, grade, judged, rng, deadline, another)
+                    fitting = Fitting(loop, every, grade, rng, deadline, another)
+                    changed = fitting.fitted(made, judged)
                     if changed is not None and another(changed, loop) is None:
                         made, why = changed, None
         except ConflictLimit:
