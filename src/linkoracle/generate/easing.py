@@ -23,8 +23,9 @@ from linkoracle.kinds.puzzle import Another
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
 
-#: The orders in which clues of a puzzle go or are restored before it is given up.
-_ORDERS = 8
+#: The orders in which clues of a puzzle are restored before it is given up, and those in which they
+#: go without making it harder.
+_ORDERS, _IDLE = 8, 5
 #: Of so many clues, one is restored before others go.
 _RESTORED = 4
 
@@ -70,12 +71,13 @@ class Fitting:
     def _harder(self, puzzle: CellLoop) -> CellLoop:
         """Take away clues until none can go, restore a few, and so on, as it gets harder."""
         low, _ = self.grade.scores
-        fuller, best = puzzle, -1
-        for _ in range(_ORDERS):
+        fuller, best, idle = puzzle, -1, 0
+        while idle < _IDLE:
             fewer = reduced(fuller, self.loop, self.rng, self.another, self.every, minimal=True)
             points = self.grade.points(fewer, self.deadline)
             if points is None or points >= low:
                 return fewer
+            idle = 0 if points > best else idle + 1
             if points >= best:
                 puzzle, best = fewer, points
             more = 1 + puzzle.number_of_clues // _RESTORED
