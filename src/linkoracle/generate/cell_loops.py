@@ -37,8 +37,7 @@ _STIRRED = 2
 _BITTEN = 10
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
-#: Of the first so many boards, one that takes a guess with all clues does not do; nor does any that
-#: shall be easy.
+#: Of the first so many boards, one that takes a guess with all clues does not do.
 _EASY = 10
 #: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
 _SHADED = 4
@@ -88,7 +87,7 @@ def cell_loop(
         hopeless = other is not None
         other = other or another(puzzle, loop)
         if other is None:
-            simple = minimal or (is_easy is None and drawn >= _EASY) or _needs_no_guess(puzzle)
+            simple = minimal or drawn >= _EASY or _needs_no_guess(puzzle)
             if not (simple and (is_easy is None or is_easy(puzzle.renumbered()))):
                 (loop, points), met = drawing.loop(), []
                 continue
