@@ -5,14 +5,21 @@
     python scripts/bench_difficulties.py --kinds grandtour --cols 9
 
 Each cell says how many requests led to a puzzle of the label, and the seconds of processor time
-below which 95 % of the requests ended, made or not. A request ends after ``--seconds`` of processor
-time, and a label is given up when none of the first three requests led to a puzzle.
+below which 95 % of the requests ended, made or not; the first column is without a label. A request
+ends after ``--seconds`` of processor time. The last line counts all requests with a label. With
+``--write`` the medians of those that were made go to a file of estimates, by kind and label, where
+they replace those of the same kinds:
+
+    python scripts/bench_difficulties.py --write src/linkoracle/generate/times.json
 """
 
 from __future__ import annotations
 
+import json
 import signal
+import statistics
 import time
+from pathlib import Path
 from typing import Any
 
 import click
@@ -24,8 +31,8 @@ from linkoracle.deduce import grade
 from linkoracle.generate.request_parts import labels_of
 from linkoracle.generate.requests import made_kinds
 
-#: Requests after which a label is given up that led to no puzzle.
-FEW = 3
+#: How soon a puzzle should be there, in seconds.
+SOON = 3
 
 
 class OutOfTimeError(BaseException):
@@ -38,7 +45,7 @@ def ended(*_: Any) -> None:
 
 
 def measured(
-    kind: str, size: tuple[int, int], label: str, seed: int, seconds: float
+    kind: str, size: tuple[int, int], label: str | None, seed: int, seconds: float
 ) -> tuple[float, bool]:
     """Return the processor time of a request, and whether it led to a puzzle."""
     started, made = time.process_time(), None
@@ -51,7 +58,7 @@ def measured(
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     taken = time.process_time() - started
-    if made is not None:
+    if made is not None and label is not None:
         assert grade(made.puzzle).label == label
     return taken, made is not None
 
@@ -71,25 +78,39 @@ def shape_of(kind: str, size: int, cols: int | None) -> tuple[int, int]:
 @click.option("--cols", type=int, help="Columns, where not as many as rows.")
 @click.option("--seeds", default=20, show_default=True, help="Requests of each label.")
 @click.option("--seconds", default=20.0, show_default=True, help="End a request after so long.")
-def main(kinds: str, size: int, cols: int | None, seeds: int, seconds: float) -> None:
+@click.option("--write", type=click.Path(path_type=Path), help="Write the medians to a file.")
+def main(
+    kinds: str, size: int, cols: int | None, seeds: int, seconds: float, write: Path | None
+) -> None:
     """Print a table: a row for each kind, and a column for each label."""
     signal.signal(signal.SIGPROF, ended)
-    print("| kind | " + " | ".join(LABELS) + " |\n| --- " + "| ---: " * len(LABELS) + "|")
+    print("| kind | any | " + " | ".join(LABELS) + " |")
+    print("| --- " + "| ---: " * (1 + len(LABELS)) + "|")
+    medians: dict[str, dict[str, float]] = {}
+    every: list[tuple[float, bool]] = []
     for kind in kinds.split(","):
         shape, cells = shape_of(kind, size, cols), []
-        for label in LABELS:
-            if label not in labels_of(kind, shape[0] * shape[1])[0]:
+        known = medians[kind] = {}
+        for label in (None, *LABELS):
+            if label is not None and label not in labels_of(kind, shape[0] * shape[1])[0]:
                 cells.append("-")
                 continue
-            found: list[tuple[float, bool]] = []
-            for seed in range(seeds):
-                found.append(measured(kind, shape, label, seed, seconds))
-                if len(found) == FEW and not any(one for _, one in found):
-                    break
+            found = [measured(kind, shape, label, seed, seconds) for seed in range(seeds)]
+            every += found if label is not None else []
             times = sorted(taken for taken, _ in found)
-            made = sum(one for _, one in found)
-            cells.append(f"{made}/{len(found)}, {times[max(0, round(0.95 * len(times)) - 1)]:.1f}")
+            good = [taken for taken, made in found if made]
+            if good:
+                known[label or ""] = round(statistics.median(good), 2)
+            high = times[max(0, round(0.95 * len(times)) - 1)]
+            cells.append(f"{len(good)}/{len(found)}, {high:.1f}")
         print(f"| {kind} | " + " | ".join(cells) + " |", flush=True)
+        if write is not None:
+            before = json.loads(write.read_text()) if write.is_file() else {}
+            there = json.dumps({**before, kind: known}, indent=1, sort_keys=True)
+            write.write_text(there + "\n")
+    made = sum(good for _, good in every)
+    soon = sum(good and taken <= SOON for taken, good in every)
+    print(f"{made} of {len(every)} requests with a label led to a puzzle, {soon} in {SOON} s")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -15,12 +16,13 @@ from hypothesis import strategies as st
 
 from linkoracle import decide, grade, is_unique
 from linkoracle.cli.generate import generate
-from linkoracle.core.errors import NothingFound
+from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.deduce import within
 from linkoracle.generate import (
     NumberlinkRequest,
     PuzzleRequest,
     SlitherlinkRequest,
+    estimate,
     make,
     numberlink,
     numberlinks,
@@ -29,8 +31,10 @@ from linkoracle.generate import (
     slitherlink,
     slitherlinks,
 )
-from linkoracle.generate.requests import options_for
+from linkoracle.generate.request_parts import labels_of
+from linkoracle.generate.requests import made_kinds, options_for
 from linkoracle.generate.shapes import two_colour
+from linkoracle.kinds import kind_named
 from linkoracle.studio.making import form_of
 
 EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
@@ -314,7 +318,7 @@ def test_a_difficulty_is_a_field_of_every_request(kind):
     for wrong, words in (
         ({"difficulty": "great"}, "expected one of the labels easy, .* got 'great'"),
         ({"difficulty": "hard..easy"}, "expected the easier label first, got hard and easy"),
-        ({"difficulty": "hard", "keeps": is_unique}, "to keep it, got both"),
+        ({"difficulty": "normal", "keeps": is_unique}, "to keep it, got both"),
         *(
             ({"score": one}, "expected the lowest and the highest score, got")
             for one in (3, (), (1, 2, 3), "ab", (1, "a"), {"a": 1}, False)
@@ -404,3 +408,32 @@ def test_paths_past_numbers_are_made_to_a_difficulty(kind, label):
     assert decide(made.puzzle).solutions == (made.solution,)
     numbers = sorted(clue for _, clue in made.puzzle.clue_cells())
     assert kind == "numbrix" or numbers == [*range(1, len(numbers) + 1)]
+
+
+def test_times_are_estimated_before_a_request_is_run():
+    hard = request_for("masyu", 10, 10, difficulty="hard")
+    assert estimate(hard) == estimate(request_for("masyu", 10, 10, difficulty="hard..extreme"))
+    assert estimate(request_for("masyu", 20, 20, difficulty="hard")) > 4 * estimate(hard)
+    told = []
+    slow = request_for("numbrix", 5, 5, difficulty="tricky..extreme")
+    made = make(slow, seed=1, progress=lambda line, _: told.append(line))
+    assert not any("usually" in line for line in told)
+    assert made.puzzle.kind == "numbrix"
+    with pytest.raises(SearchTimeout):
+        make(
+            request_for("numbrix", 20, 20, difficulty="extreme"),
+            seed=1,
+            timeout=0.01,
+            progress=lambda line, _: told.append(line),
+        )
+    assert re.fullmatch(r"0 tried, usually about \d+ s", told[-1])
+
+
+@pytest.mark.parametrize("kind", made_kinds())
+def test_every_label_that_is_offered_has_an_estimate(kind):
+    for label in ["", *kind_named(kind).difficulties]:
+        cols = 11 if kind == "grandtour" else 10
+        if label in ("", *labels_of(kind, 10 * cols)[0]):
+            assert estimate(request_for(kind, 10, cols, difficulty=label or None)) is not None
+    with pytest.raises(ValueError, match="no loop visits every cell of 5x5: choose an even"):
+        request_for("entryexit", 5, 5)

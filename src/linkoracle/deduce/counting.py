@@ -82,6 +82,12 @@ class CountingDeduction:
         self._open = [len(rule.literals) for rule in self.rules]
         #: Whether a rule demands no more than one true literal, as most do.
         self._is_clause = [rule == at_least_one(rule.literals) for rule in self.rules]
+        #: The edges between two vertices, in either order.
+        self._between: dict[tuple[int, int], list[int]] = {}
+        for edge in range(board.num_edges):
+            one, other = board.ends(edge)
+            for pair in {(one, other), (other, one)}:
+                self._between.setdefault(pair, []).append(edge)
         #: The other end of the path that ends in a vertex; itself where no line is.
         self._other_end = list(range(board.num_vertices))
         #: Of several pairs, the end that each end must be joined to.
@@ -260,8 +266,8 @@ class CountingDeduction:
         self._undo.append((len(self._trail), last, ends[last]))
         ends[first], ends[last] = last, first
         barred = self._barred(first, last) + self._barred(last, first)
-        for beside in board.edges_at(first):
-            if last in board.ends(beside) and self.values[beside + 1] is None:
+        for beside in self._between.get((first, last), ()):
+            if self.values[beside + 1] is None:
                 closes = self._closes and self._one_part(first, last)
                 barred += [] if closes else [-1 - beside]
         return barred

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from linkoracle.generate.adding import Added, add_clues
+    from linkoracle.generate.estimates import estimate
     from linkoracle.generate.hitting import Fewest, fewest
     from linkoracle.generate.kind_makers import makers
     from linkoracle.generate.making import Made, PuzzleRequest, puzzle, puzzles
@@ -50,6 +51,7 @@ __all__ = [
     "Reduced",
     "SlitherlinkRequest",
     "add_clues",
+    "estimate",
     "fewest",
     "letters",
     "loop",
@@ -70,6 +72,7 @@ __all__ = [
 
 _MODULES = {
     "adding": ("Added", "add_clues"),
+    "estimates": ("estimate",),
     "hitting": ("Fewest", "fewest"),
     "kind_makers": ("makers",),
     "making": ("Made", "PuzzleRequest", "puzzle", "puzzles"),

@@ -87,8 +87,8 @@ def cell_loop(
         hopeless = other is not None
         other = other or another(puzzle, loop)
         if other is None:
-            guess = drawn < _EASY and not (minimal or _needs_no_guess(puzzle))
-            if guess or not (is_easy is None or is_easy(puzzle.renumbered())):
+            simple = minimal or drawn >= _EASY or _needs_no_guess(puzzle)
+            if not (simple and (is_easy is None or is_easy(puzzle.renumbered()))):
                 (loop, points), met = drawing.loop(), []
                 continue
             every = orbits(puzzle.rows, puzzle.cols, symmetry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,9 @@ from linkoracle.kinds.puzzle import Another
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
 
-#: The orders in which clues of a puzzle go or are restored before it is given up.
-_ORDERS = 8
+#: The orders in which clues of a puzzle are restored before it is given up, and those in which they
+#: go without making it harder.
+_ORDERS, _IDLE = 8, 5
 #: Of so many clues, one is restored before others go.
 _RESTORED = 4
 
@@ -40,106 +41,93 @@ def fewest(most: int, is_easy: Callable[[int], bool]) -> int:
     return number
 
 
-def fitted(
-    puzzle: Puzzle,
-    loop: Solution,
-    every: Sequence[Sequence[int]],
-    grade: Within,
-    rng: Random,
-    deadline: Deadline,
-    another: Another,
-) -> Puzzle | None:
-    """Take clues of a puzzle away, or restore some, until it has the grade; ``None`` if it fails.
+@dataclass(frozen=True)
+class Fitting:
+    """Changes the clues of puzzles of one ``loop`` until they have a ``grade``.
 
     Those of one orbit out of ``every`` go together. Given lines are clues, too. ``another`` looks
     for a second solution.
     """
-    judged = grade.judge(puzzle, deadline)
-    if judged < 0 and isinstance(puzzle, CellLoop):
-        puzzle = _harder(puzzle, loop, every, grade, rng, deadline, another)
-        judged = grade.judge(puzzle, deadline)
-    if judged > 0:
-        return _easier(puzzle, loop, every, grade, rng, deadline)
-    return None if judged else puzzle
 
+    loop: Solution
+    every: Sequence[Sequence[int]]
+    grade: Within
+    rng: Random
+    deadline: Deadline
+    another: Another
 
-def _harder(
-    puzzle: CellLoop,
-    loop: Solution,
-    every: Sequence[Sequence[int]],
-    grade: Within,
-    rng: Random,
-    deadline: Deadline,
-    another: Another,
-) -> CellLoop:
-    """Take away clues until none can go, restore a few, and so on, as the puzzle gets harder."""
-    low, _ = grade.scores
-    fuller, best = puzzle, -1
-    for _ in range(_ORDERS):
-        fewer = reduced(fuller, loop, rng, another, every, minimal=True)
-        points = grade.points(fewer, deadline)
-        if points is None or points >= low:
-            return fewer
-        if points >= best:
-            puzzle, best = fewer, points
-        more = 1 + puzzle.number_of_clues // _RESTORED
-        *_, fuller = puzzle, *islice(_fuller(puzzle, loop, every, rng), more)
-        if fuller is puzzle:
-            break
-    return puzzle
+    def fitted(self, puzzle: Puzzle, judged: int) -> Puzzle | None:
+        """Take clues away, or restore some, until a puzzle has the grade; ``None`` if it fails.
 
+        ``judged`` is what `Within.judge` says of it.
+        """
+        if judged < 0 and isinstance(puzzle, CellLoop):
+            puzzle = self._harder(puzzle)
+            judged = self.grade.judge(puzzle, self.deadline)
+        if judged > 0:
+            return self._easier(puzzle)
+        return None if judged else puzzle
 
-def _easier(
-    puzzle: Puzzle,
-    loop: Solution,
-    every: Sequence[Sequence[int]],
-    grade: Within,
-    rng: Random,
-    deadline: Deadline,
-) -> Puzzle | None:
-    """Restore clues until the puzzle has the grade.
+    def _harder(self, puzzle: CellLoop) -> CellLoop:
+        """Take away clues until none can go, restore a few, and so on, as it gets harder."""
+        low, _ = self.grade.scores
+        fuller, best, idle = puzzle, -1, 0
+        while idle < _IDLE:
+            fewer = reduced(fuller, self.loop, self.rng, self.another, self.every, minimal=True)
+            points = self.grade.points(fewer, self.deadline)
+            if points is None or points >= low:
+                return fewer
+            idle = 0 if points > best else idle + 1
+            if points >= best:
+                puzzle, best = fewer, points
+            more = 1 + puzzle.number_of_clues // _RESTORED
+            *_, fuller = puzzle, *islice(self._fuller(puzzle), more)
+            if fuller is puzzle:
+                break
+        return puzzle
 
-    Where the last of them makes it too easy, others are restored in its place.
-    """
-    for _ in range(_ORDERS):
-        steps = [puzzle, *_fuller(puzzle, loop, every, rng)]
-        low, high, ahead = 0, len(steps), 1
-        while high - low > 1:
-            # Twice as many clues each time, until they are enough.
-            place = low + ahead if high == len(steps) else (low + high) // 2
-            place, ahead = min(place, len(steps) - 1), 2 * ahead
-            judged = grade.judge(steps[place], deadline)
-            if not judged:
-                return steps[place]
-            low, high = (place, high) if judged > 0 else (low, place)
-        if high == len(steps):
-            return None
-        puzzle = steps[low]
-    return None
+    def _easier(self, puzzle: Puzzle) -> Puzzle | None:
+        """Restore clues until a puzzle has the grade.
 
+        Where the last of them makes it too easy, others are restored in its place.
+        """
+        for _ in range(_ORDERS):
+            steps: list[Puzzle] = [puzzle, *self._fuller(puzzle)]
+            low, high, ahead = 0, len(steps), 1
+            while high - low > 1:
+                # Twice as many clues each time, until they are enough.
+                place = low + ahead if high == len(steps) else (low + high) // 2
+                place, ahead = min(place, len(steps) - 1), 2 * ahead
+                judged = self.grade.judge(steps[place], self.deadline)
+                if not judged:
+                    return steps[place]
+                low, high = (place, high) if judged > 0 else (low, place)
+            if high == len(steps):
+                return None
+            puzzle = steps[low]
+        return None
 
-def _fuller(
-    puzzle: Any, loop: Solution, every: Sequence[Sequence[int]], rng: Random
-) -> Iterator[Any]:
-    """Yield puzzles of the same loop, each with one more orbit of clues, or one more given line."""
-    if not isinstance(puzzle, CellLoop):
-        return
-    left = dict(puzzle.clues_of(Lines.of(loop)))
-    if isinstance(puzzle, CellPath):
-        # Those of a Zip are 1, 2, 3 ... and leave no room for others along the path.
-        puzzle = puzzle.with_clues({cell: left[cell] for cell, _ in puzzle.clue_cells()})
-    there = dict(puzzle.clue_cells())
-    for orbit in shuffled(rng, every):
-        cells = [divmod(cell, puzzle.cols) for cell in orbit]
-        more = {cell: left[cell] for cell in cells if cell in left}
-        if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
-            fuller = puzzle.with_clues(more)
-            if puzzle.is_independent or not fuller.violations(loop):
-                puzzle = fuller
-                yield puzzle.renumbered()
-    if puzzle.given:
-        board = loop.lattice
-        ends: list[Any] = [tuple(sorted(map(board.position, board.ends(edge)))) for edge in loop]
-        for line in shuffled(rng, [one for one in ends if one not in puzzle.given]):
-            puzzle = replace(puzzle, given=tuple(sorted((*puzzle.given, line))))
-            yield puzzle
+    def _fuller(self, puzzle: Any) -> Iterator[Any]:
+        """Yield puzzles of the loop, each with one more orbit of clues, or one more given line."""
+        if not isinstance(puzzle, CellLoop):
+            return
+        loop = self.loop
+        left = dict(puzzle.clues_of(Lines.of(loop)))
+        if isinstance(puzzle, CellPath):
+            # Those of a Zip are 1, 2, 3 ... and leave no room for others along the path.
+            puzzle = puzzle.with_clues({cell: left[cell] for cell, _ in puzzle.clue_cells()})
+        there = dict(puzzle.clue_cells())
+        for orbit in shuffled(self.rng, self.every):
+            cells = [divmod(cell, puzzle.cols) for cell in orbit]
+            more = {cell: left[cell] for cell in cells if cell in left}
+            if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
+                fuller = puzzle.with_clues(more)
+                if puzzle.is_independent or not fuller.violations(loop):
+                    puzzle = fuller
+                    yield puzzle.renumbered()
+        if puzzle.given:
+            board = loop.lattice
+            ends: list[Any] = [tuple(sorted(map(board.position, board.ends(e)))) for e in loop]
+            for line in shuffled(self.rng, [one for one in ends if one not in puzzle.given]):
+                puzzle = replace(puzzle, given=tuple(sorted((*puzzle.given, line))))
+                yield puzzle

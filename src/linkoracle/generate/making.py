@@ -18,7 +18,7 @@ from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.easing import fitted
+from linkoracle.generate.easing import Fitting
 from linkoracle.generate.kind_makers import (
     chooses_places,
     face_maker_of,
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 EFFORT = 20_000
 #: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
-#: Why a puzzle is not of the grade, as it is judged.
-_UNFIT = {1: "harder than requested", 0: None, -1: "easier than requested"}
+#: Why a puzzle is not of the grade.
+_EASIER, _HARDER = "easier than requested", "harder than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
@@ -75,7 +75,7 @@ def asked(
 def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
-        return _UNFIT[grade.judge(puzzle, deadline)]
+        return {1: _HARDER, 0: None, -1: _EASIER}[grade.judge(puzzle, deadline)]
     return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
@@ -130,10 +130,17 @@ class Attempts:
         self.share: float | None = None
         self.begin()
 
-    def begin(self) -> None:
-        """Begin another puzzle: forget the failures of the last one."""
+    def begin(self, request: Graded | None = None) -> None:
+        """Begin another puzzle: forget the failures of the last one, and estimate its time."""
         self._failed: Counter[str] = Counter()
         self._best: dict[str, int] = {}
+        self._usual = ""
+        if request is not None and self._progress is not None:
+            from linkoracle.generate.estimates import estimate
+
+            if (seconds := estimate(request) or 0) >= 1:
+                self._usual = f", usually about {seconds:.0f} s"
+                self.add(0)
 
     def fail(self, reason: str, measure: int | None = None) -> None:
         """Count a failed attempt, with its reason and a measure, where less is better."""
@@ -155,7 +162,7 @@ class Attempts:
         if self._progress is not None:
             others = f", {self._unfit} not as requested" if self._unfit else ""
             why = f": {self.failures}" if self._failed else ""
-            self._progress(f"{self._tried} tried{others}{why}", self.share)
+            self._progress(f"{self._tried} tried{others}{self._usual}{why}", self.share)
 
     def another(self, puzzle: Puzzle, solution: Solution, effort: int) -> Solution | None:
         """Count a board; return a solution other than the known one, or ``None``.
@@ -396,7 +403,7 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
     grade, deadline = as_grade(request.keeps), attempts.deadline
     rng, every = source(seed, index), request.orbits()
     tried = 0
-    attempts.begin()
+    attempts.begin(request)
 
     def another(made: Puzzle, solution: Solution) -> Solution | None:
         nonlocal tried
@@ -421,13 +428,15 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
                 made, loop = found
                 why = unwanted(request.keeps, made, deadline)
                 if why is not None and grade is not None and not request.minimal:
-                    changed = fitted(made, loop, every, grade, rng, deadline, another)
+                    judged = 1 if why == _HARDER else -1
+                    fitting = Fitting(loop, every, grade, rng, deadline, another)
+                    changed = fitting.fitted(made, judged)
                     if changed is not None and another(changed, loop) is None:
                         made, why = changed, None
-                if why is None:
-                    return Made(made, loop, tried=tried, seed=seed, index=index)
         except ConflictLimit:
             why = f"undecided after {EFFORT} conflicts"
+        if why is None:
+            return Made(made, loop, tried=tried, seed=seed, index=index)
         attempts.fail(why)
     tries = request.tries
     default = ", the default" if tries == TRIES else ""

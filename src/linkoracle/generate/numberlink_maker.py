@@ -103,7 +103,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
 
         make = covers
     tried = repaired = unfit = 0
-    attempts.begin()
+    attempts.begin(request)
     while tried < request.tries and unfit < request.tries:
         deadline.check()
         wanted = request.drawn(rng)

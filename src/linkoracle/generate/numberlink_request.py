@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
@@ -121,6 +121,8 @@ class NumberlinkRequest(Masked):
     >>> NumberlinkRequest(6, 6).links
     (6, 6)
     """
+
+    kind: ClassVar = "numberlink"
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]

@@ -201,7 +201,7 @@ def _make(
     board = request.tiling or Lattice(request.rows + 1, request.cols + 1)
     search = LineSearch(request, deadline, watching) if request.is_searched else None
     nearest: MadeSlitherlink | None = None
-    attempts.begin()
+    attempts.begin(request)
     for tried in range(1, request.most_tries + 1):
         deadline.check()
         attempts.add()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
@@ -135,6 +135,8 @@ class SlitherlinkRequest(Masked):
     >>> asked.rows, asked.strategy, asked.digits
     (2, 'mask', {(1, 1): 3})
     """
+
+    kind: ClassVar = "slitherlink"
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]

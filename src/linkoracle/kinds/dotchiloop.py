@@ -7,7 +7,8 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules, circle_figure, place_of
+from linkoracle.core.limits import MANY
+from linkoracle.kinds.cell_loops import LABELLED, LoopRules, circle_figure, place_of
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -42,6 +43,7 @@ class DotchiLoop(RegionPuzzle):
     unit = "circles"
     words = "[wb]"
     clue = "a circle 'w' (white) or 'b' (black)"
+    difficulties: ClassVar = LABELLED | {"fiendish": (101, MANY)}
     pzpr = Pzpr("pearls", {("dotchi", ""): None})
 
     @cached_property

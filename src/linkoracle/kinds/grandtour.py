@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from linkoracle.board.solution import Solution
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules
+from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example
 
@@ -48,6 +48,8 @@ class GrandTour(CellLoop):
     }
     through_cells = False
     every_cell = True
+    #: With one line fewer, what is hard takes a guess.
+    difficulties: ClassVar = {one: span for one, span in LABELLED.items() if one != "extreme"}
     words = "(?!)"
     clue = "no clue"
 

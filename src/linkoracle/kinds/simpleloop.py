@@ -99,9 +99,9 @@ class SimpleLoop(FixedPuzzle):
     }
     through_cells = True
     #: What takes no guess is easy to tricky: techniques for lines, not for clues, solve it.
-    difficulties: ClassVar = {
-        label: (1, MANY) for label in ("easy", "normal", "tricky", "fiendish", "brutal")
-    }
+    difficulties: ClassVar = dict.fromkeys(
+        ("easy", "normal", "tricky", "fiendish", "brutal"), (1, MANY)
+    )
     unit = "holes"
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"

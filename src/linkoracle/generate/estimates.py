@@ -1,0 +1,47 @@
+"""How long it usually takes to make a puzzle, before it is begun.
+
+``times.json`` has the medians of requests at 10x10 cells, by kind and label, as
+``scripts/bench_difficulties.py --write`` measures them. Other sizes are scaled.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from linkoracle.core import COMPILED
+from linkoracle.core.limits import LABELS
+
+#: The cells of the boards that are measured, and the power of the number of cells to which the time
+#: grows.
+CELLS, _POWER = 100, 1.6
+
+
+def estimate(request: Any) -> float | None:
+    """Return the seconds of processor time that a puzzle usually takes; ``None`` if unknown.
+
+    ``request`` is what `request_for` returns. Of a range of labels, the fastest one counts. Other
+    options than the size and the difficulty are not known: they may make it slower. Half of all
+    puzzles take longer. Nothing is known where nothing is compiled.
+
+    >>> from linkoracle.generate import request_for
+    >>> slow = estimate(request_for("numbrix", 10, 10, difficulty="extreme"))
+    >>> fast = estimate(request_for("masyu", 10, 10, difficulty="hard"))
+    >>> slow > fast > estimate(request_for("masyu", 6, 6, difficulty="hard"))
+    True
+    """
+    known = _times().get(request.kind, {}) if COMPILED else {}
+    low, _, high = str(request.difficulty or "").partition("..")
+    wanted = LABELS[LABELS.index(low) : LABELS.index(high or low) + 1] if low else [""]
+    if not (times := [known[label] for label in wanted if label in known]):
+        return None
+    return float(min(times) * (request.cells / CELLS) ** _POWER)
+
+
+@cache
+def _times() -> dict[str, dict[str, float]]:
+    text = (files("linkoracle.generate") / "times.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, float]] = json.loads(text)
+    return found
