@@ -116,10 +116,11 @@ function changed() {
   // What is known stays in sight until it is known anew, but not on a board of another shape.
   if (!places || !boards.sameShape(board, places)) known = nothing;
   places = board;
-  showAll();
+  // The answer is looked for while the board is drawn.
   again = false;
+  if (!player.active) askLive();
+  showAll();
   if (player.active) player.begin(editor.board, editor.kind);
-  else askLive();
   if (!document.body.classList.contains("alone")) tell("");
   save();
 }
