@@ -116,10 +116,11 @@ function changed() {
   // What is known stays in sight until it is known anew, but not on a board of another shape.
   if (!places || !boards.sameShape(board, places)) known = nothing;
   places = board;
-  showAll();
+  // The answer is looked for while the board is drawn.
   again = false;
+  if (!player.active) askLive();
+  showAll();
   if (player.active) player.begin(editor.board, editor.kind);
-  else askLive();
   if (!document.body.classList.contains("alone")) tell("");
   save();
 }
@@ -283,8 +284,9 @@ function wire() {
   dressButtons();
   for (const input of document.querySelectorAll("[data-most]")) {
     input.max = offers.limits[input.dataset.most];
-    // What is typed takes the place of the number.
-    input.onfocus = () => setTimeout(() => input.select());
+    // What is typed takes the place of the number. A click sets the caret only after the focus, and to select gives
+    // the focus back, which may be elsewhere by now.
+    input.onfocus = () => setTimeout(() => { if (document.activeElement === input) input.select(); });
   }
   shape = new Shape(editor, kinds, offers, learn);
   setOptions(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
