@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
+import networkx as nx
 import pytest
 
 from linkoracle import Numberlink, Slitherlink
+from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.frontier import Diagram, steps
-from linkoracle.frontier.order import clued_order, vertex_order
+from linkoracle.frontier import order as module
+from linkoracle.frontier.order import clued_order, frontier_widths, vertex_order
 from linkoracle.frontier.sweep import Sweep
 from tests import boards
 
@@ -72,3 +77,41 @@ def test_other_boards_are_taken_from_either_side():
         model = LinkModel.blank_paths(board, [(end[0], end[2])])
         orders.add(clued_order(model, range(board.num_edges), []))
     assert orders == {usual, usual[::-1]}
+
+
+def width(board, order):
+    return max(frontier_widths(board, order))
+
+
+def test_orders_with_far_wider_reverses_are_not_reversed():
+    """Greedy orders leave few vertices open; turned around they may open many at once."""
+    widths = []
+    for seed in range(12):
+        graph = nx.gnm_random_graph(60, 85, seed)
+        board = Board(60, list(graph.edges))
+        usual = vertex_order(board)
+        model = LinkModel.blank_loop(board)
+        chosen = clued_order(model, range(board.num_edges), [])
+        widths.append((width(board, usual), width(board, usual[::-1])))
+        assert width(board, chosen) <= width(board, usual) + 1
+    assert max(back - forth for forth, back in widths) > 3
+
+
+def test_the_search_for_an_order_ends_early_on_small_boards(monkeypatch):
+    """The first order will do for a ladder; if vertices are shuffled, others are tried."""
+    taken = []
+
+    def candidates(board):
+        for order in usual(board):
+            taken.append(order)
+            yield order
+
+    usual = module._candidates
+    monkeypatch.setattr(module, "_candidates", candidates)
+    rungs = [*((v, v + 2) for v in range(38)), *((v, v + 1) for v in range(0, 40, 2))]
+    assert vertex_order(Board(40, rungs)) == tuple(range(40))
+    assert len(taken) == 1
+    names = random.Random(1).sample(range(40), 40)
+    shuffled = Board(40, [(names[one], names[other]) for one, other in rungs])
+    assert width(shuffled, vertex_order(shuffled)) == 2
+    assert 2 < len(taken) < 40
