@@ -64,9 +64,6 @@ export class Helpers {
     this.#helpers.push(new Helper(this));
   }
 
-  // How many workers there are.
-  get size() { return this.#helpers.length; }
-
   // Ask a question; `told` gets each stage of the answer. What has a `home` is asked of the first
   // worker, which knows the question before; another question may wait no longer than that.
   ask(where, text, told, home = false) {

@@ -21,34 +21,35 @@ const PYTHON = `
 import json
 import os
 import time
+from contextlib import suppress
 
 import pysolvers
 from pyodide.ffi import can_run_sync, run_sync
 
-from linkoracle.studio import tab
+from linkoracle.core import limits
+from linkoracle.studio.tab import Tab
 
-answering, calm = tab.Tab(), 0.0
+tab, calm = Tab(), 0.0
 
 
-def is_over():
+def heed():
     global calm
     if time.monotonic() < calm or not can_run_sync():
-        return False
+        return
     run_sync(breathe())
     calm = time.monotonic() + 0.03
-    return nobody_waits()
+    if nobody_waits():
+        raise KeyboardInterrupt
 
 
 def answer(where, text, tell):
-    try:
-        answering.answer(where, text, lambda stage: tell(json.dumps(stage)))
-    except KeyboardInterrupt:
-        pass
+    with suppress(KeyboardInterrupt):
+        tab.answer(where, text, lambda stage: tell(json.dumps(stage)))
 
 
+limits.heed = heed
 # It is loaded, and its file is kept in memory, too.
 os.unlink(pysolvers.__file__)
-tab.heed(is_over)
 answer
 `;
 

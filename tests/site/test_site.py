@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from scripts.bench_site import ASK
 
 import linkoracle
 from linkoracle import Slitherlink, boards
@@ -152,7 +153,7 @@ def test_what_is_not_wanted_any_more_ends_and_others_are_answered(bare, helpers)
 
     So it calls for no second worker, which would take as much memory as the first.
     """
-    *stages, workers = bare.evaluate(
+    stages = bare.evaluate(
         """async ([module, slow, quick]) => {
           const {Helpers} = await import(module);
           const helpers = new Helpers(), found = [];
@@ -172,7 +173,7 @@ def test_what_is_not_wanted_any_more_ends_and_others_are_answered(bare, helpers)
               });
             });
           });
-          return [...found, helpers.size];
+          return found;
         }""",
         [helpers, board_of(Slitherlink.blank(12, 12)), board_of(KNOWN)],
     )
@@ -180,34 +181,24 @@ def test_what_is_not_wanted_any_more_ends_and_others_are_answered(bare, helpers)
     assert of_which == sorted(of_which, reverse=True)
     assert ["slow", "done"] not in stages
     assert ["quick", "status"] in stages
-    assert workers == 1
+    assert len(bare.workers) == 1
 
 
 def test_a_second_worker_ends_while_the_first_goes_on(bare, helpers):
     """Of the half minute that it waits, the test waits half a second."""
-    found = bare.evaluate(
-        """async ([module, board, made]) => {
-          const {setTimeout} = window, sizes = new Set();
+    bare.evaluate(
+        """() => {
+          const {setTimeout} = window;
           window.setTimeout = (work, after) => setTimeout(work, after === 30000 ? 500 : after);
-          const {Helpers} = await import(module);
-          const helpers = new Helpers();
-          const ask = (where, question, home) => new Promise((resolve) => {
-            helpers.ask(where, JSON.stringify(question), (stage) => {
-              sizes.add(helpers.size);
-              if (["done", "made", "failed", "lost"].includes(stage.stage)) resolve(stage.stage);
-            }, home);
-          });
-          const stages = [await ask("live", board, true)];
-          const task = ask("making", made, false);
-          for (let tries = 0; tries < 600 && (!sizes.has(2) || helpers.size > 1); tries++) {
-            stages.push(await ask("live", board, true));
-            await new Promise((resolve) => { setTimeout(resolve, 100); });
-          }
-          return [[...new Set(stages)], await task, [...sizes], helpers.size];
-        }""",
-        [helpers, board_of(KNOWN), {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5}],
+        }"""
     )
-    assert found == [["done"], "made", [1, 2], 1]
+    known = [helpers, "live", [board_of(KNOWN)]]
+    made = {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5}
+    assert bare.evaluate(ASK, known)
+    assert len(bare.workers) == 1
+    assert bare.evaluate(ASK, [helpers, "making", [made]])[0][-1]["stage"] == "made"
+    assert len(bare.workers) == 2
+    until(lambda: bare.evaluate(ASK, known) and len(bare.workers) == 1)
 
 
 def test_a_worker_that_does_not_end_is_replaced(bare, helpers):

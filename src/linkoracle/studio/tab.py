@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from linkoracle.core import limits
 from linkoracle.core.errors import LinkOracleError
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, kinds
 from linkoracle.studio.geometry import tilings
@@ -75,13 +74,3 @@ def about() -> dict[str, Any]:
     limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": _MAX_BYTES, "seconds": 120}
     page = {"files": ["certificate"], "catalogue": None, "grades": [], "tilings": tilings()}
     return {"kinds": kinds(offers), "offers": {**page, "limits": limits}}
-
-
-def heed(heeding: Callable[[], bool]) -> None:
-    """Let ``heeding`` be asked in the midst of work; what it says is over, is left at once."""
-
-    def check() -> None:
-        if heeding():
-            raise KeyboardInterrupt
-
-    limits.heed = check
