@@ -23,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate compiled coverage demo test test-quick test-explore test-heavy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
+.PHONY: bench-gate compiled coverage demo test test-quick test-explore test-heavy test-lengthy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -60,7 +60,11 @@ test-explore: compiled
 
 # Minutes rather than seconds.
 test-heavy: compiled
-	$(PYTEST) -m "heavy and not browser"
+	$(PYTEST) -m "heavy and not lengthy and not browser"
+
+# Hours: the rest of the long series of random cases and of the published puzzles.
+test-lengthy: compiled
+	$(PYTEST) -m "lengthy and not browser"
 
 # Opens the URLs that we write with the pzpr package; needs Node.js and npm.
 test-pzpr: .venv/installed-test node_modules/pzpr

@@ -21,6 +21,7 @@ from linkoracle import (
 from linkoracle.board.checking import violations
 from linkoracle.search import Alternatives
 from tests import boards
+from tests.parts import parts
 
 
 def check(seed: int, *, diagram: bool = True) -> int:
@@ -50,8 +51,7 @@ def test_random_models_on_random_boards(part):
     assert {0, 1} < set(found)
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("part", range(50))
+@parts(range(50))
 def test_very_many_random_models(part):
     for k in range(800):
         check(10**6 * (part + 1) + k, diagram=k % 20 == 0)
@@ -122,8 +122,7 @@ def test_alternatives_on_random_boards(part):
     assert min(map(sum, zip(*found, strict=True))) > 40
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("part", range(50))
+@parts(range(50))
 def test_very_many_alternatives(part):
     for k in range(800):
         ask_for_alternatives(10**6 * (part + 1) + k)

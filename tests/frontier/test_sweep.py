@@ -13,6 +13,7 @@ from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.frontier.windows import Windows
 from tests import boards
+from tests.parts import parts
 
 
 def check(seed: int) -> int:
@@ -51,8 +52,7 @@ def test_random_models_in_any_order(part):
     assert len(set(found)) > 3
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("part", range(50))
+@parts(range(200))
 def test_very_many_random_models(part):
     for seed in range(1000 * (part + 1), 1000 * (part + 2)):
         check(seed)

@@ -18,6 +18,7 @@ from linkoracle.kinds import KINDS, CellPath
 from linkoracle.kinds.checking import loops, random_puzzles
 from linkoracle.kinds.lines import Lines
 from tests import brute_force
+from tests.parts import parts
 
 #: Rows and columns of vertices.
 SIZES = ((2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4))
@@ -98,8 +99,7 @@ def test_some_puzzles(kind):
     assert compare(kind, 60, 1) > 2
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("part", range(2, 6))
+@parts(range(2, 6), few=1)
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_many_puzzles(kind, part):
     """20,000 sets of clues a kind, a quarter a part."""

@@ -17,6 +17,7 @@ from linkoracle import Board, Numberlink, SimpleLoop, Slitherlink
 from linkoracle.board.dual import dual
 from linkoracle.certificates import verify_certificate as checker
 from tests.boards import plane_board, sides
+from tests.parts import parts
 
 #: Edges of a solution, each as its two ends.
 Lines = frozenset[frozenset[int]]
@@ -157,8 +158,7 @@ def test_puzzles_have_the_solutions_of_their_rules(part):
     assert {check(1000 * part + k) for k in range(40)} == {0, 1, 2}
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("part", range(50))
+@parts(range(50))
 def test_very_many_puzzles(part):
     """50,000 seeds in all, half of them two puzzles each."""
     assert {check(10**6 * (part + 1) + k) for k in range(1000)} == {0, 1, 2}
