@@ -42,7 +42,7 @@ def test_a_board_is_described_and_drawn(tmp_path):
         "dots": 4,
         "symmetries": 2,
     }
-    assert drawn.read_text().count("</text>") == 2
+    assert drawn.read_text().count("</text>") == 2 + 4
     polygons = json.loads(run("board", "--name", WORDS, "--polygons").stdout)
     board = boards.from_polygons(polygons["polygons"])
     assert board == boards.named(WORDS)

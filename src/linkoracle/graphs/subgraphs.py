@@ -19,6 +19,7 @@ from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import Sample
 from linkoracle.frontier import Diagram, Family, count
 from linkoracle.frontier.order import frontier_widths, vertex_order
+from linkoracle.graphs.grids import grid_of
 
 #: A node of a graph, and an edge by the nodes that it joins.
 Node = Hashable
@@ -126,14 +127,24 @@ class Subgraphs:
         places = nx.get_node_attributes(self.graph, "pos")
         points = [places[node][:2] for node in part] if nodes <= places.keys() else None
         board = Board(len(part), edges, labels=part, points=points)
-        if self._ends:
-            one, other = self._ends
-            pair = number[one], number[other]
-            return LinkModel.blank_paths(board, [pair], cover=self._hamiltonian)
+        return self._stated(board, [number[end] for end in self._ends])
+
+    def _stated(self, board: Board, ends: Sequence[int]) -> LinkModel:
+        """Return what is to be solved on a board, between these vertices if there are some."""
+        if ends:
+            one, other = ends
+            return LinkModel.blank_paths(board, [(one, other)], cover=self._hamiltonian)
         model = LinkModel.blank_loop(board)
         if self._hamiltonian:
             model = replace(model, degrees=bytes([PASS]) * board.num_vertices)
         return model
+
+    def _faster(self, model: LinkModel) -> LinkModel:
+        """Return a model with as many solutions, on a lattice if that is what the graph is."""
+        if self._order is not None or (found := grid_of(model.board)) is None:
+            return model
+        lattice, place = found
+        return self._stated(lattice, [place[end] for pair in model.terminals for end in pair])
 
     def _order_of(self, board: Board) -> tuple[int, ...] | None:
         """Return the order that was given, as ids of vertices of a block."""
@@ -166,7 +177,7 @@ class Subgraphs:
         if self._required or self._forbidden or "_diagrams" in self.__dict__:
             return sum(diagram.count() for diagram in self._diagrams)
         return sum(
-            count(model, order=self._order_of(model.board), **self._limits)
+            count(self._faster(model), order=self._order_of(model.board), **self._limits)
             for model in self._models
         )
 

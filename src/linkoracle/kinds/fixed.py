@@ -70,11 +70,7 @@ def format_edge(ends: Any) -> str:
 
 @dataclass(frozen=True)
 class FixedLines(DrawnPuzzle):
-    """Lines that are ``given`` or ``forbidden``; kept in reading order.
-
-    Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and
-    for one that is both given and forbidden.
-    """
+    """Lines that are ``given`` or ``forbidden``; kept in reading order."""
 
     given: Edges = field(default=(), kw_only=True)
     forbidden: Edges = field(default=(), kw_only=True)
@@ -152,7 +148,8 @@ class FixedLines(DrawnPuzzle):
 class FixedPuzzle(FixedLines, GridPuzzle):
     """What kinds on a grid of cells share whose lines may be ``given`` or ``forbidden``.
 
-    Raises what `FixedLines` raises.
+    Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and
+    for one that is both given and forbidden.
     """
 
     points: ClassVar = FIXED
