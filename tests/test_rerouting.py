@@ -18,6 +18,8 @@ from linkoracle.sat.taut_search import SIDES
 from tests import brute_force
 
 heavy = pytest.mark.heavy
+#: It takes minutes: see `tests.parts`.
+lengthy = [heavy, pytest.mark.lengthy]
 
 #: Boards with no solution, with one, and with several.
 BOARDS = (
@@ -33,7 +35,7 @@ BOARDS = (
 
 @pytest.mark.parametrize(
     ("rows", "cols"),
-    [(2, 2), (1, 5), (2, 4), (3, 3), (3, 4), pytest.param(4, 4, marks=heavy)],
+    [(2, 2), (1, 5), (2, 4), (3, 3), (3, 4), pytest.param(4, 4, marks=lengthy)],
 )
 def test_a_solution_is_unique_iff_it_has_no_other_route_and_is_the_only_taut_one(rows, cols):
     lattice = Lattice(rows, cols)

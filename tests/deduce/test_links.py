@@ -50,7 +50,14 @@ def only(*techniques: int) -> list[int]:
 
 @pytest.mark.parametrize(
     ("rows", "cols"),
-    [(2, 2), (1, 5), (2, 5), (3, 3), *(pytest.param(side, 4, marks=heavy) for side in (3, 4))],
+    [
+        (2, 2),
+        (1, 5),
+        (2, 5),
+        (3, 3),
+        pytest.param(3, 4, marks=heavy),
+        pytest.param(4, 4, marks=[heavy, pytest.mark.lengthy]),
+    ],
 )
 def test_no_solution_of_a_small_board_is_excluded(rows, cols):
     """All boards of a size: every solution stays, and with `uniqueness` the only one."""
