@@ -357,7 +357,7 @@ def test_readers_make_no_file(tmp_path):
             catalogue.add(Slitherlink([[4]]))
     with pytest.raises(CatalogueError, match="cannot be read: Is a directory"):
         Catalogue(tmp_path)
-    with pytest.raises(CatalogueError, match="unable to open"):
+    with pytest.raises(CatalogueError, match="there is no folder"):
         Catalogue(tmp_path / "no" / "folder")
 
 

@@ -79,6 +79,5 @@ def test_files_are_completed(name):
     context = click.Context(command)
     for param in command.params:
         shown = param.make_metavar(context).strip("[].")
-        assert (shown in ("FILE", "DIR", "CATALOGUE")) == isinstance(param.type, FileName), (
-            param.name
-        )
+        names_file = shown in ("FILE", "DIR", "CATALOGUE", "FILE|WORDS")
+        assert names_file == isinstance(param.type, FileName), param.name

@@ -117,6 +117,8 @@ def booklet(
     from linkoracle.render.booklets import check_words
 
     web = (suffix or (output != "-" and suffix_of(output, _FORMATS))) == "html"
+    if not web:
+        available("pdf")
     named, own = load(files, kind, rule), dict[str, str]()
     about: dict[str, Any] = {name: getattr(asked, name) for name in _ABOUT}
     if asked.foreword is not None:
@@ -124,7 +126,6 @@ def booklet(
     if asked.instructions is not None:
         about["instructions"] = own = _own_words(asked.instructions)
     if not web:
-        available("pdf")
         about |= {name: getattr(asked, name) for name in _ON_PAPER}
         words = asked.title, asked.author, about.get("foreword"), *own.values()
         check_words([*words, *(said for one in named for said in one.about)], asked.made)

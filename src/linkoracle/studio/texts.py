@@ -87,7 +87,7 @@ def verify(text: str) -> dict[str, Any]:
     ``words`` are what it says, ``holds`` is whether the certificate holds.
 
     >>> verify("bm9uZQ==")
-    {'holds': False, 'words': 'refused: the file is too long, or cut short'}
+    {'holds': False, 'words': 'refused: not a certificate (no XZ file), or a damaged one'}
     """
     from linkoracle.certificates import verify_certificate as program
 
