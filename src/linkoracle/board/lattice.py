@@ -194,18 +194,6 @@ class Lattice(Board):
         downs = [row[1::2] + row[-1:] for row in rows]
         return [*(row[:right:2] for row in rows), bytes(marks[len(rows) * step :])], downs
 
-    def from_edge_rows(self, rights: Sequence[bytes], downs: Sequence[bytes]) -> bytearray:
-        """What `edge_rows` takes apart."""
-        marks = bytearray(self.num_edges)
-        step, right = 2 * self.cols - 1, 2 * self.cols - 2
-        for row, down in enumerate(downs):
-            at = row * step
-            marks[at : at + right : 2] = rights[row]
-            marks[at + 1 : at + right : 2] = down[:-1]
-            marks[at + right] = down[-1]
-        marks[len(downs) * step :] = rights[-1]
-        return marks
-
     def walk(self, face: int) -> tuple[int, ...]:
         """Return the corners of a face, clockwise from the top left."""
         row, col = divmod(face, self.cols - 1)
