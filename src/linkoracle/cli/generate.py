@@ -13,7 +13,7 @@ from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
 from linkoracle.cli.work import jobs_help
 from linkoracle.generate.kind_makers import is_made, visits_all
-from linkoracle.generate.request_parts import Graded
+from linkoracle.generate.request_parts import Graded, all_visited
 from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import kind_named
 
@@ -100,8 +100,8 @@ def _plain_command(kind: str) -> click.Command:
 
     page, size, needs = kind_named(kind), "8 8", ""
     if visits_all(page):
-        size = "8 8" if page.through_cells else "7 7"
-        every, wanted = ("cell", "even") if page.through_cells else ("dot", "odd")
+        every, wanted = all_visited(dots=not page.through_cells)
+        size = "8 8" if wanted == "even" else "7 7"
         needs = f" The loop visits every {every}, so ROWS or COLS must be {wanted}."
     about.__doc__ = f"""Make {page.title} puzzles of ROWS x COLS cells.
 

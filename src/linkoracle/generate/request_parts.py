@@ -286,10 +286,20 @@ def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
     return cells
 
 
+def all_visited(dots: bool) -> tuple[str, str]:
+    """Return what a loop visits every one of, and what its rows or columns must then be.
+
+    A loop has as many steps there as back, so it visits an even number. Of dots there is one
+    more in a line than of cells.
+
+    >>> all_visited(dots=False), all_visited(dots=True)
+    (('cell', 'even'), ('dot', 'odd'))
+    """
+    return ("dot", "odd") if dots else ("cell", "even")
+
+
 def check_even(rows: int, cols: int, *, dots: bool) -> None:
     """Raise ``ValueError`` for a size at which no loop visits every cell, or every dot.
-
-    A loop has as many steps there as back, so it visits an even number of them.
 
     >>> check_even(5, 5, dots=False)
     Traceback (most recent call last):
@@ -297,7 +307,7 @@ def check_even(rows: int, cols: int, *, dots: bool) -> None:
     ValueError: no loop visits every cell of 5x5: choose an even number of rows or columns, as 5x6
     """
     if (rows + dots) * (cols + dots) % 2:
-        every, wanted = ("dot", "odd") if dots else ("cell", "even")
+        every, wanted = all_visited(dots)
         raise ValueError(
             f"no loop visits every {every} of {rows}x{cols}: choose an {wanted} number of rows or "
             f"columns, as {rows}x{cols + 1}"

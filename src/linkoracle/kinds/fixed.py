@@ -152,8 +152,6 @@ class FixedPuzzle(FixedLines, GridPuzzle):
     for one that is both given and forbidden.
     """
 
-    points: ClassVar = FIXED
-
     if TYPE_CHECKING:
 
         def __init__(
