@@ -9,10 +9,11 @@ import linkoracle
 from linkoracle.board.symmetry import orbits
 from linkoracle.cli.main import main
 from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.deduce import grade
 from linkoracle.generate import makers, puzzle, puzzles
 from linkoracle.generate.kind_makers import chooses_places
 from linkoracle.generate.making import PuzzleRequest
-from linkoracle.kinds import KINDS
+from linkoracle.kinds import KINDS, SimpleLoop
 
 
 def test_puzzles_are_unique_and_repeatable():
@@ -34,6 +35,23 @@ def test_what_was_tried_is_told():
     told = []
     made = puzzle("simpleloop", 6, 6, seed=1, progress=lambda line, _: told.append(line))
     assert told[-1] == f"{made.tried} tried"
+
+
+def test_a_maker_without_grades_is_asked_for_other_solutions_only(monkeypatch):
+    plain, told = SimpleLoop.maker, []
+
+    def maker(rows, cols, rng, another):
+        def watched(made, solution):
+            told.append((another(made, solution), solution))
+            return told[-1][0]
+
+        return plain(rows, cols, rng, watched)
+
+    monkeypatch.setattr(SimpleLoop, "maker", staticmethod(maker))
+    for made in puzzles("simpleloop", 8, 8, seed=2, difficulty="easy", wanted=3):
+        assert grade(made.puzzle).label == "easy"
+    assert {other is None for other, _ in told} == {True, False}
+    assert all(other != solution for other, solution in told)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from inspect import signature
 from typing import Any
 
 from linkoracle.board.symmetry import Symmetry
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.puzzle import FaceMaker, Maker
+from linkoracle.kinds.puzzle import FaceMaker, IsEasy, Maker
 
 
 def makers() -> list[str]:
@@ -29,14 +30,22 @@ def maker_of(
     *,
     minimal: bool = False,
     symmetry: Symmetry = "none",
-    is_easy: Callable[[Any], bool] | None = None,
+    is_easy: IsEasy = None,
 ) -> Maker | None:
-    """Return the maker on the page of a kind, or that of all kinds of one loop through cells."""
+    """Return the maker on the page of a kind, or that of all kinds of one loop through cells.
+
+    If it has a parameter ``is_easy``, it is told that.
+    """
     if kind.maker is None and issubclass(kind, CellLoop):
         from linkoracle.generate.cell_loops import cell_loop
 
         return partial(cell_loop, kind, minimal=minimal, symmetry=symmetry, is_easy=is_easy)
-    return kind.maker
+    return None if kind.maker is None else _told(kind.maker, is_easy)
+
+
+def _told(maker: Callable[..., Any], is_easy: IsEasy) -> Callable[..., Any]:
+    # Makers of other packages may know nothing of grades.
+    return partial(maker, is_easy=is_easy) if "is_easy" in signature(maker).parameters else maker
 
 
 def has_face_maker(kind: type[Puzzle]) -> bool:
@@ -51,14 +60,14 @@ def _face_maker(kind: type[Puzzle]) -> FaceMaker | None:
     return found
 
 
-def face_maker_of(kind: type[Puzzle]) -> FaceMaker:
-    """Return what makes puzzles of a kind on the faces of a board.
+def face_maker_of(kind: type[Puzzle], *, is_easy: IsEasy = None) -> FaceMaker:
+    """Return what makes puzzles of a kind on the faces of a board: see `maker_of`.
 
     Raises ``ValueError`` if nothing does.
     """
     if (maker := _face_maker(kind)) is None:
         raise ValueError(f"{kind.title}s are made on rows and columns only")
-    return maker
+    return _told(maker, is_easy)
 
 
 def chooses_places(kind: type[Puzzle]) -> bool:

@@ -40,7 +40,7 @@ from linkoracle.generate.request_parts import (
 )
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Puzzle, alternatives, kind_named
-from linkoracle.kinds.puzzle import Another
+from linkoracle.kinds.puzzle import Another, IsEasy
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -311,13 +311,11 @@ class PuzzleRequest(Graded):
         """Return the cells of a square board that have clues together."""
         return () if self.board is not None else orbits(self.rows, self.cols, self.symmetry)
 
-    def maker(
-        self, is_easy: Callable[[Any], bool] | None
-    ) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
-        """Return what makes such puzzles; with all clues, they are easy."""
+    def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+        """Return what makes such puzzles; it may reduce their clues as long as they are easy."""
         kind = kind_named(self.kind)
         if self.board is not None:
-            return partial(face_maker_of(kind), self.board)
+            return partial(face_maker_of(kind, is_easy=is_easy), self.board)
         how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
         maker = maker_of(kind, **how)
         assert maker is not None
@@ -413,16 +411,10 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
     def is_easy(made: Puzzle) -> bool:
         return grade is None or grade.judge(made, deadline) < 1
 
-    def another_or_too_hard(made: Puzzle, solution: Solution) -> Solution | None:
-        found = another(made, solution)
-        return solution if found is None and not is_easy(made) else found
-
-    # A maker on a page knows no grade, so it is told when to reduce clues no further.
-    has_own = request.board is not None or kind_named(request.kind).maker is not None
-    asks = another_or_too_hard if has_own else another
+    maker = request.maker(None if grade is None else is_easy)
     for _ in range(request.tries):
         try:
-            found = request.maker(None if grade is None else is_easy)(rng, asks)
+            found = maker(rng, another)
             why: str | None = "with a second solution to the end"
             if found is not None:
                 made, loop = found

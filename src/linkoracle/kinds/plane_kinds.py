@@ -24,7 +24,7 @@ from linkoracle.kinds.numberlink import (
     places_of,
 )
 from linkoracle.kinds.plane import PlanePuzzle
-from linkoracle.kinds.puzzle import Another, line_faults
+from linkoracle.kinds.puzzle import Another, IsEasy, line_faults
 from linkoracle.kinds.simpleloop import SimpleLoop, loop_through
 from linkoracle.kinds.slitherlink import UNKNOWN, Slitherlink
 
@@ -158,7 +158,7 @@ class PlaneNumberlink(PlanePuzzle):
 
 
 def _loop_through_faces(
-    tiling: Board, rng: Random, another: Another
+    tiling: Board, rng: Random, another: Another, is_easy: IsEasy = None
 ) -> tuple[PlaneSimpleLoop, Solution] | None:
     def puzzle_of(solution: Solution) -> PlaneSimpleLoop:
         used = {face for walk in solution.paths() for face in walk}
@@ -166,7 +166,7 @@ def _loop_through_faces(
         found: PlaneSimpleLoop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
         return found
 
-    return loop_through(dual(tiling), isqrt(tiling.num_faces), rng, another, puzzle_of)
+    return loop_through(dual(tiling), isqrt(tiling.num_faces), rng, another, puzzle_of, is_easy)
 
 
 @dataclass(frozen=True, repr=False)

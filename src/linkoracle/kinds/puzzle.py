@@ -151,6 +151,8 @@ class Example:
 
 #: Another solution of a puzzle than the given one; ``None`` is a proof that there is no other.
 Another = Callable[[Any, Solution], Solution | None]
+#: Whether a puzzle is no harder than requested; ``None`` where any is.
+IsEasy = Callable[[Any], bool] | None
 #: Makes a puzzle of a number of rows and columns, and its only solution; ``None`` if it fails.
 Maker = Callable[[int, int, Random, Another], tuple[Any, Solution] | None]
 #: The same on the faces of a board.

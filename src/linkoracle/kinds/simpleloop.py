@@ -19,7 +19,7 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, Pzpr, line_faults
+from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, IsEasy, Pzpr, line_faults
 
 if TYPE_CHECKING:
     from linkoracle.board.colouring_kernel import Colouring
@@ -29,20 +29,24 @@ Loop = TypeVar("Loop")
 
 
 def _made(
-    rows: int, cols: int, rng: Random, another: Another
+    rows: int, cols: int, rng: Random, another: Another, is_easy: IsEasy = None
 ) -> tuple[SimpleLoop, Solution] | None:
-    return loop_through(
-        Lattice(rows, cols), max(rows, cols), rng, another, SimpleLoop.from_solution
-    )
+    cells, across = Lattice(rows, cols), max(rows, cols)
+    return loop_through(cells, across, rng, another, SimpleLoop.from_solution, is_easy)
 
 
 def loop_through(
-    cells: Board, across: int, rng: Random, another: Another, puzzle_of: Callable[[Solution], Loop]
+    cells: Board,
+    across: int,
+    rng: Random,
+    another: Another,
+    puzzle_of: Callable[[Solution], Loop],
+    is_easy: IsEasy = None,
 ) -> tuple[Loop, Solution] | None:
     """A loop with few holes, changed near every other loop that its holes allow until none is left.
 
-    Afterwards holes are taken away again, few by few, as long as the loop stays the only one.
-    ``another`` returns the loop itself if the puzzle is harder than requested.
+    Afterwards holes are taken away again, few by few, as long as the loop stays the only one and
+    the puzzle is no harder than ``is_easy`` demands.
     ``cells`` has a vertex for each cell, and about ``across`` of them in a line.
     """
 
@@ -50,16 +54,19 @@ def loop_through(
         solution = loop.outline()
         return puzzle_of(solution), solution
 
+    def fits(puzzle: Loop) -> bool:
+        return is_easy is None or is_easy(puzzle)
+
     loop = _first(rng, cells)
     rounds = _ROUNDS * across
     for done in range(rounds):
         puzzle, solution = told(loop)
         other = another(puzzle, solution)
         if other is None:
+            if not fits(puzzle):
+                # Fewer holes would make it even harder.
+                return None
             break
-        if other == solution:
-            # Fewer holes would make it even harder.
-            return None
         # The more holes, the fewer loops: shrink more readily as time goes on.
         differing = set(solution.edges) ^ set(other.edges)
         _change_near(rng, loop, differing, 0.25 + 0.75 * done / rounds)
@@ -68,7 +75,8 @@ def loop_through(
     for face in shuffled(rng, range(cells.num_faces)):
         if (_gain(loop, face) or 0) > 0:
             loop.flip(face)
-            if another(*told(loop)) is not None:
+            puzzle, solution = told(loop)
+            if another(puzzle, solution) is not None or not fits(puzzle):
                 loop.flip(face)
     return told(loop)
 
