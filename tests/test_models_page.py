@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from linkoracle import Oracle
 from tests import brute_force
 from tests.pages import doctests_of
 
@@ -52,11 +51,3 @@ def test_the_variant_has_the_solutions_of_its_rules(shown):
     given = frozenset({(0, 1), (1, 1)})
     assert as_edges([shown["solution"]]) == {loop for loop in loops if given in loop}
     assert len(loops) == 2
-
-
-def test_the_class_of_the_page_counts_by_its_rules(shown):
-    clues = ["e.e", "...", "e.e"]
-    puzzle = shown["EvenSlitherlink"](clues)
-    assert shown["count"](puzzle) == len(loops_of(clues)) == 21
-    with Oracle(puzzle.model) as oracle:
-        assert as_edges(oracle.solutions()) == loops_of(clues)
