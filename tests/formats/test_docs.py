@@ -39,7 +39,6 @@ EXPECTED = {
     "Loopy game IDs": [
         (None, Slitherlink([[3, None, None, 2], [None, 1, None, None], [None, None, None, 0]]))
     ],
-    "slk files": [(None, WIDE)],
     "JSON": [
         ("a", CORNERS),
         ("b", Numberlink([[1, None, 2], [1, None, 2]])),
