@@ -69,6 +69,8 @@ def test_there_are_rules_of_every_size():
     told = re.findall(r"^\| `([^`]+)`", page.split("\n## Patterns")[1].split("\n## ")[0], re.M)
     assert len(told) > 10
     assert {*told} <= set(names)
+    rows = [f"| `{t.name}` | {t.weight} | {t.label} | {t.meaning} |" for t in CATALOGUE if t.label]
+    assert "\n".join(rows) in page
     for subset in SUBSETS:
         techniques = {one.name for one in CATALOGUE}
         assert subset_names(subset) <= techniques | set(names)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from linkoracle.boards import honeycomb
 from linkoracle.formats import FORMATS, read_all
 from linkoracle.kinds import Numberlink, SimpleLoop, Slitherlink
 
@@ -13,10 +14,11 @@ WIDE = Slitherlink([[3, None, 1], [None, 2, 0]])
 CORNERS = Slitherlink([[3, None], [None, 2]], ((0, 0), (2, 2)))
 EXPECTED = {
     "Native text": [
-        ("a small one", Slitherlink([[None, 3, None], [2, None, 2], [None, 3, None]])),
-        (None, Slitherlink([[3, None, None], [None, 2, None], [None, None, 3]], ((0, 0), (3, 3)))),
+        (
+            "a small one",
+            Slitherlink([[3, None, None], [None, 2, None], [None, None, 3]], ((0, 0), (3, 3))),
+        ),
         (None, Numberlink([[1, 2, 10], [None] * 3, [1, 2, 10]], "fill")),
-        (None, SimpleLoop.from_holes(2, 4, [(0, 1)])),
         (
             None,
             Slitherlink(
@@ -26,6 +28,7 @@ EXPECTED = {
                 holes=[(3, 3)],
             ),
         ),
+        (None, Slitherlink.on(honeycomb(3, 3), "5...3...2")),
     ],
     "Dimensions first": [(None, Numberlink([[1, None, 2], [2, 1, None]]))],
     "pzpr and puzz.link URLs": [
@@ -36,7 +39,6 @@ EXPECTED = {
     "Loopy game IDs": [
         (None, Slitherlink([[3, None, None, 2], [None, 1, None, None], [None, None, None, 0]]))
     ],
-    "slk files": [(None, WIDE)],
     "JSON": [
         ("a", CORNERS),
         ("b", Numberlink([[1, None, 2], [1, None, 2]])),
