@@ -164,7 +164,7 @@ def test_few_clues_by_histogram():
 
 @pytest.mark.heavy
 def test_few_clues_of_five_by_five():
-    """The numbers of the complete run of 5 x 5 cells: see docs/explanation/census.md."""
+    """The numbers of the complete run of 5 x 5 cells."""
     table = LoopTable.build(5, 5)
     assert [puzzles_by_histogram(table, clues) for clues in (1, 2, 3)] == [0, 0, 104]
     assert puzzles_by_histogram(table, 25) == 1_222_152

@@ -194,7 +194,7 @@ def test_published_terms() -> None:
             assert row[-1] == full[side // 2]
     assert not flat
     assert {side: rows[side] for side in reference.CYCLES_BY_LENGTH} == reference.CYCLES_BY_LENGTH
-    # The census of 5 x 5 cells found as many classes, docs/explanation/census.md.
+    # The census of 5 x 5 cells found as many classes, docs/reference/sequences.md.
     assert terms(TABLES / "loops_up_to_symmetry.txt")[5] == 154_027
 
 

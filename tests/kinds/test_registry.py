@@ -32,7 +32,6 @@ PAGE = ROOT / "docs" / "kinds.md"
 def page_source() -> str:
     """The second class that the page builds, as a module."""
     text = PAGE.read_text(encoding="utf-8").partition("\n## A loop between dots")[2]
-    text = text.partition("\n### What Even Odd can do now")[0]
     examples = doctest.DocTestParser().get_examples(text)
     return "".join(one.source for one in examples if one.exc_msg is None)
 
