@@ -1,7 +1,7 @@
 """Layout statistics: how the clues are spread over the board, and how the paths run.
 
 Designers spread clues evenly, leave no large gaps and use all digits. `looks` measures this;
-``docs/how-to/generate.md`` compares published puzzles with generated ones.
+``docs/explanation/benchmarks.md`` compares published puzzles with generated ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Certificates: proofs of "exactly these solutions" that anyone can check.
 
 `certificate` makes one; `verify_certificate`, a single file that is independent of this package,
-checks it. docs/explanation/certificates.md has the format, and the proofs of its lemmas.
+checks it. docs/reference/certificate-format.md has the format, docs/explanation/certificates.md
+the proofs.
 """
 
 from typing import TYPE_CHECKING

@@ -93,8 +93,8 @@ def certificate(
     """Prove which solutions a puzzle or model has, so that anyone can check it.
 
     The verifier knows the rules of Slitherlink, Numberlink and most kinds of one loop through cells
-    (``docs/how-to/certify.md`` names them). For a puzzle of another kind, or with given or
-    forbidden lines or missing dots, it checks the ``model``.
+    (``docs/reference/certificate-format.md`` names them). For a puzzle of another kind, or with
+    given or forbidden lines or missing dots, it checks the ``model``.
 
     Raises `NoCertificate` for boards of more than 40,000 cells (models: 80,000 vertices or 160,000
     edges), for models whose counts need too many clauses, and for more than ``limit`` solutions.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Shape = Literal["mix", "two_colour", "crumple", "expand", "uniform", "long"]
 
 #: The weight of each digit in `mix`, and by how much a board may differ from that. The digits, and
-#: their variation, are then those of published puzzles (docs/how-to/generate.md).
+#: their variation, are then those of published puzzles (docs/explanation/benchmarks.md).
 _WORTH, _VARIETY = (0.3, -0.1, 0.1, 0.7, -3.0), 0.4
 #: Mean number of attempts of `mix` to flip each cell.
 _STIRRED = 3

@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 #: that are not square are swept from the second number on, and for minimal puzzles: with clues in
 #: the order of their crowding, a honeycomb of 900 faces takes a hundred times as long.
 _SWEPT_CELLS, _SWEPT_FACES = 64, 400
-#: The density of clues up to which `"even"` fills voids: the mean of hand-made puzzles
-#: (docs/how-to/generate.md).
+#: The density of clues up to which `"even"` fills voids: the mean of published puzzles
+#: (docs/explanation/generating.md).
 DENSITY = 0.42
 #: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
 #: last few redundant clues would take half of the time.

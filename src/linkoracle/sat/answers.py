@@ -55,8 +55,7 @@ SIDES: tuple[Side, ...] = get_args(Side)
 #: Largest conflict budget of the first turn of SAT; each later turn has twice as many.
 CONFLICT_BUDGET = 10_000
 
-#: Conflict budget of one call of the solver. Calls of 20,000 take a third longer
-#: (docs/explanation/taut.md).
+#: Conflict budget of one call of the solver. Calls of 20,000 take a third longer.
 PIECE = 1_000
 
 #: A face: on squares the cell ``(row, column)``, counted from 0; on other boards its number.
