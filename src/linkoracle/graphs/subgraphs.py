@@ -146,9 +146,8 @@ class Subgraphs:
     def _faster(self, model: LinkModel) -> LinkModel:
         """Return a model with as many solutions, on a lattice if that is what the graph is."""
         board = model.board
-        if self._order is not None or board.num_vertices < _LATTICE:
-            return model
-        if (found := grid_of(board)) is None:
+        sought = self._order is None and board.num_vertices >= _LATTICE
+        if not sought or (found := grid_of(board)) is None:
             return model
         lattice, place = found
         return self._stated(lattice, [place[end] for pair in model.terminals for end in pair])
