@@ -146,7 +146,7 @@ def main() -> None:
             sys.exit(f"{name}: {ours['count']} cycles, Graphillion counts {theirs['count']}")
         print(
             f"| {name} | {ours['size'][0]}, {ours['size'][1]} | {'yes' if ours['plane'] else 'no'} "
-            f"| {int(ours['count']):.3g} | {ours['seconds']:.3f} | {theirs['seconds']:.3f} "
+            f"| {int(ours['count']):.3g} | {ours['seconds']:.4f} | {theirs['seconds']:.4f} "
             f"| {ours['bytes'] / 2**20:.1f} | {theirs['bytes'] / 2**20:.1f} |",
             flush=True,
         )

@@ -40,24 +40,30 @@ class BoardParam(click.ParamType[str]):
 
     def convert(self, value: Any, *_: object) -> str:
         words = str(value)
-        if is_board(words):
-            return words
-        if not (words == "-" or Path(words).suffix or "/" in words or Path(words).exists()):
-            # Most likely the name of no file, but of a tiling.
-            with opt.arguments():
-                board_of_words(words)
-        source, text = text_of(words)
-        return self.read(text, source)
+        return words if is_board(words) else self.read(*_file(words))
 
-    def read(self, text: str, path: str) -> str:
+    def read(self, path: str, text: str) -> str:
         """The text of a file, if it is a board."""
-        try:
-            return words_of_board(board_of_words(text.strip()))
-        except ValueError as error:
-            raise FormatError(str(error), source=path) from None
+        return words_of_board(_board_in(path, text))
 
 
 opt.FORMS["WORDS|FILE"] = BoardParam()
+
+
+def _file(said: str) -> tuple[str, str]:
+    """The name of a file and its text."""
+    if not (said == "-" or Path(said).suffix or "/" in said or Path(said).exists()):
+        # Most likely the name of no file, but of a tiling.
+        with opt.arguments():
+            board_of_words(said)
+    return text_of(said)
+
+
+def _board_in(path: str, text: str) -> Board:
+    try:
+        return board_of_words(text.strip())
+    except ValueError as error:
+        raise FormatError(str(error), source=path) from None
 
 
 def sized_board(said: str, rows: int | None, cols: int | None) -> Board:
@@ -100,8 +106,8 @@ def board(
     """
     if bool(words) == (name is not None):
         raise click.UsageError("expected the words of a board, or a FILE")
-    with opt.arguments():
-        found = board_of_words(BoardParam().convert(name or " ".join(words)))
+    said = name or " ".join(words)
+    found = sized_board(said, None, None) if is_board(said) else _board_in(*_file(said))
     about = _about(found)
     if output is not None:
         from linkoracle.render import available, board_picture

@@ -70,9 +70,9 @@ def _loop_text(text: str, path: str) -> str:
 class BoardOrPuzzle(BoardParam):
     """A board, or a file with a Slitherlink; a command gets the text."""
 
-    def read(self, text: str, path: str) -> str:
+    def read(self, path: str, text: str) -> str:
         if is_board(text):
-            return super().read(text, path)
+            return super().read(path, text)
         found = read_all(text + "\n", kind="slitherlink", name=path)
         if len(found) > 1:
             raise FormatError(f"expected one puzzle, found {len(found)}", source=path)

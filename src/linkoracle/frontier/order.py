@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import accumulate
-from math import inf, isqrt
+from math import exp, inf, isqrt, log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.board import Board, flat
+from linkoracle.board.board import Board, Point, flat
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.core.limits import deferred_signals
 
-#: Approximate growth of the number of states with each vertex on the frontier.
-_GROWTH = 3.0
+#: What a vertex adds to the logarithm of the number of states, in thousandths, when the first of
+#: its neighbours is done, the second, and any other: see `_cost`.
+_REACHED = (1099, 288, 0)
+#: The largest logarithm of a number of states that is told from others.
+_MOST = 660
 #: The contribution to the logarithm of the number of states of a free edge across the frontier, a
 #: recently decided edge, a recently completed constraint, and a pair of terminals to come. Fitted
 #: to Slitherlinks with some clues removed, and to Numberlinks.
@@ -32,36 +33,43 @@ _ACROSS, _DECIDED, _COMPLETED, _TO_COME = 0.3, 0.1, -0.35, 0.2
 _GREEDY = 8192
 #: Estimated states for each vertex and each end of an edge of the candidates: the search for an
 #: order then takes about a quarter of the time of the pass.
-_SEARCHED = 300
+_SEARCHED = 80
 
 _Numbers = NDArray[np.integer]
+#: The neighbours of each vertex.
+_Near = list[list[int]]
 
 
 @lru_cache(maxsize=16)
 def vertex_order(board: Board) -> tuple[int, ...]:
     """Return all vertices in the order of the pass: on squares along the short side.
 
-    For any other board, the best of some orders by the widths of their frontiers: along the
-    coordinates; that of Cuthill and McKee (*Reducing the bandwidth of sparse symmetric matrices*,
-    1969), as networkx has it; and greedy ones, which go on where the fewest new vertices come. The
-    search ends once it has taken a fair part of the time that a pass is expected to take.
-    O(vertices x candidates x log vertices).
+    For any other board, the one of some orders with the fewest states, by an estimate: as the
+    vertices stand, along the coordinates, and greedy ones. The search ends once it has taken a fair
+    part of the time that a pass is expected to take. O(vertices x candidates x log vertices).
 
     >>> vertex_order(Lattice(2, 3)), vertex_order(Lattice(3, 2))
     ((0, 3, 1, 4, 2, 5), (0, 1, 2, 3, 4, 5))
     """
     if isinstance(board, Lattice):
         return _lines(board, rowwise=board.cols <= board.rows)
+    return _searched(board)[0]
+
+
+@lru_cache(maxsize=16)
+def _searched(board: Board) -> tuple[tuple[int, ...], float]:
+    """Return the order for a board that is not square, and its estimated number of states."""
+    near = _neighbours(board)
     best: tuple[int, ...] = ()
     least, searched = inf, 0
-    for order in _candidates(board):
-        cost = _cost(board, order)
+    for order in _candidates(near, board.points):
+        cost = _cost(near, order)
         if cost < least:
             best, least = order, cost
         searched += board.num_vertices + 2 * board.num_edges
-        if least < _SEARCHED * searched:
+        if least <= _SEARCHED * searched:
             break
-    return best
+    return best, least
 
 
 @lru_cache(maxsize=16)
@@ -71,7 +79,7 @@ def frontier_width(board: Board) -> int:
     >>> frontier_width(Lattice(3, 8))
     3
     """
-    return max(frontier_widths(board, vertex_order(board)))
+    return max(frontier_widths(board, vertex_order(board)), default=0)
 
 
 def clued_order(
@@ -94,11 +102,11 @@ def clued_order(
         across, down = sorted((board.rows, board.cols))
         if 5 * down <= 6 * across:
             orders.append(_lines(board, rowwise=board.cols > board.rows))
-    orders += [
-        back
-        for back in (order[::-1] for order in orders)
-        if isinstance(board, Lattice) or _cost(board, back) <= 2 * _cost(board, orders[0])
-    ]
+        orders += [order[::-1] for order in orders]
+    else:
+        order, states = _searched(board)
+        if _cost(_neighbours(board), order[::-1]) <= 2 * states:
+            orders.append(order[::-1])
     place_of = np.zeros(board.num_edges, dtype=np.intp)
     place_of[free] = np.arange(len(free))
     starts, edges = map(np.asarray, flat(rules))
@@ -150,86 +158,91 @@ def _lines(board: Lattice, *, rowwise: bool) -> tuple[int, ...]:
     return tuple((lines if rowwise else lines.T).ravel().tolist())
 
 
-def _candidates(board: Board) -> Iterator[tuple[int, ...]]:
-    # An import that is interrupted would leave networkx in pieces, for all that comes later.
-    with deferred_signals():
-        from networkx import Graph
-        from networkx.utils import reverse_cuthill_mckee_ordering
+def _neighbours(board: Board) -> _Near:
+    near: _Near = [[] for _ in range(board.num_vertices)]
+    for one, other in map(board.ends, range(board.num_edges)):
+        near[one].append(other)
+        near[other].append(one)
+    return near
 
-    vertices = range(board.num_vertices)
+
+def _candidates(near: _Near, points: Sequence[Point] | None) -> Iterator[tuple[int, ...]]:
+    vertices = range(len(near))
     yield tuple(vertices)
-    if (points := board.points) is not None:
-        for across, down in ((1, 0), (0, 1), (1, 1), (1, -1)):
-            keys = [
-                (round(across * x + down * y, 6), round(down * x - across * y, 6))
-                for x, y in points
-            ]
-            yield tuple(sorted(vertices, key=keys.__getitem__))
-    graph: Graph[int] = Graph()
-    graph.add_nodes_from(vertices)
-    graph.add_edges_from(map(board.ends, range(board.num_edges)))
-    around = tuple(reverse_cuthill_mckee_ordering(graph))
-    yield around
-    near = [list(graph[vertex]) for vertex in vertices]
-    for start in around[:: 1 + board.num_vertices**2 // _GREEDY]:
+    if points is not None:
+        places = [(round(x, 6), round(y, 6)) for x, y in points]
+        yield tuple(sorted(vertices, key=places.__getitem__))
+        yield tuple(sorted(vertices, key=lambda vertex: places[vertex][::-1]))
+    # Where a greedy order ends is on the border.
+    for start in _greedy(near, 0)[:: -1 - len(near) ** 2 // _GREEDY]:
         yield _greedy(near, start)
 
 
-def _greedy(near: Sequence[Sequence[int]], start: int) -> tuple[int, ...]:
-    """Return an order from ``start`` that goes on at the vertex with the fewest unseen neighbours.
+def _greedy(near: _Near, start: int) -> tuple[int, ...]:
+    """Return an order from ``start`` that goes on where the number of states grows least.
 
     It takes vertices of the frontier, the oldest among equals; where there is none, any other.
     """
-    unseen = [len(others) for others in near]
+    reached = [0] * len(near)
+    growth = [_REACHED[0] * len(others) for others in near]
     age: dict[int, int] = {}
     waiting: list[tuple[int, int, int]] = []
-
-    def see(vertex: int) -> None:
-        age[vertex] = len(age)
-        for other in near[vertex]:
-            unseen[other] -= 1
-            if other in age:
-                heappush(waiting, (unseen[other], age[other], other))
-        heappush(waiting, (unseen[vertex], age[vertex], vertex))
-
     order: dict[int, None] = {}
-    see(start)
-    for other in range(len(near)):
+
+    def take(vertex: int) -> None:
+        order[vertex] = None
+        for other in near[vertex]:
+            if other in order:
+                continue
+            was = _REACHED[reached[other]]
+            growth[other] -= was + _REACHED[reached[vertex]]
+            heappush(waiting, (growth[other], age.setdefault(other, len(age)), other))
+            if was:
+                reached[other] += 1
+                for further in near[other]:
+                    growth[further] += _REACHED[reached[other]] - was
+                    if reached[further]:
+                        heappush(waiting, (growth[further], age[further], further))
+
+    for first in (start, *range(len(near))):
+        if first not in order:
+            take(first)
         while waiting:
-            vertex = heappop(waiting)[-1]
-            if vertex not in order:
-                order[vertex] = None
-                for further in near[vertex]:
-                    if further not in age:
-                        see(further)
-        if other not in age:
-            see(other)
-    while waiting:
-        order.setdefault(heappop(waiting)[-1])
+            grows, _, vertex = heappop(waiting)
+            if vertex not in order and grows == growth[vertex]:
+                take(vertex)
     return tuple(order)
 
 
-def _cost(board: Board, order: Sequence[int]) -> float:
-    """Estimate the number of states of a pass, up to a factor."""
-    return sum(_GROWTH ** min(width, 600) for width in frontier_widths(board, order))
+def _cost(near: _Near, order: Sequence[int]) -> float:
+    """Estimate the number of states of a pass.
+
+    On a plane board, most states are Motzkin words: each vertex of the frontier has no chosen edge,
+    or the left or right end of a path. There are some ``3**width / width**1.5`` of these. Vertices
+    with two edges to vertices that are done may have both, so they have four cases, not three.
+    """
+    return sum(
+        exp(min(width * log(3) + twice * log(4 / 3) - 1.5 * log(width + 1), _MOST))
+        for width, twice in _frontiers(near, order)
+    )
 
 
 def frontier_widths(board: Board, order: Sequence[int]) -> Iterator[int]:
-    """Yield the size of the frontier before each step, and after the last one."""
-    place = [0] * len(order)
-    for at, vertex in enumerate(order):
-        place[vertex] = at
-    # The step at which each vertex comes on the frontier, by the step that takes it.
-    first = list(range(len(order)))
-    ends = board.layout.edge_ends
-    for one, other in zip(ends[::2], ends[1::2], strict=True):
-        early, late = place[one], place[other]
-        if early > late:
-            early, late = late, early
-        first[late] = min(first[late], early)
-    change = [0] * (len(order) + 1)
-    for late, early in enumerate(first):
-        if early < late:
-            change[early] += 1
-            change[late] -= 1
-    yield from accumulate(change)
+    """Yield the size of the frontier after each step."""
+    for width, _ in _frontiers(_neighbours(board), order):
+        yield width
+
+
+def _frontiers(near: _Near, order: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the size of the frontier after each step, and how many of it have two edges behind."""
+    behind = [0] * len(near)
+    width = twice = 0
+    for vertex in order:
+        width -= behind[vertex] > 0
+        twice -= behind[vertex] > 1
+        behind[vertex] = -len(near)
+        for other in near[vertex]:
+            behind[other] += 1
+            width += behind[other] == 1
+            twice += behind[other] == 2
+        yield width, twice

@@ -33,17 +33,12 @@ def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:
     if len(corners) != 4:
         return None
     here = _distances(near, corners[0])
-    other = min(corners[1:], key=here.__getitem__)
-    there = _distances(near, other)
-    # From the one corner to the other, along the shorter side.
-    across = cols - 1
+    there = _distances(near, min(corners[1:], key=here.__getitem__))
+    # From the one corner to the other, along the shorter side; nonsense if it is no grid.
     places = []
     for one, two in zip(here, there, strict=True):
-        col, odd = divmod(one - two + across, 2)
-        row = one - col
-        if odd or not (0 <= row < rows and 0 <= col < cols):
-            return None
-        places.append(row * cols + col)
+        col = (one - two + cols - 1) // 2
+        places.append((one - col) * cols + col)
     lattice = Lattice(rows, cols)
     ends = ((places[one], places[two]) for one, two in map(board.ends, range(board.num_edges)))
     edges = {(min(pair), max(pair)) for pair in ends}

@@ -21,6 +21,10 @@ from linkoracle.frontier import Diagram, Family, count
 from linkoracle.frontier.order import frontier_widths, vertex_order
 from linkoracle.graphs.grids import grid_of
 
+#: Least nodes of a grid that is counted as a lattice. To load what counts wide lattices takes ten
+#: milliseconds, and passes over smaller graphs less.
+_LATTICE = 100
+
 #: A node of a graph, and an edge by the nodes that it joins.
 Node = Hashable
 Edge = tuple[Any, Any]
@@ -141,7 +145,9 @@ class Subgraphs:
 
     def _faster(self, model: LinkModel) -> LinkModel:
         """Return a model with as many solutions, on a lattice if that is what the graph is."""
-        if self._order is not None or (found := grid_of(model.board)) is None:
+        board = model.board
+        sought = self._order is None and board.num_vertices >= _LATTICE
+        if not sought or (found := grid_of(board)) is None:
             return model
         lattice, place = found
         return self._stated(lattice, [place[end] for pair in model.terminals for end in pair])
