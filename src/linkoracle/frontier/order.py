@@ -87,7 +87,7 @@ def clued_order(
 ) -> tuple[int, ...]:
     """Return all vertices in an order that suits the clues: `vertex_order` or its reverse.
 
-    On irregular boards the reverse may have far wider frontiers, and is then left out. On nearly
+    On irregular boards the reverse may have far more states, and is then left out. On nearly
     square boards, tries rows and columns in both directions. ``free`` are the edges that are not
     decided before the pass, and ``rules`` has the edges of each constraint, at least one.
     O(edges x candidates).
