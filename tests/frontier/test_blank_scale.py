@@ -204,12 +204,18 @@ from linkoracle import Slitherlink
 from linkoracle.batch import Processes
 from linkoracle.frontier import count
 
+def told(line, _):
+    print(line, flush=True)
+    if line.startswith("2 of "):
+        # Until the program is ended, or at once if nobody is there.
+        sys.stdin.read()
+
 if __name__ == "__main__":
     jobs = int(sys.argv[2])
     with Processes(jobs) if jobs > 1 else nullcontext() as executor:
         asked = {"executor": executor, "store": Path(sys.argv[1]), "resume": True}
         board = Slitherlink.blank(14, 14)
-        print("=", count(board, progress=lambda line, _: print(line, flush=True), **asked))
+        print("=", count(board, progress=told, **asked))
 """
 
 
@@ -224,7 +230,8 @@ def test_an_ended_program_leaves_a_good_store(tmp_path, number, jobs) -> None:
     store, program = tmp_path / "run.sqlite", tmp_path / "program.py"
     program.write_text(COUNTING)
     command = [sys.executable, str(program), str(store), str(jobs)]
-    with Program(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with Program(command, text=True, **pipes) as running:
         assert running.stdout is not None
         for line in running.stdout:
             if line.startswith("2 of "):
@@ -235,7 +242,8 @@ def test_an_ended_program_leaves_a_good_store(tmp_path, number, jobs) -> None:
     before = units(store)
     whole = len(moduli(BlankBoard(15, 15)))
     assert 2 <= len(before) < whole
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    alone = {"stdin": subprocess.DEVNULL, "capture_output": True}
+    done = subprocess.run(command, text=True, check=True, **alone)
     assert f"= {loops_of_14()}" in done.stdout
     assert units(store) == list(range(whole))
 
