@@ -1,10 +1,10 @@
 """Measure the site in Chromium, from a local server with all other hosts cut off.
 
-    python scripts/bench_site.py [build/site] [MINUTES]
+    python scripts/bench_site.py [build/site]
 
 Time until the board can be edited and until the first verdict, with an empty cache and with a full
-one; milliseconds of each answer after random changes of clues, median and 95 %; memory before and
-after MINUTES of these.
+one; milliseconds of each answer after random changes of clues, median and 95 %. `make
+test-site-soak` measures memory.
 """
 
 from __future__ import annotations
@@ -137,10 +137,9 @@ def first_verdict(page: Any, address: str, puzzle: str) -> float:
 
 
 def main(arguments: list[str]) -> None:
-    from studio_browser import launched, renderer_memory
+    from studio_browser import launched
 
     folder = Path(arguments[0] if arguments else "build/site")
-    minutes = float(arguments[1]) if len(arguments) > 1 else 0
     (ours,) = (path.name for path in folder.glob("linkoracle-*"))
     module, rng = f"./{ours}/helpers.js", Random(1)
     link = write(read("instances/slitherlink-10x10.txt"), "pzpr")
@@ -158,14 +157,13 @@ def main(arguments: list[str]) -> None:
                     context = browser.new_context()
                 page = context.new_page()
                 verdicts.append(first_verdict(page, address, link))
-                memory = renderer_memory()
                 page.close()
             there, worked = (
                 f"{min(times):.0f} / {median(times):.0f}" for times in zip(*opened, strict=True)
             )
             print(f"{words} cache, best / median: page {there} ms, its thread {worked} ms,")
             told = f"{min(verdicts):.1f} / {median(verdicts):.1f} s"
-            print(f"  first verdict {told}, memory {memory} MB", flush=True)
+            print(f"  first verdict {told}", flush=True)
             context.close()
         page = browser.new_page()
         page.goto(f"{address}example.html")
@@ -184,14 +182,6 @@ def main(arguments: list[str]) -> None:
             told = ", ".join(f"{name} {spread(taken)}" for name, taken in times.items())
             words = f"{size}x{size}, {share:.0%} of the clues gone"
             print(f"{words}: {told} ms ({len(several)} of {len(found)} with several)", flush=True)
-        print(f"memory {renderer_memory()} MB")
-        until = time.monotonic() + 60 * minutes
-        number = 0
-        while time.monotonic() < until:
-            page.evaluate(ASK, [module, "live", boards(10, rng.choice((0, 0.2, 0.5)), rng)])
-            number += CHANGES + 1
-        if minutes:
-            print(f"after {minutes:g} minutes, {number} boards: memory {renderer_memory()} MB")
 
 
 if __name__ == "__main__":

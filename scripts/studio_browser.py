@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -45,6 +47,38 @@ def launched(*flags: str) -> Iterator[Any]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def joined(kind: Any, *flags: str) -> Iterator[Callable[[], Any]]:
+    """Chromium by itself, which Playwright (``kind`` is its ``BrowserType``) joins at each call.
+
+    A call returns the page. It leaves the browser first: what that keeps for whoever inspects it, a
+    copy of each file that was loaded, is garbage then.
+    """
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        options = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}"]
+        program = [chromium(), *options, *FLAGS, *flags, "about:blank"]
+        browser: Any = None
+
+        def join() -> Any:
+            nonlocal browser
+            if browser:
+                browser.close()
+            browser = kind.connect_over_cdp(f"http://127.0.0.1:{port}")
+            return browser.contexts[0].pages[0]
+
+        with subprocess.Popen(program, stderr=subprocess.DEVNULL) as process:
+            try:
+                told = Path(folder, "DevToolsActivePort")
+                while not told.exists() or "\n" not in told.read_text():
+                    if process.poll() is not None:
+                        raise RuntimeError("chromium has ended")
+                    time.sleep(0.1)
+                port = told.read_text().split()[0]
+                yield join
+            finally:
+                process.terminate()
 
 
 def family(pid: int) -> dict[int, int]:

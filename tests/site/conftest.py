@@ -9,18 +9,25 @@ from typing import Any
 
 import pytest
 from scripts.bench_site import ALONE, ASK, site_served
-from scripts.studio_browser import chromium, launched
+from scripts.studio_browser import FLAGS, chromium
 
 SITE = Path(__file__).resolve().parents[2] / "build" / "site"
 
 
 @pytest.fixture(scope="session")
-def browser():
-    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+def browser_type():
+    module = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if chromium() is None:
         pytest.skip("no chromium on the path (set CHROMIUM)")
-    with launched(ALONE) as browser:
-        yield browser
+    with module.sync_playwright() as running:
+        yield running.chromium
+
+
+@pytest.fixture(scope="session")
+def browser(browser_type):
+    browser = browser_type.launch(executable_path=chromium(), args=[*FLAGS, ALONE])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
