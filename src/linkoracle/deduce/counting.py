@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from linkoracle.board.constraints import Count
+from linkoracle.board.constraints import Count, at_least_one
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.rules import Label
@@ -74,19 +74,17 @@ class CountingDeduction:
         )
         #: The value of each variable, ``None`` where it is not known.
         self.values: list[bool | None] = [None] * max(size, 1 + self._told)
-        #: By literal, the rules with its variable, and by how much it changes what they count.
-        self._uses: list[list[tuple[int, int]]] = [[] for _ in range(2 * len(self.values))]
-        #: By variable, these rules as the bits of a number.
+        self._uses: list[list[tuple[int, bool]]] = [[] for _ in self.values]
+        #: The rules with each variable, as the bits of a number.
         self._near = [0] * len(self.values)
         for number, rule in enumerate(self.rules):
             for literal in rule.literals:
-                self._uses[literal].append((number, 1 - _OPEN))
-                self._uses[-literal].append((number, -_OPEN))
+                self._uses[abs(literal)].append((number, literal > 0))
                 self._near[abs(literal)] |= 1 << number
-        #: How many literals of each rule are true, and `_OPEN` for each one that is not known.
-        self._counted = [_OPEN * len(rule.literals) for rule in self.rules]
-        verdicts = {rule.allowed: _Verdicts(rule.allowed) for rule in self.rules}
-        self._verdicts = [verdicts[rule.allowed] for rule in self.rules]
+        self._true = [0] * len(self.rules)
+        self._open = [len(rule.literals) for rule in self.rules]
+        #: Whether a rule demands no more than one true literal, as most do.
+        self._is_clause = [rule == at_least_one(rule.literals) for rule in self.rules]
         #: The edges between two vertices, in either order.
         self._between: dict[tuple[int, int], list[int]] = {}
         for edge in range(board.num_edges):
@@ -114,6 +112,9 @@ class CountingDeduction:
         self._drawn = 0
         #: Paths as they were: after how many literals, an end, its other end, and both numbers.
         self._undo: list[tuple[int, int, int, int, int]] = []
+        #: By literal, the probes that broke no rule: up to how many literals, and the rules near
+        #: these and near the ends of paths that they joined, as the bits of a number.
+        self._ended: dict[int, tuple[float, int]] = {}
         #: Whether a path was found to be all there is.
         self._is_whole = False
         self.steps: list[Decision] = []
@@ -127,7 +128,7 @@ class CountingDeduction:
     @property
     def is_complete(self) -> bool:
         """Whether all variables are known that rules count, so that no rule can be broken."""
-        return all(counted < _OPEN for counted in self._counted)
+        return all(not open_ for open_ in self._open)
 
     @property
     def open_edges(self) -> int:
@@ -152,19 +153,18 @@ class CountingDeduction:
         literals += [edge + 1 for edge in self.model.given]
         literals += [one for end in self._mates for one in self._barred(end, end)]
         for number in range(len(self.rules)):
-            verdict = self._verdicts[number][self._counted[number]]
-            if verdict is _BROKEN:
+            forced = self._forced(number)
+            if forced is None:
                 return False
-            if verdict is not None:
-                literals += self._forced(number, verdict)
+            literals += forced
         if self._follow(literals, record=True) is not None:
             return False
         limits = [limit for limit in PROBES.values() if limit < most] + [most]
-        ended: dict[int, tuple[float, int]] = {}
+        self._ended.clear()
         while not (self.solved or (first and self._has_decided)):
             # Nothing has changed for probes that ended below the last limit and broke no rule.
             waiting = [one for edge in range(1, self._num_edges + 1) for one in (edge, -edge)]
-            if not any(self._probe(waiting, limit, ended, deadline) for limit in limits):
+            if not any(self._probe(waiting, limit, deadline) for limit in limits):
                 break
             if self._is_broken:
                 return False
@@ -178,19 +178,13 @@ class CountingDeduction:
         """Whether a step has decided an edge."""
         return any(abs(one) <= self._num_edges for step in self.steps for one in step.literals)
 
-    def _probe(
-        self,
-        waiting: list[int],
-        limit: int,
-        ended: dict[int, tuple[float, int]],
-        deadline: Deadline,
-    ) -> bool:
+    def _probe(self, waiting: list[int], limit: int, deadline: Deadline) -> bool:
         """Probe open edges; apply what was found, the shortest first. Return whether any.
 
-        Leaves ``waiting`` those literals that take more than ``limit``. ``ended`` has, for probes
-        that broke no rule, the most literals that this is known for, and all that it rests on as
-        `_rests_on` says: they are not repeated until a step changes some of that.
+        Leaves ``waiting`` those literals that take more than ``limit``. Probes that broke no rule
+        are not repeated until a step changes something that they rest on.
         """
+        ended = self._ended
         found, beyond = [], []
         for literal in waiting:
             deadline.check()
@@ -262,32 +256,33 @@ class CountingDeduction:
     ) -> int | None:
         """Assign literals and what follows; return a rule that is broken, or `_LIMIT`, if any."""
         waiting = [(literal, -2) for literal in literals]
-        values, counted, verdicts = self.values, self._counted, self._verdicts
         start = len(self._trail)
         for place, (literal, source) in enumerate(waiting):
             variable, value = abs(literal), literal > 0
-            if values[variable] is not None:
-                if values[variable] != value:
+            if self.values[variable] is not None:
+                if self.values[variable] != value:
                     return max(source, _ONE_LOOP)
                 continue
             if len(self._trail) - start >= limit:
                 return _LIMIT
-            values[variable] = value
+            self.values[variable] = value
             self._trail.append(literal)
-            self._drawn += 0 < literal <= self._num_edges
+            self._drawn += value and variable <= self._num_edges
             if record and source != -2 and variable <= self._told:
                 technique = "line" if source == _ONE_LOOP else "count"
                 rule = None if source == _ONE_LOOP else source
                 self.steps.append(Decision(technique, rule, 0, (literal,), len(waiting) - place))
-            uses = self._uses[literal]
-            for number, change in uses:
-                counted[number] += change
+            uses, open_, true = self._uses[variable], self._open, self._true
+            for number, positive in uses:
+                open_[number] -= 1
+                true[number] += positive == value
             for number, _ in uses:
-                verdict = verdicts[number][counted[number]]
-                if verdict is _BROKEN:
+                if self._is_clause[number] and (true[number] or open_[number] > 1):
+                    continue
+                forced = self._forced(number)
+                if forced is None:
                     return number
-                if verdict is not None:
-                    waiting += [(one, number) for one in self._forced(number, verdict)]
+                waiting += [(one, number) for one in forced]
             if variable <= self._num_edges and value:
                 closing = self._join(variable - 1)
                 if closing is None:
@@ -295,10 +290,16 @@ class CountingDeduction:
                 waiting += [(one, _ONE_LOOP) for one in closing]
         return None
 
-    def _forced(self, number: int, sign: int) -> list[int]:
-        """Return the literals of a rule that are not known, with this sign."""
-        literals = self.rules[number].literals
-        return [sign * one for one in literals if self.values[abs(one)] is None]
+    def _forced(self, number: int) -> list[int] | None:
+        """Return the literals that a rule forces; ``None`` if it is broken."""
+        rule, true, size = self.rules[number], self._true[number], self._open[number]
+        allowed = rule.allowed >> true & (2 << size) - 1
+        if not allowed:
+            return None
+        if size == 0 or (allowed != 1 and allowed != 1 << size):
+            return []
+        on = allowed != 1
+        return [one if on else -one for one in rule.literals if self.values[abs(one)] is None]
 
     def _join(self, edge: int) -> list[int] | None:
         """Join two paths; return edges that can no longer be on, ``None`` if this one cannot."""
@@ -349,33 +350,14 @@ class CountingDeduction:
             _, end, self._other_end[end], self._size[end], self._must[end] = self._undo.pop()
         while len(self._trail) > start:
             literal = self._trail.pop()
-            self.values[abs(literal)] = None
-            self._drawn -= 0 < literal <= self._num_edges
-            for number, change in self._uses[literal]:
-                self._counted[number] -= change
+            variable, value = abs(literal), literal > 0
+            self.values[variable] = None
+            self._drawn -= value and variable <= self._num_edges
+            for number, positive in self._uses[variable]:
+                self._open[number] += 1
+                self._true[number] -= positive == value
 
 
-class _Verdicts(dict[int, int | None]):
-    """What a rule of ``allowed`` numbers makes of what it counts, as `CountingDeduction` has it.
-
-    The sign that all open literals must have, `_BROKEN`, or ``None`` if nothing follows.
-    """
-
-    def __init__(self, allowed: int) -> None:
-        self._allowed = allowed
-
-    def __missing__(self, counted: int) -> int | None:
-        size, true = divmod(counted, _OPEN)
-        allowed = self._allowed >> true & (2 << size) - 1
-        verdict = _BROKEN if not allowed else None
-        if size and allowed in (1, 1 << size):
-            verdict = -1 if allowed == 1 else 1
-        self[counted] = verdict
-        return verdict
-
-
-#: What is added for an open literal to the number of true ones, and the verdict on a broken rule.
-_OPEN, _BROKEN = 1 << 20, 0
 #: Instead of the number of a rule: what the lines form, and that a probe went on too long.
 _ONE_LOOP, _LIMIT = -1, -3
 #: Any number of literals.

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.kinds.cell_loops import CellLoop
@@ -191,14 +192,12 @@ def redivided(
     """
     board, times = loop.lattice, 2 * (puzzle.visits or 1)
     owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
-    regions: dict[int, set[Cell]] = {}
-    for cell, owner in owners.items():
-        regions.setdefault(owner, set()).add(cell)
-    ends = [tuple(map(board.position, board.ends(edge))) for edge in range(board.num_edges)]
-    beside: dict[Cell, list[tuple[int, Cell]]] = {cell: [] for cell in owners}
-    for edge, (one, far) in enumerate(ends):
-        beside[one].append((edge, far))
-        beside[far].append((edge, one))
+    regions = {owners[cells[0]]: set(cells) for cells in puzzle.cells_by_region()}
+    place = board.position
+    beside = {
+        place(vertex): [(edge, place(other)) for edge, other in steps]
+        for vertex, steps in enumerate(board_lists(board).around)
+    }
     #: By edge, the known solutions that use it, as bits of a number.
     using = [0] * board.num_edges
     known = 0
@@ -227,12 +226,12 @@ def redivided(
 
     note(other)
     fits = {region: fitting(region) for region in regions}
-    lines = Lines.of(loop)
+    lines, ends = Lines.of(loop), [board.ends(edge) for edge in loop]
     unique: RegionPuzzle | None = None
     # Known solutions that fit, and moves until another puzzle differs enough.
     left, waits = 1, 0
     for _ in range(_MOVES * board.num_vertices):
-        here, ahead = shuffled(rng, ends[pick(rng, loop.edges)])
+        here, ahead = shuffled(rng, [*map(place, pick(rng, ends))])
         (behind,) = lines[here] - {ahead}
         old, new = owners[here], owners[ahead]
         if old == new or owners[behind] != old:
