@@ -39,6 +39,35 @@ def test_nothing_is_decided_against_a_solution():
     assert refused > 10
 
 
+class Repeating(CountingDeduction):
+    """Repeats every probe after every step."""
+
+    def _rests_on(self, start, joined):  # noqa: ARG002 - the same for all
+        return -1
+
+
+def test_probes_that_are_not_repeated_would_find_nothing_new():
+    """The steps are those of a deduction that repeats all: on random boards, and of puzzles."""
+    models = []
+    for seed in range(150):
+        rng = random.Random(seed)
+        models.append(boards.random_model(rng, boards.random_board(rng)))
+    for kind in ("detour", "shingoki", "zip"):
+        for made in puzzles(kind, 6, 6, seed=1, wanted=2):
+            models.append(made.puzzle.model)
+            # And with more than one solution.
+            some = [cell for cell, _ in made.puzzle.clue_cells()][1:4]
+            models.append(made.puzzle.with_clues(dict.fromkeys(some)).model)
+    probes = 0
+    for model in models:
+        state, repeating = CountingDeduction(model), Repeating(model)
+        assert state.run() == repeating.run()
+        assert state.steps == repeating.steps
+        assert state.values == repeating.values
+        probes += sum(step.technique == "probe" for step in state.steps)
+    assert probes > 100
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].letters])
 def test_puzzles_of_all_kinds(kind):
     """But Numberlinks: see the next test."""

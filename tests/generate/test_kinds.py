@@ -9,11 +9,14 @@ import linkoracle
 from linkoracle.board.symmetry import orbits
 from linkoracle.cli.main import main
 from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.randomness import source
 from linkoracle.deduce import grade
 from linkoracle.generate import makers, puzzle, puzzles
+from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.kind_makers import chooses_places
 from linkoracle.generate.making import PuzzleRequest
 from linkoracle.kinds import KINDS, SimpleLoop
+from linkoracle.sat.oracle import Oracle
 
 
 def test_puzzles_are_unique_and_repeatable():
@@ -52,6 +55,30 @@ def test_a_maker_without_grades_is_asked_for_other_solutions_only(monkeypatch):
         assert grade(made.puzzle).label == "easy"
     assert {other is None for other, _ in told} == {True, False}
     assert all(other != solution for other, solution in told)
+
+
+@pytest.mark.parametrize("kind", ["detour", "doubleback"])
+def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
+    """To smaller regions, or to others beside them, of the same loop; the third one will do."""
+    met = []
+
+    def another(made, solution):
+        with Oracle(made.model) as oracle:
+            return oracle.another(solution)
+
+    def is_easy(made):
+        met.append(made)
+        return len(met) == 3
+
+    made, loop = cell_loop(KINDS[kind], 8, 8, source(1, 0), another, is_easy=is_easy)
+    assert len({one.regions for one in met}) == 3
+    assert made.regions == met[-1].regions
+    assert linkoracle.decide(made).solutions == (loop,)
+    for one in met:
+        assert linkoracle.decide(one).solutions == (loop,)
+    numbers = [len(one.cells_by_region()) for one in met]
+    assert len(set(numbers)) == {"detour": 3, "doubleback": 1}[kind]
+    assert numbers == sorted(numbers)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import linkoracle
 from linkoracle.core.errors import NothingFound
 from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
+from linkoracle.generate.numberlink_request import MOST_CUTS
 from linkoracle.kinds import Numberlink
 from linkoracle.looks import link_looks
 from tests import brute_force
@@ -306,3 +307,19 @@ def test_larger_boards_have_more_effort_and_more_links():
     assert [one.links for one in asked] == [(7, 8), (12, 13), (17, 20), (55, 65), (109, 129)]
     assert NumberlinkRequest(30, 30, effort=7).most_conflicts == 7
     assert NumberlinkRequest(40, 40, rule="fill").links == (110, 132)
+
+
+def test_paths_are_cut_where_a_board_is_too_hard():
+    """Unless the number of pairs is requested; the cut ones are as long as others, too."""
+    request = NumberlinkRequest(10, 10, difficulty="normal")
+    low, high = request.links
+    numbers = []
+    for made in islice(numberlinks(request, seed=1), 4):
+        check(made)
+        assert grade(made.puzzle).label == "normal"
+        assert min(lengths(made)) >= request.min_length
+        numbers.append(len(made.puzzle.pairs()))
+    assert low <= min(numbers)
+    assert high < max(numbers) <= high + MOST_CUTS
+    for made in islice(numberlinks(8, 8, seed=1, pairs=7, difficulty="normal..tricky"), 3):
+        assert len(made.puzzle.pairs()) == 7

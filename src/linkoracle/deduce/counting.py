@@ -9,6 +9,7 @@ later a rule is broken (a *probe*). The longest probe says how hard a puzzle is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
@@ -16,7 +17,6 @@ from linkoracle.board.constraints import Count, at_least_one
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.rules import Label
-from linkoracle.plain import components
 
 #: The techniques, the easiest first.
 TECHNIQUES = ("count", "line", "probe")
@@ -75,9 +75,12 @@ class CountingDeduction:
         #: The value of each variable, ``None`` where it is not known.
         self.values: list[bool | None] = [None] * max(size, 1 + self._told)
         self._uses: list[list[tuple[int, bool]]] = [[] for _ in self.values]
+        #: The rules with each variable, as the bits of a number.
+        self._near = [0] * len(self.values)
         for number, rule in enumerate(self.rules):
             for literal in rule.literals:
                 self._uses[abs(literal)].append((number, literal > 0))
+                self._near[abs(literal)] |= 1 << number
         self._true = [0] * len(self.rules)
         self._open = [len(rule.literals) for rule in self.rules]
         #: Whether a rule demands no more than one true literal, as most do.
@@ -97,10 +100,23 @@ class CountingDeduction:
         for one, other in model.terminals:
             ends = self._other_end if self._closes else self._mates
             ends[one], ends[other] = other, one
-        self._must = [mask & 1 == 0 for mask in model.degrees]
+        #: By the end of a path, how many lines it has, and vertices that must be visited.
+        self._size = [0] * board.num_vertices
+        self._must = [int(mask & 1 == 0) for mask in model.degrees]
+        self._all_must = sum(self._must)
+        if self._closes:
+            for one, other in model.terminals:
+                self._must[one] = self._must[other] = self._must[one] + self._must[other]
         self._trail: list[int] = []
-        #: Ends of paths as they were: after how many literals, the vertex, and its other end.
-        self._undo: list[tuple[int, int, int]] = []
+        #: How many lines are on the trail.
+        self._drawn = 0
+        #: Paths as they were: after how many literals, an end, its other end, and both numbers.
+        self._undo: list[tuple[int, int, int, int, int]] = []
+        #: By literal, the probes that broke no rule: up to how many literals, and the rules near
+        #: these and near the ends of paths that they joined, as the bits of a number.
+        self._ended: dict[int, tuple[float, int]] = {}
+        #: Whether a path was found to be all there is.
+        self._is_whole = False
         self.steps: list[Decision] = []
         self._is_broken = False
 
@@ -144,6 +160,7 @@ class CountingDeduction:
         if self._follow(literals, record=True) is not None:
             return False
         limits = [limit for limit in PROBES.values() if limit < most] + [most]
+        self._ended.clear()
         while not (self.solved or (first and self._has_decided)):
             # Nothing has changed for probes that ended below the last limit and broke no rule.
             waiting = [one for edge in range(1, self._num_edges + 1) for one in (edge, -edge)]
@@ -154,7 +171,7 @@ class CountingDeduction:
             if enough is not None and enough():
                 break
         # A loop has a line.
-        return not (self.solved and self.model.loop) or bool(self._lines())
+        return not (self.solved and self.model.loop) or bool(self._drawn)
 
     @property
     def _has_decided(self) -> bool:
@@ -164,21 +181,32 @@ class CountingDeduction:
     def _probe(self, waiting: list[int], limit: int, deadline: Deadline) -> bool:
         """Probe open edges; apply what was found, the shortest first. Return whether any.
 
-        Leaves ``waiting`` those literals that take more than ``limit``.
+        Leaves ``waiting`` those literals that take more than ``limit``. Probes that broke no rule
+        are not repeated until a step changes something that they rest on.
         """
+        ended = self._ended
         found, beyond = [], []
         for literal in waiting:
             deadline.check()
-            if self.values[abs(literal)] is None:
-                start = len(self._trail)
+            if self.values[abs(literal)] is not None:
+                continue
+            known = ended.get(literal, (0, 0))[0]
+            if known < limit:
+                start, joined = len(self._trail), len(self._undo)
+                self._is_whole = False
                 rule = self._follow([literal], limit=limit)
-                length = len(self._trail) - start
-                self._take_back(start)
-                if rule == _LIMIT:
-                    beyond.append(literal)
-                elif rule is not None:
+                length, known = len(self._trail) - start, limit if rule == _LIMIT else _ALL
+                if rule is None or rule == _LIMIT:
+                    ended[literal] = known, self._rests_on(start, joined)
+                else:
                     found.append((length, -literal, rule))
+                    known = _ALL
+                self._take_back(start)
+            if known < _ALL:
+                beyond.append(literal)
         waiting[:] = beyond
+        start, joined = len(self._trail), len(self._undo)
+        self._is_whole = False
         for choices, (length, literal, rule) in enumerate(sorted(found), start=1):
             if self.values[abs(literal)] is None:
                 named = rule if rule >= 0 else None
@@ -186,7 +214,26 @@ class CountingDeduction:
                 if self._follow([literal], record=True) is not None:
                     self._is_broken = True
                     break
+        changed = self._rests_on(start, joined)
+        for literal in [one for one, (_, rests_on) in ended.items() if rests_on & changed]:
+            del ended[literal]
         return bool(found)
+
+    def _rests_on(self, start: int, joined: int) -> int:
+        """Return the rules with literals of the trail from ``start`` on, as bits of a number.
+
+        Those of the ends of paths that were joined since ``joined`` are among them.
+        """
+        if self._is_whole or self._mates:
+            # Paths between pairs rest on what is beside their ends.
+            return -1
+        rests_on = 0
+        for literal in self._trail[start:]:
+            rests_on |= self._near[abs(literal)]
+        # The first rules are those of vertices.
+        for _, vertex, *_ in self._undo[joined:]:
+            rests_on |= 1 << vertex
+        return rests_on
 
     def guess(self, solution: Collection[int], deadline: Deadline) -> None:
         """Decide the edge that decides most others, as in the edges of a solution.
@@ -220,6 +267,7 @@ class CountingDeduction:
                 return _LIMIT
             self.values[variable] = value
             self._trail.append(literal)
+            self._drawn += value and variable <= self._num_edges
             if record and source != -2 and variable <= self._told:
                 technique = "line" if source == _ONE_LOOP else "count"
                 rule = None if source == _ONE_LOOP else source
@@ -259,16 +307,20 @@ class CountingDeduction:
         one, other = board.ends(edge)
         first, last = ends[one], ends[other]
         if first == other and last == one and one != other:
-            return [] if self._closes and self._one_part(one, other) else None
+            return [] if self._closes and self._is_all(one, closing=True) else None
         if last in self._mates and self._mates.get(first, last) != last:
             return None
-        self._undo.append((len(self._trail), first, ends[first]))
-        self._undo.append((len(self._trail), last, ends[last]))
+        size, must = self._size, self._must
+        for end in (first, last):
+            self._undo.append((len(self._trail), end, ends[end], size[end], must[end]))
         ends[first], ends[last] = last, first
+        if first != last:
+            size[first] = size[last] = size[first] + size[last] + 1
+            must[first] = must[last] = must[first] + must[last]
         barred = self._barred(first, last) + self._barred(last, first)
         for beside in self._between.get((first, last), ()):
             if self.values[beside + 1] is None:
-                closes = self._closes and self._one_part(first, last)
+                closes = self._closes and self._is_all(first)
                 barred += [] if closes else [-1 - beside]
         return barred
 
@@ -283,26 +335,24 @@ class CountingDeduction:
                 barred.append(-1 - edge)
         return barred
 
-    def _lines(self) -> list[int]:
-        return [literal - 1 for literal in self._trail if 0 < literal <= self._num_edges]
+    def _is_all(self, end: int, *, closing: bool = False) -> bool:
+        """Whether all lines are on the path with this end, and all that must be visited.
 
-    def _one_part(self, *starts: int) -> bool:
-        """Whether all lines are connected with some vertices, and all that must be visited."""
-        parts = components(self.model.board, self._lines())
-        reached = set(starts).union(*parts)
-        if any(part.isdisjoint(starts) for part in parts):
-            return False
-        return all(vertex in reached for vertex, must in enumerate(self._must) if must)
+        Once it is not, it stays so while the path does.
+        """
+        whole = self._size[end] + closing == self._drawn and self._must[end] == self._all_must
+        self._is_whole |= whole
+        return whole
 
     def _take_back(self, start: int) -> None:
         """Undo all assignments but the first ``start``."""
         while self._undo and self._undo[-1][0] > start:
-            _, vertex, before = self._undo.pop()
-            self._other_end[vertex] = before
+            _, end, self._other_end[end], self._size[end], self._must[end] = self._undo.pop()
         while len(self._trail) > start:
             literal = self._trail.pop()
             variable, value = abs(literal), literal > 0
             self.values[variable] = None
+            self._drawn -= value and variable <= self._num_edges
             for number, positive in self._uses[variable]:
                 self._open[number] += 1
                 self._true[number] -= positive == value
@@ -310,3 +360,5 @@ class CountingDeduction:
 
 #: Instead of the number of a rule: what the lines form, and that a probe went on too long.
 _ONE_LOOP, _LIMIT = -1, -3
+#: Any number of literals.
+_ALL = math.inf

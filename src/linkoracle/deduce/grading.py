@@ -155,8 +155,11 @@ class Within:
         Too hard: the techniques or guesses do not solve it, or its score is too high. Raises
         `SearchTimeout` at the ``deadline``.
         """
+        return self.compare(self.points(puzzle, deadline or Deadline(None)))
+
+    def compare(self, points: int | None) -> int:
+        """Return what `judge` says of a puzzle with this score; ``None`` is too hard."""
         low, high = self.scores
-        points = self.points(puzzle, deadline or Deadline(None))
         return 1 if points is None or points > high else -int(points < low)
 
     @property

@@ -149,13 +149,10 @@ class _Adding:
         interrupted = False
         try:
             self._search()
-        except SearchTimeout:
+        except (SearchTimeout, KeyboardInterrupt) as stop:
             if self._best is None:
                 raise
-        except KeyboardInterrupt:
-            if self._best is None:
-                raise
-            interrupted = True
+            interrupted = isinstance(stop, KeyboardInterrupt)
         if self._best is None:
             raise NothingFound(_ALIKE)
         best = self._best

@@ -22,7 +22,13 @@ from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.cell_regions import redivided, regions_for, single_cells, split
+from linkoracle.generate.cell_regions import (
+    finer,
+    redivided,
+    regions_for,
+    single_cells,
+    split,
+)
 from linkoracle.generate.plain_loops import plain_loop
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.cell_paths import CellPath
@@ -80,6 +86,7 @@ def cell_loop(
             # The kind allows no such loop, or none with these regions, or clues in such cells.
             (loop, points), met = drawing.loop(), []
             continue
+        divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         other = None
         if parts and not met:
             # The smallest regions, of all, may leave another loop.
@@ -88,14 +95,17 @@ def cell_loop(
         other = other or another(puzzle, loop)
         if other is None:
             simple = minimal or drawn >= _EASY or _needs_no_guess(puzzle)
-            if not (simple and (is_easy is None or is_easy(puzzle.renumbered()))):
-                (loop, points), met = drawing.loop(), []
+            easy = simple and (is_easy is None or is_easy(puzzle.renumbered()))
+            if not easy:
+                if simple and divided is not None and (regions := finer(divided, loop, rng)):
+                    points = {"regions": regions}
+                else:
+                    (loop, points), met = drawing.loop(), []
                 continue
             every = orbits(puzzle.rows, puzzle.cols, symmetry)
             return reduced(puzzle, loop, rng, another, every, minimal=minimal), loop
-        divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         if divided is not None and divided.visits == 2:
-            redone = redivided(divided, loop, other, rng, another)
+            redone = redivided(divided, loop, other, rng, another, is_easy)
             if redone is not None:
                 return redone, loop
         if divided is not None and parts and not hopeless:
@@ -225,19 +235,28 @@ def reduced(
     every: Sequence[Sequence[int]],
     *,
     minimal: bool,
+    met: dict[Any, Solution] | None = None,
 ) -> CellLoop:
     """Take away clues in random order, each for good if the solution stays the only one.
 
     Those of one orbit out of ``every`` go together. Where a clue must stay, it may do to know that
     there is one. Given lines are clues, too. If all clues lead to the solution without a guess, so
-    do those that are left, unless ``minimal``.
+    do those that are left, unless ``minimal``. ``met`` has for clues that could not go what solves
+    the puzzle without them, which often solves a later one, too.
     """
     simple = not minimal and _needs_no_guess(puzzle)
+    met = {} if met is None else met
 
-    def fits(fewer: CellLoop) -> bool:
+    def fits(fewer: CellLoop, change: Any = None) -> bool:
         if not puzzle.is_independent and fewer.violations(loop):
             return False
-        return _needs_no_guess(fewer) if simple else another(fewer, loop) is None
+        if simple:
+            return _needs_no_guess(fewer)
+        if (other := met.get(change)) is None or fewer.violations(other):
+            other = another(fewer, loop)
+        if other is not None:
+            met[change] = other
+        return other is None
 
     clues = dict(puzzle.clue_cells())
     cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
@@ -250,15 +269,16 @@ def reduced(
                 puzzle, turns = fewer, [cells for cells in turns if cells[0] not in gone]
                 break
     for cells in turns:
-        if fits(fewer := puzzle.with_clues(dict.fromkeys(cells))):
+        if fits(fewer := puzzle.with_clues(dict.fromkeys(cells)), cells[0]):
             puzzle = fewer
             continue
         for cell in cells if puzzle.unknown is not None else ():
             if clues[cell] != puzzle.unknown:
                 fewer = puzzle.with_clues({cell: puzzle.unknown})
-                puzzle = fewer if fits(fewer) else puzzle
+                puzzle = fewer if fits(fewer, (cell, puzzle.unknown)) else puzzle
     for line in shuffled(rng, puzzle.given):
-        if fits(fewer := replace(puzzle, given=tuple(one for one in puzzle.given if one != line))):
+        fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
+        if fits(fewer, line):
             puzzle = fewer
     return puzzle.renumbered()
 

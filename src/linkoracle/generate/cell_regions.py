@@ -6,26 +6,33 @@ Makers of kinds with regions draw them for a loop, and change them until no othe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from functools import reduce
 from itertools import product
+from operator import and_
 from random import Random
 from typing import Any
 
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Another, Cell
+from linkoracle.kinds.puzzle import Another, Cell, IsEasy
 from linkoracle.kinds.regions import RegionPuzzle
 
 #: Cells that a run of a loop has in a region, from and to, by how many runs there are in one.
 _RUNS = {1: (2, 7), 2: (2, 3)}
 #: Cells of a region where the loop may visit it as often as it likes, on average.
 _REGION = 6
+#: And the fewest on average.
+_FINEST = 3
 #: How often a loop is cut into runs that should all touch another.
 _CUTS = 10
 #: Moves of a cell to another region before a loop is given up, for each cell.
 _MOVES = 400
+#: Moves from a puzzle that is too hard to the next one.
+_FURTHER = 10
 
 
 def split(
@@ -39,18 +46,35 @@ def split(
     while others:
         ends = (board.ends(edge) for edge in set(loop) ^ set(others[0]))
         differing = {board.position(vertex) for pair in ends for vertex in pair}
-        large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
-        some = [cells for cells in large if not differing.isdisjoint(cells)] or large
-        owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
-        parted = pick(rng, some)
-        for cell in parted:
-            del owners[cell]
-        for number, cell in enumerate(shuffled(rng, parted)[:2], start=1):
-            owners[cell] = board.num_vertices * number
-        _grown(owners, parted, rng)
-        puzzle = type(puzzle).from_solution(loop, regions=_rows(board, owners))
+        puzzle = parted(puzzle, loop, differing, rng)
         others = [other for other in others if not puzzle.violations(other)]
     return [list(row) for row in puzzle.regions]
+
+
+def finer(puzzle: RegionPuzzle, loop: Solution, rng: Random) -> list[list[int]]:
+    """Return somewhat smaller regions, whose clues say more; none if that is not possible."""
+    number = len(puzzle.cells_by_region())
+    size = puzzle.rows * puzzle.cols
+    if puzzle.visits is not None or not puzzle.region_clues or number * _FINEST > size:
+        return []
+    for _ in range(1 + number // _REGION):
+        puzzle = parted(puzzle, loop, set(), rng)
+    return [list(row) for row in puzzle.regions]
+
+
+def parted(puzzle: RegionPuzzle, loop: Solution, near: Set[Cell], rng: Random) -> RegionPuzzle:
+    """Part a region in two, one with cells of ``near`` if there is one."""
+    board = loop.lattice
+    large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
+    some = [cells for cells in large if not near.isdisjoint(cells)] or large
+    owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
+    region = pick(rng, some)
+    for cell in region:
+        del owners[cell]
+    for number, cell in enumerate(shuffled(rng, region)[:2], start=1):
+        owners[cell] = board.num_vertices * number
+    _grown(owners, region, rng)
+    return type(puzzle).from_solution(loop, regions=_rows(board, owners))
 
 
 def single_cells(loop: Solution) -> list[list[int]]:
@@ -152,84 +176,84 @@ def _rows(board: Lattice, owners: dict[Cell, int]) -> list[list[int]]:
 
 
 def redivided(
-    puzzle: RegionPuzzle, loop: Solution, other: Solution, rng: Random, another: Another
+    puzzle: RegionPuzzle,
+    loop: Solution,
+    other: Solution,
+    rng: Random,
+    another: Another,
+    is_easy: IsEasy,
 ) -> RegionPuzzle | None:
     """Move cells between regions that a loop visits equally often, until it is the only solution.
 
+    Goes on while the puzzle is not as easy as ``is_easy`` demands; returns the last one if none is.
     ``other`` is another solution. A cell at the end of a run of the loop goes to the region where
     the loop goes on, if no more of the other solutions that are known fit then. ``None`` if that
-    leads nowhere. O(known solutions) a move.
+    leads nowhere. O(known solutions) a move, though many at a time.
     """
     board, times = loop.lattice, 2 * (puzzle.visits or 1)
     owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
-    known = [_Crossings(other, owners, times)]
-    lines = Lines.of(loop)
-    ends = [board.ends(edge) for edge in loop]
-    fitting = 1
+    regions = {owners[cells[0]]: set(cells) for cells in puzzle.cells_by_region()}
+    place = board.position
+    beside = {
+        place(vertex): [(edge, place(other)) for edge, other in steps]
+        for vertex, steps in enumerate(board_lists(board).around)
+    }
+    #: By edge, the known solutions that use it, as bits of a number.
+    using = [0] * board.num_edges
+    known = 0
+
+    def note(found: Solution) -> None:
+        nonlocal known
+        for edge in found:
+            using[edge] |= 1 << known
+        known += 1
+
+    def fitting(region: int) -> int:
+        """The known solutions that cross the border of a region as often as they should."""
+        exactly = [(1 << known) - 1] + [0] * times
+        for cell in regions[region]:
+            for edge, other in beside[cell]:
+                if owners[other] != region and (more := using[edge]):
+                    for number in range(times, 0, -1):
+                        exactly[number] += (exactly[number - 1] & more) - (exactly[number] & more)
+                    exactly[0] &= ~more
+        return exactly[times]
+
+    def move(cell: Cell, old: int, new: int) -> None:
+        owners[cell] = new
+        regions[old].remove(cell)
+        regions[new].add(cell)
+
+    note(other)
+    fits = {region: fitting(region) for region in regions}
+    lines, ends = Lines.of(loop), [board.ends(edge) for edge in loop]
+    unique: RegionPuzzle | None = None
+    # Known solutions that fit, and moves until another puzzle differs enough.
+    left, waits = 1, 0
     for _ in range(_MOVES * board.num_vertices):
-        here, ahead = shuffled(rng, list(map(board.position, pick(rng, ends))))
+        here, ahead = shuffled(rng, [*map(place, pick(rng, ends))])
         (behind,) = lines[here] - {ahead}
         old, new = owners[here], owners[ahead]
         if old == new or owners[behind] != old:
             continue
-        for one in known:
-            one.move(here, old, new, owners)
-        owners[here] = new
-        now = sum(one.fits for one in known)
-        if now > fitting or not _is_connected(owners, old):
-            owners[here] = old
-            for one in known:
-                one.move(here, new, old, owners)
+        move(here, old, new)
+        now = {**fits, old: fitting(old), new: fitting(new)}
+        still = reduce(and_, now.values()).bit_count()
+        if still > left or _reached(behind, regions[old]) != regions[old]:
+            move(here, new, old)
             continue
-        fitting = now
-        if not fitting:
+        fits, left, waits = now, still, waits - 1
+        if not left and waits <= 0:
             puzzle = type(puzzle).from_solution(loop, regions=_rows(board, owners))
             found = another(puzzle, loop)
             if found is None:
-                return puzzle
-            known.append(_Crossings(found, owners, times))
-            fitting = 1
-    return None
-
-
-class _Crossings:
-    """How often a loop crosses the border of each region, while cells move between regions."""
-
-    def __init__(self, solution: Solution, owners: dict[Cell, int], times: int) -> None:
-        self._lines = Lines.of(solution)
-        self._times = times
-        self._crossed = dict.fromkeys(owners.values(), 0)
-        self._wrong = len(self._crossed)
-        for cell in self._lines:
-            for other in self._lines[cell]:
-                if owners[cell] != owners[other]:
-                    self._add(owners[cell], 1)
-
-    @property
-    def fits(self) -> bool:
-        """Whether it crosses each border as often as it should."""
-        return not self._wrong
-
-    def _add(self, region: int, number: int) -> None:
-        before = self._crossed[region]
-        self._crossed[region] = before + number
-        self._wrong += (before == self._times) - (before + number == self._times)
-
-    def move(self, cell: Cell, old: int, new: int, owners: dict[Cell, int]) -> None:
-        """A cell goes from one region to another; ``owners`` says where the others are."""
-        for other in self._lines[cell]:
-            owner = owners[other]
-            if owner != old:
-                self._add(old, -1)
-                self._add(owner, -1)
-            if owner != new:
-                self._add(new, 1)
-                self._add(owner, 1)
-
-
-def _is_connected(owners: dict[Cell, int], region: int) -> bool:
-    cells = {cell for cell, owner in owners.items() if owner == region}
-    return _reached(min(cells), cells) == cells
+                if is_easy is None or is_easy(puzzle):
+                    return puzzle
+                unique, waits = puzzle, _FURTHER
+                continue
+            note(found)
+            fits, left = {region: fitting(region) for region in regions}, 1
+    return unique
 
 
 def _reached(start: Cell, cells: Set[Cell]) -> set[Cell]:

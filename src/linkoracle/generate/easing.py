@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,9 @@ class Fitting:
     rng: Random
     deadline: Deadline
     another: Another
+    #: The scores of puzzles that were graded, and `reduced` has what other loops it met.
+    _scores: dict[Puzzle, int | None] = field(default_factory=dict)
+    _met: dict[Any, Solution] = field(default_factory=dict)
 
     def fitted(self, puzzle: Puzzle, judged: int) -> Puzzle | None:
         """Take clues away, or restore some, until a puzzle has the grade; ``None`` if it fails.
@@ -63,18 +66,24 @@ class Fitting:
         """
         if judged < 0 and isinstance(puzzle, CellLoop):
             puzzle = self._harder(puzzle)
-            judged = self.grade.judge(puzzle, self.deadline)
+            judged = self.grade.compare(self._points(puzzle))
         if judged > 0:
             return self._easier(puzzle)
         return None if judged else puzzle
+
+    def _points(self, puzzle: Puzzle) -> int | None:
+        if puzzle not in self._scores:
+            self._scores[puzzle] = self.grade.points(puzzle, self.deadline)
+        return self._scores[puzzle]
 
     def _harder(self, puzzle: CellLoop) -> CellLoop:
         """Take away clues until none can go, restore a few, and so on, as it gets harder."""
         low, _ = self.grade.scores
         fuller, best, idle = puzzle, -1, 0
         while idle < _IDLE:
-            fewer = reduced(fuller, self.loop, self.rng, self.another, self.every, minimal=True)
-            points = self.grade.points(fewer, self.deadline)
+            how: Any = {"minimal": True, "met": self._met}
+            fewer = reduced(fuller, self.loop, self.rng, self.another, self.every, **how)
+            points = self._points(fewer)
             if points is None or points >= low:
                 return fewer
             idle = 0 if points > best else idle + 1
@@ -98,7 +107,7 @@ class Fitting:
                 # Twice as many clues each time, until they are enough.
                 place = low + ahead if high == len(steps) else (low + high) // 2
                 place, ahead = min(place, len(steps) - 1), 2 * ahead
-                judged = self.grade.judge(steps[place], self.deadline)
+                judged = self.grade.compare(self._points(steps[place]))
                 if not judged:
                     return steps[place]
                 low, high = (place, high) if judged > 0 else (low, place)

@@ -52,7 +52,7 @@ EFFORT = 20_000
 #: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
 #: Why a puzzle is not of the grade.
-_EASIER, _HARDER = "easier than requested", "harder than requested"
+EASIER, HARDER = "easier than requested", "harder than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
@@ -75,7 +75,7 @@ def asked(
 def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
-        return {1: _HARDER, 0: None, -1: _EASIER}[grade.judge(puzzle, deadline)]
+        return {1: HARDER, 0: None, -1: EASIER}[grade.judge(puzzle, deadline)]
     return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
@@ -420,7 +420,7 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
                 made, loop = found
                 why = unwanted(request.keeps, made, deadline)
                 if why is not None and grade is not None and not request.minimal:
-                    judged = 1 if why == _HARDER else -1
+                    judged = 1 if why == HARDER else -1
                     fitting = Fitting(loop, every, grade, rng, deadline, another)
                     changed = fitting.fitted(made, judged)
                     if changed is not None and another(changed, loop) is None:

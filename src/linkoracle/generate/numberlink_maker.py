@@ -13,21 +13,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.randomness import below, pick, source
+from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import Attempts, Made, asked, different, single, unwanted
+from linkoracle.generate.making import (
+    HARDER,
+    Attempts,
+    Made,
+    asked,
+    different,
+    single,
+    unwanted,
+)
 from linkoracle.generate.numberlink_request import (
+    MOST_CUTS,
     NUMBERLINK_TRIES,
     NumberlinkRequest,
 )
-from linkoracle.generate.path_system import PathSystem
+from linkoracle.generate.path_system import PathSystem, Step
+from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.watching import Preview
 
 if TYPE_CHECKING:
@@ -37,6 +48,8 @@ _MOST_TURNS = 6
 _LARGEST_POCKET = 3
 #: Number of changes that `fit_to_request` tries for each cell before it gives up.
 _CHANGES_PER_CELL = 60
+#: Steps of which one is cut.
+_CUTS_TRIED = 12
 
 
 @with_old_arguments
@@ -122,16 +135,25 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
         for left in range(request.most_repairs, -1, -1):
             tried += 1
             puzzle, solution = system.puzzle(request.blank), system.solution()
+            effort, reason = request.most_conflicts, None
             try:
-                other = attempts.another(puzzle, solution, request.most_conflicts)
+                other = attempts.another(puzzle, solution, effort)
+                if other is None:
+                    reason = unwanted(request.keeps, puzzle, deadline)
+                if reason == HARDER and request.pairs is None:
+                    cut = cut_to_grade(system, request, rng, deadline)
+                    if cut is not None:
+                        tried += 1
+                        puzzle, solution, reason = cut, system.solution(), None
+                        other = attempts.another(puzzle, solution, effort)
             except ConflictLimit:
-                attempts.fail(f"undecided after {request.most_conflicts} conflicts")
+                attempts.fail(f"undecided after {effort} conflicts")
                 break
             if other is None:
-                if reason := unwanted(request.keeps, puzzle, deadline):
-                    attempts.fail(reason)
-                    break
-                return Made(puzzle, solution, tried, repaired, seed, index)
+                if reason is None:
+                    return Made(puzzle, solution, tried, repaired, seed, index)
+                attempts.fail(reason)
+                break
             attempts.fail("with a second solution")
             if not left or not repairs.refute(other):
                 break
@@ -154,6 +176,38 @@ def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSy
         deadline.check()
         laying.join_two()
     return system if fit_to_request(system, request, rng, deadline) else None
+
+
+def cut_to_grade(
+    system: PathSystem, request: NumberlinkRequest, rng: Random, deadline: Deadline
+) -> Any | None:
+    """Cut paths in two until the puzzle has the grade that is requested; ``None`` if it gets none.
+
+    A solution of the new puzzle is one of the old puzzle once the two parts are joined, if a path
+    may touch itself: then the only one stays the only one. Of a few steps, the one goes that makes
+    the puzzle easiest.
+    """
+    grade, allowed = as_grade(request.keeps), request.with_cuts()
+    assert grade is not None
+    for _ in range(MOST_CUTS):
+        scores: dict[Step, int] = {}
+        steps = [(x, y) for x, linked in enumerate(system.linked) for y in linked if x < y]
+        for step in islice(shuffled(rng, steps), _CUTS_TRIED):
+            if not system.change(out=step):
+                continue
+            if not allowed.misses(system):
+                puzzle = system.puzzle(request.blank)
+                points = grade.points(puzzle, deadline)
+                judged = grade.compare(points)
+                if not judged:
+                    return puzzle
+                if judged > 0 and points is not None:
+                    scores[step] = points
+            system.undo()
+        if not scores:
+            break
+        system.change(out=min(scores, key=lambda step: scores[step]))
+    return None
 
 
 class _Laying:

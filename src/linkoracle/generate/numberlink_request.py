@@ -68,6 +68,8 @@ OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
 #: The most links on other boards: times the root of the number of cells, and the share of the cells
 #: where their neighbours allow no longer ones, which one attempt in so many supposes.
 BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
+#: The most links that are cut in two to make a puzzle easier.
+MOST_CUTS = 4
 #: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
 #: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
 #: minutes and longer.
@@ -233,7 +235,7 @@ class NumberlinkRequest(Masked):
         for name, found, otherwise in (
             ("min_length", USUAL_LENGTH, 3),
             ("straight_share", USUAL_STRAIGHT, ALL),
-            ("min_turns", 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs), 0.0),
+            ("min_turns", self._usual_turns, 0.0),
         ):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, found if usual else otherwise)
@@ -248,6 +250,17 @@ class NumberlinkRequest(Masked):
         if self.board is not None:
             return low * scale, max(low * scale, MOST_OF_CELLS * cells)
         return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
+
+    @property
+    def _usual_turns(self) -> float:
+        """The least number of turns of a link by default."""
+        return 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs)
+
+    def with_cuts(self) -> NumberlinkRequest:
+        """Return this request with a few more pairs, whose links turn less by default."""
+        turns = 0.0 if self.min_turns == self._usual_turns else self.min_turns
+        low, high = self.links
+        return replace(self, pairs=(low, high + MOST_CUTS), min_turns=turns)
 
     @property
     def fills(self) -> bool:
