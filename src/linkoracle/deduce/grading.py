@@ -158,7 +158,7 @@ class Within:
         return self.compare(self.points(puzzle, deadline or Deadline(None)))
 
     def compare(self, points: int | None) -> int:
-        """Return what `judge` says of a puzzle with this score; ``None`` is too hard."""
+        """Return what ``judge`` says of a puzzle with this score; ``None`` is too hard."""
         low, high = self.scores
         return 1 if points is None or points > high else -int(points < low)
 
