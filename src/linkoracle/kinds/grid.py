@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
+from itertools import chain
 from math import inf
+from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board.lattice import Lattice
@@ -112,12 +114,10 @@ class GridPuzzle(DrawnPuzzle):
                     (place, min(len(row), len(grid[0])) - 1 if row else 0),
                 )
         least, most = self.least, inf if self.most is None else self.most
-        if self.words is None and all(
-            cell is None or (type(cell) is int and least <= cell <= most)
-            for row in grid
-            for cell in row
-        ):
-            return cast("Grid", grid)
+        if self.words is None and {*map(type, chain(*grid))} <= {int, NoneType}:
+            clues = cast("set[int]", {*chain(*grid)} - {None})
+            if all(least <= clue <= most for clue in clues):
+                return cast("Grid", grid)
         return tuple(
             tuple(None if cell is None else self._checked(cell, (row, col)) for col, cell in line)
             for row, line in enumerate(map(enumerate, grid))

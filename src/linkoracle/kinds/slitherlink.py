@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: A clue whose number is not known, ``?``: it says nothing about the loop.
 UNKNOWN = -1
+#: The mask of counts for each clue.
+_MASKS = {None: ANY_COUNT, UNKNOWN: ANY_COUNT} | {clue: 1 << clue for clue in range(5)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -224,8 +226,7 @@ class Slitherlink(FixedPuzzle):
     def model(self) -> LinkModel:
         """What the engines solve: the dots as vertices, the cells as faces."""
         lattice = self.lattice
-        clues = chain.from_iterable(self.grid)
-        faces = bytes([ANY_COUNT if clue in (None, UNKNOWN) else 1 << clue for clue in clues])
+        faces = bytes(map(_MASKS.__getitem__, chain.from_iterable(self.grid)))
         if self.ends is None:
             degrees = bytes([PASS if self.fill else PASS_OR_SKIP]) * lattice.num_vertices
             model = LinkModel(lattice, degrees, faces, loop=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING, Self
 
@@ -126,7 +127,7 @@ class LazySearch:
             return ()
         if not self._decided:
             return None
-        edges = tuple(edge for edge, value in enumerate(self._known) if value == 1)
+        edges = tuple(compress(range(self._num_edges), self._known))
         # The empty set is no loop, and has no edge to cut.
         empty = self.model.loop and not edges
         return () if empty or self._cut_maker.cuts(edges, {}) else (edges,)
