@@ -51,10 +51,10 @@ def launched(*flags: str) -> Iterator[Any]:
 
 @contextmanager
 def joined(kind: Any, *flags: str) -> Iterator[Callable[[], Any]]:
-    """Chromium by itself, which Playwright (``kind`` is its ``BrowserType``) joins at each call.
+    """Start Chromium by itself, and yield a function that joins it and returns its page.
 
-    A call returns the page. It leaves the browser first: what that keeps for whoever inspects it, a
-    copy of each file that was loaded, is garbage then.
+    Playwright (``kind`` is its ``BrowserType``) leaves the browser before it joins it again. Then
+    Chromium drops the copies of loaded files that it keeps while a program inspects it.
     """
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         options = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}"]

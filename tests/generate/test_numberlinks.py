@@ -323,3 +323,11 @@ def test_paths_are_cut_where_a_board_is_too_hard():
     assert high < max(numbers) <= high + MOST_CUTS
     for made in islice(numberlinks(8, 8, seed=1, pairs=7, difficulty="normal..tricky"), 3):
         assert len(made.puzzle.pairs()) == 7
+
+
+def test_the_diagram_maker_cuts_no_paths():
+    """Else puzzles with more pairs would be more likely than others."""
+    request = NumberlinkRequest(7, 9, maker="diagram", difficulty="normal")
+    low, high = request.links
+    for made in islice(numberlinks(request, seed=1), 8):
+        assert low <= len(made.puzzle.pairs()) <= high

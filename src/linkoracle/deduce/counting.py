@@ -112,8 +112,8 @@ class CountingDeduction:
         self._drawn = 0
         #: Paths as they were: after how many literals, an end, its other end, and both numbers.
         self._undo: list[tuple[int, int, int, int, int]] = []
-        #: By literal, the probes that broke no rule: up to how many literals, and the rules near
-        #: these and near the ends of paths that they joined, as the bits of a number.
+        #: By literal, the probes that broke no rule: up to how many literals, and the rules that
+        #: they rest on, as the bits of a number. See `_rests_on`.
         self._ended: dict[int, tuple[float, int]] = {}
         #: Whether a path was found to be all there is.
         self._is_whole = False
@@ -220,9 +220,10 @@ class CountingDeduction:
         return bool(found)
 
     def _rests_on(self, start: int, joined: int) -> int:
-        """Return the rules with literals of the trail from ``start`` on, as bits of a number.
+        """Return the rules that a probe rests on, or that a step changes, as bits of a number.
 
-        Those of the ends of paths that were joined since ``joined`` are among them.
+        They are those with literals of the trail from ``start`` on, and those of the vertices where
+        paths end that were joined since ``joined``: another line at such an end changes its path.
         """
         if self._is_whole or self._mates:
             # Paths between pairs rest on what is beside their ends.

@@ -22,7 +22,7 @@ from linkoracle.board.model import LinkModel
 #: What a vertex adds to the logarithm of the number of states, in thousandths, when the first of
 #: its neighbours is done, the second, and any other: see `_cost`.
 _REACHED = (1099, 288, 0)
-#: The largest logarithm of a number of states that is told from others.
+#: Logarithms of numbers of states that are larger count as this, so that no sum overflows.
 _MOST = 660
 #: The contribution to the logarithm of the number of states of a free edge across the frontier, a
 #: recently decided edge, a recently completed constraint, and a pair of terminals to come. Fitted

@@ -241,8 +241,8 @@ def reduced(
 
     Those of one orbit out of ``every`` go together. Where a clue must stay, it may do to know that
     there is one. Given lines are clues, too. If all clues lead to the solution without a guess, so
-    do those that are left, unless ``minimal``. ``met`` has for clues that could not go what solves
-    the puzzle without them, which often solves a later one, too.
+    do those that are left, unless ``minimal``. ``met`` maps each change that was refused to a
+    solution that it lets in, which is tried first when the same change is tried again.
     """
     simple = not minimal and _needs_no_guess(puzzle)
     met = {} if met is None else met

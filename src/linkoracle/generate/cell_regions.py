@@ -52,7 +52,7 @@ def split(
 
 
 def finer(puzzle: RegionPuzzle, loop: Solution, rng: Random) -> list[list[int]]:
-    """Return somewhat smaller regions, whose clues say more; none if that is not possible."""
+    """Return somewhat smaller regions, whose clues say more; an empty list if none are."""
     number = len(puzzle.cells_by_region())
     size = puzzle.rows * puzzle.cols
     if puzzle.visits is not None or not puzzle.region_clues or number * _FINEST > size:

@@ -55,9 +55,9 @@ class Fitting:
     rng: Random
     deadline: Deadline
     another: Another
-    #: The scores of puzzles that were graded, and `reduced` has what other loops it met.
-    _scores: dict[Puzzle, int | None] = field(default_factory=dict)
-    _met: dict[Any, Solution] = field(default_factory=dict)
+    #: The scores of the puzzles graded so far, and the other loops that `reduced` has met.
+    _scores: dict[Puzzle, int | None] = field(default_factory=dict, init=False)
+    _met: dict[Any, Solution] = field(default_factory=dict, init=False)
 
     def fitted(self, puzzle: Puzzle, judged: int) -> Puzzle | None:
         """Take clues away, or restore some, until a puzzle has the grade; ``None`` if it fails.

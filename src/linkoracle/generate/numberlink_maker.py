@@ -48,7 +48,7 @@ _MOST_TURNS = 6
 _LARGEST_POCKET = 3
 #: Number of changes that `fit_to_request` tries for each cell before it gives up.
 _CHANGES_PER_CELL = 60
-#: Steps of which one is cut.
+#: How many steps, drawn at random, are tried for each cut.
 _CUTS_TRIED = 12
 
 
@@ -140,7 +140,9 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
                 other = attempts.another(puzzle, solution, effort)
                 if other is None:
                     reason = unwanted(request.keeps, puzzle, deadline)
-                if reason == HARDER and request.pairs is None:
+                # A board with cut paths is no uniform draw.
+                cuts = request.maker == "links" and request.pairs is None
+                if reason == HARDER and cuts:
                     cut = cut_to_grade(system, request, rng, deadline)
                     if cut is not None:
                         tried += 1
@@ -183,9 +185,9 @@ def cut_to_grade(
 ) -> Any | None:
     """Cut paths in two until the puzzle has the grade that is requested; ``None`` if it gets none.
 
-    A solution of the new puzzle is one of the old puzzle once the two parts are joined, if a path
-    may touch itself: then the only one stays the only one. Of a few steps, the one goes that makes
-    the puzzle easiest.
+    Each cut is the one of a few that makes the puzzle easiest. If a path may touch itself, the
+    puzzle still has one solution: any other would solve the old puzzle, too, once the parts of the
+    cut paths are joined. Otherwise it may have more. If it returns ``None``, the cuts remain.
     """
     grade, allowed = as_grade(request.keeps), request.with_cuts()
     assert grade is not None

@@ -68,7 +68,7 @@ OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
 #: The most links on other boards: times the root of the number of cells, and the share of the cells
 #: where their neighbours allow no longer ones, which one attempt in so many supposes.
 BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
-#: The most links that are cut in two to make a puzzle easier.
+#: The most cuts that make a puzzle easier, and the most pairs beyond the default that these add.
 MOST_CUTS = 4
 #: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
 #: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
@@ -99,8 +99,9 @@ class NumberlinkRequest(Masked):
       none along a diagonal, and quarter turns for an even side only;
     * ``must``, ``must_not``, ``mask``: cells where a number stands, and cells where none does: see
       `Masked`;
-    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`; other
-      puzzles are dropped;
+    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`. Without
+      ``pairs``, the maker ``"links"`` cuts paths of a puzzle that is too hard in two, which may
+      give it up to `MOST_CUTS` more pairs; other puzzles are dropped;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
       by default `REPAIRS`, on large boards `MANY_REPAIRS`, with the diagram maker 0: a repaired
       board is no uniform draw. Unless it is 0, boards of more than 11 cells in a line are first

@@ -34,7 +34,7 @@ def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:
         return None
     here = _distances(near, corners[0])
     there = _distances(near, min(corners[1:], key=here.__getitem__))
-    # From the one corner to the other, along the shorter side; nonsense if it is no grid.
+    # From one corner to the other, along the shorter side. The edges show whether it is a grid.
     places = []
     for one, two in zip(here, there, strict=True):
         col = (one - two + cols - 1) // 2

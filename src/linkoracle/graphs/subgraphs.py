@@ -21,8 +21,8 @@ from linkoracle.frontier import Diagram, Family, count
 from linkoracle.frontier.order import frontier_widths, vertex_order
 from linkoracle.graphs.grids import grid_of
 
-#: Least nodes of a grid that is counted as a lattice. To load what counts wide lattices takes ten
-#: milliseconds, and passes over smaller graphs less.
+#: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
+#: loading the passes for lattices, ten milliseconds.
 _LATTICE = 100
 
 #: A node of a graph, and an edge by the nodes that it joins.
