@@ -295,6 +295,14 @@ def test_it_listens_on_this_machine_only_and_elsewhere_if_the_port_is_taken():
             listening(port)
 
 
+def test_a_connection_sends_each_answer_at_once():
+    with closing(listening(None)) as listener, closing(socket.socket()) as page:
+        page.connect(listener.getsockname())
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]
