@@ -42,7 +42,8 @@ EDIT = """
     const now = performance.now() - begun;
     if (document.body.dataset.answered === wanted) {
       found.status ??= now;
-      const notes = pads().slice(0, -1).map((pad) => pad.querySelector("small").textContent);
+      // The numbers; "?" and "Empty" are told nothing of.
+      const notes = pads().slice(0, -2).map((pad) => pad.querySelector("small").textContent);
       if (notes.every(Boolean)) found.cell ??= now;
       const several = document.getElementById("status").className === "many";
       const exact = document.getElementById("count").textContent.startsWith("Exactly");
