@@ -9,6 +9,7 @@ import pytest
 
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.board.board import Board
+from linkoracle.board.lists import neighbours
 from linkoracle.board.model import LinkModel
 from linkoracle.frontier import Diagram, steps
 from linkoracle.frontier import order as module
@@ -127,7 +128,7 @@ def irregular_boards():
 
 def test_greedy_orders_go_on_where_states_grow_least():
     for board in irregular_boards():
-        near = module._neighbours(board)
+        near = neighbours(board)
         order = module._greedy(near, 3)
         assert sorted(order) == list(range(board.num_vertices))
         for done in range(1, len(order)):
@@ -147,7 +148,7 @@ def test_the_estimate_of_states_finds_good_orders():
     """The order with the fewest states by the estimate has few, and the estimate is near."""
     graphs = [nx.random_regular_graph(3, 24, seed) for seed in range(4)]
     for board in [boards.honeycomb(4, 6), *(Board(24, list(graph.edges)) for graph in graphs)]:
-        near, model = module._neighbours(board), LinkModel.blank_loop(board)
+        near, model = neighbours(board), LinkModel.blank_loop(board)
         found = []
         for order in {*module._candidates(near, board.points)}:
             found.append((module._cost(near, order), *work(model, order=order)))

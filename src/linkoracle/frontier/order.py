@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 
 from linkoracle.board.board import Board, Point, flat
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import neighbours
 from linkoracle.board.model import LinkModel
 
-#: What a vertex adds to the logarithm of the number of states, in thousandths, when the first of
-#: its neighbours is done, the second, and any other: see `_cost`.
-_REACHED = (1099, 288, 0)
+#: What a vertex adds to the logarithm of the number of states when the first of its neighbours is
+#: done, and when the second is: see `_cost`. And in thousandths, with nothing for any other.
+_FIRST, _SECOND = log(3), log(4 / 3)
+_REACHED = (round(1000 * _FIRST), round(1000 * _SECOND), 0)
 #: Logarithms of numbers of states that are larger count as this, so that no sum overflows.
 _MOST = 660
 #: The contribution to the logarithm of the number of states of a free edge across the frontier, a
@@ -59,7 +61,7 @@ def vertex_order(board: Board) -> tuple[int, ...]:
 @lru_cache(maxsize=16)
 def _searched(board: Board) -> tuple[tuple[int, ...], float]:
     """Return the order for a board that is not square, and its estimated number of states."""
-    near = _neighbours(board)
+    near = neighbours(board)
     best: tuple[int, ...] = ()
     least, searched = inf, 0
     for order in _candidates(near, board.points):
@@ -105,7 +107,7 @@ def clued_order(
         orders += [order[::-1] for order in orders]
     else:
         order, states = _searched(board)
-        if _cost(_neighbours(board), order[::-1]) <= 2 * states:
+        if _cost(neighbours(board), order[::-1]) <= 2 * states:
             orders.append(order[::-1])
     place_of = np.zeros(board.num_edges, dtype=np.intp)
     place_of[free] = np.arange(len(free))
@@ -156,14 +158,6 @@ def _lines(board: Lattice, *, rowwise: bool) -> tuple[int, ...]:
     """Return the vertices row by row, or column by column."""
     lines = np.arange(board.num_vertices).reshape(board.rows, board.cols)
     return tuple((lines if rowwise else lines.T).ravel().tolist())
-
-
-def _neighbours(board: Board) -> _Near:
-    near: _Near = [[] for _ in range(board.num_vertices)]
-    for one, other in map(board.ends, range(board.num_edges)):
-        near[one].append(other)
-        near[other].append(one)
-    return near
 
 
 def _candidates(near: _Near, points: Sequence[Point] | None) -> Iterator[tuple[int, ...]]:
@@ -222,14 +216,14 @@ def _cost(near: _Near, order: Sequence[int]) -> float:
     with two edges to vertices that are done may have both, so they have four cases, not three.
     """
     return sum(
-        exp(min(width * log(3) + twice * log(4 / 3) - 1.5 * log(width + 1), _MOST))
+        exp(min(width * _FIRST + twice * _SECOND - 1.5 * log(width + 1), _MOST))
         for width, twice in _frontiers(near, order)
     )
 
 
 def frontier_widths(board: Board, order: Sequence[int]) -> Iterator[int]:
     """Yield the size of the frontier after each step."""
-    for width, _ in _frontiers(_neighbours(board), order):
+    for width, _ in _frontiers(neighbours(board), order):
         yield width
 
 

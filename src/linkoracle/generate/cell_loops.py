@@ -22,13 +22,7 @@ from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.cell_regions import (
-    finer,
-    redivided,
-    regions_for,
-    single_cells,
-    split,
-)
+from linkoracle.generate.cell_regions import finer, redivided, regions_for, single_cells, split
 from linkoracle.generate.plain_loops import plain_loop
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.cell_paths import CellPath

@@ -46,7 +46,7 @@ def split(
     while others:
         ends = (board.ends(edge) for edge in set(loop) ^ set(others[0]))
         differing = {board.position(vertex) for pair in ends for vertex in pair}
-        puzzle = parted(puzzle, loop, differing, rng)
+        puzzle = _parted(puzzle, loop, differing, rng)
         others = [other for other in others if not puzzle.violations(other)]
     return [list(row) for row in puzzle.regions]
 
@@ -58,11 +58,11 @@ def finer(puzzle: RegionPuzzle, loop: Solution, rng: Random) -> list[list[int]]:
     if puzzle.visits is not None or not puzzle.region_clues or number * _FINEST > size:
         return []
     for _ in range(1 + number // _REGION):
-        puzzle = parted(puzzle, loop, set(), rng)
+        puzzle = _parted(puzzle, loop, set(), rng)
     return [list(row) for row in puzzle.regions]
 
 
-def parted(puzzle: RegionPuzzle, loop: Solution, near: Set[Cell], rng: Random) -> RegionPuzzle:
+def _parted(puzzle: RegionPuzzle, loop: Solution, near: Set[Cell], rng: Random) -> RegionPuzzle:
     """Part a region in two, one with cells of ``near`` if there is one."""
     board = loop.lattice
     large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]

@@ -81,8 +81,8 @@ class Fitting:
         low, _ = self.grade.scores
         fuller, best, idle = puzzle, -1, 0
         while idle < _IDLE:
-            how: Any = {"minimal": True, "met": self._met}
-            fewer = reduced(fuller, self.loop, self.rng, self.another, self.every, **how)
+            about = (self.loop, self.rng, self.another, self.every)
+            fewer = reduced(fuller, *about, minimal=True, met=self._met)
             points = self._points(fewer)
             if points is None or points >= low:
                 return fewer

@@ -23,15 +23,7 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import (
-    HARDER,
-    Attempts,
-    Made,
-    asked,
-    different,
-    single,
-    unwanted,
-)
+from linkoracle.generate.making import HARDER, Attempts, Made, asked, different, single, unwanted
 from linkoracle.generate.numberlink_request import (
     MOST_CUTS,
     NUMBERLINK_TRIES,

@@ -9,6 +9,7 @@ from math import isqrt
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import neighbours
 
 
 def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:
@@ -28,7 +29,7 @@ def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:
     rows, cols = (both + root) // 2, (both - root) // 2
     if rows * cols != number or rows + cols != both or cols < 2:
         return None
-    near = [[sum(board.ends(edge)) - one for edge in board.edges_at(one)] for one in range(number)]
+    near = neighbours(board)
     corners = [vertex for vertex in range(number) if len(near[vertex]) == 2]
     if len(corners) != 4:
         return None

@@ -16,6 +16,7 @@ from typing import Any
 
 from linkoracle.board.checking import violations
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import neighbours
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source
@@ -59,11 +60,7 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
     (13, 213)
     """
     board = Lattice(rows, cols)
-    beside: list[list[int]] = [[] for _ in range(board.num_vertices)]
-    for edge in range(board.num_edges):
-        one, other = board.ends(edge)
-        beside[one].append(other)
-        beside[other].append(one)
+    beside = neighbours(board)
 
     def onward(walk: list[int]) -> Iterator[list[int]]:
         for vertex in beside[walk[-1]]:
