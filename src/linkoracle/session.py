@@ -27,7 +27,7 @@ from linkoracle.solving import count_result, decide, solutions
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
-    from linkoracle.deduce.grading import Grade
+    from linkoracle.deduce.grades import Grade
     from linkoracle.deduce.walk import Step
     from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle

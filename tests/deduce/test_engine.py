@@ -173,20 +173,6 @@ def test_a_loop_has_no_pairs():
         Engine(*given, **{**right, "pairs": [(0, 1)]})
 
 
-def test_rules_of_another_board_are_refused():
-    (grid, laid), right = parts(clued(5))
-    for rows, cols in ((5, 5), (5, 7), (6, 7), (4, 9), (9, 4)):
-        other = Grid(rows, cols, (), ROOMY)
-        rest = {
-            **right,
-            "degrees": bytes([5] * (rows * cols)),
-            "faces": bytes([31] * ((rows - 1) * (cols - 1))),
-        }
-        with pytest.raises(ValueError, match="laid on this board"):
-            Engine(other, laid, **rest)
-    assert Engine(grid, laid, **right).begin()
-
-
 def test_too_little_memory_is_an_error(monkeypatch):
     puzzle = linked()
     given, right = parts(puzzle)

@@ -33,7 +33,7 @@ def could_be_made(board, move, known):
     lattice = board.model.lattice
     name = CATALOGUE[technique].name
     if technique in PATTERNS:
-        return set(board.laid.premises(place)) <= known
+        return set(board.pattern(place)[2]) <= known
     if name in ("clue", "dot"):
         ring = (lattice.face_edges if name == "clue" else lattice.vertex_edges)[place].tolist()
         ring = [edge for edge in ring if edge >= 0]

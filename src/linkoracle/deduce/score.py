@@ -76,7 +76,7 @@ def _ready(board: DeductionState, made: Sequence[Move]) -> list[int]:
     for step, (technique, place, literals) in enumerate(made):
         since: int | None = step
         if technique in PATTERNS:
-            needed = board.laid.premises(place)
+            _, _, needed, _ = board.pattern(place)
             since = max((decided[literal >> 1] for literal in needed), default=0)
         elif technique in (CLUE, DOT):
             ring = lists.face_edges[place] if technique == CLUE else around[place]

@@ -21,7 +21,6 @@ from linkoracle.deduce.rules import (
     JOINING,
     PATTERNS,
     REROUTING,
-    Rule,
 )
 from linkoracle.kinds import Puzzle
 
@@ -98,26 +97,15 @@ def next_step(
     """Return the next step of a player who has drawn these edges; ``None`` if none is found.
 
     Without one, edges are tried. With ``uniqueness``, the player knows that there is one solution.
-    """
-    board = DeductionState(puzzle.model, uniqueness=uniqueness)
-    if board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=timeout):
-        if (found := first_step(puzzle, board)) is not None:
-            return found
-        board.guess(1, timeout=timeout)
-    return first_step(puzzle, board)
-
-
-def first_step(puzzle: Puzzle, board: DeductionState) -> Step | None:
-    """Return the first step that led to a state of this puzzle, or ``None``.
 
     >>> from linkoracle import Slitherlink
-    >>> puzzle = Slitherlink([[0, None, 0]])
-    >>> board = DeductionState(puzzle.model)
-    >>> board.begin()
-    False
-    >>> first_step(puzzle, board).reason
+    >>> next_step(Slitherlink([[0, None, 0]]), {}, uniqueness=False, timeout=None).reason
     'The 0 at r1c1 has all its lines'
     """
+    board = DeductionState(puzzle.model, uniqueness=uniqueness)
+    fits = board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=timeout)
+    if fits and not any(_steps(puzzle, board)):
+        board.guess(1, timeout=timeout)
     return next(_steps(puzzle, board), None)
 
 
@@ -161,17 +149,16 @@ class _Teller:
         if technique in REROUTING or technique in JOINING:
             reason, cells = self.link(name, place, lines, before)
         elif technique in PATTERNS:
-            rule = self.rule(place).name
-            reason = self.pattern(place)
-            cells = tuple(map(self.corner, self.board.laid.clues(place)))
+            number, clues, premises, _ = self.board.pattern(place)
+            rule, cells = self.board.deck.rules[number].name, tuple(map(self.corner, clues))
+            parts = self.parts(*_split(premises))
+            given = f", given {' and '.join(parts)}" if parts else ""
+            reason = f'Pattern "{rule}" at {_cell(*cells[0])}{given}'
         else:
             reason = self.reason(name, place, literals, before)
             cells = self.cells(name, place)
         sentence = f"{reason}: {'; '.join(self.parts(lines, crosses))}."
         return Step(name, rule, lines, crosses, reason, sentence, cells)
-
-    def rule(self, place: int) -> Rule:
-        return self.board.deck.rules[self.board.laid.rule(place)]
 
     def cells(self, name: str, place: int) -> tuple[tuple[int, int], ...]:
         """Return the cells of an argument."""
@@ -322,12 +309,6 @@ class _Teller:
     def clues(self) -> dict[tuple[int, int], int]:
         """Return the numbers by cell."""
         return dict(self.puzzle.clue_cells())
-
-    def pattern(self, place: int) -> str:
-        parts = self.parts(*_split(self.board.laid.premises(place)))
-        given = f", given {' and '.join(parts)}" if parts else ""
-        at = self.face(self.board.laid.clues(place)[0])
-        return f'Pattern "{self.rule(place).name}" at {at}{given}'
 
     def dot_reason(self, place: int, literals: list[int], before: list[int]) -> str:
         dot = self.dot(place)

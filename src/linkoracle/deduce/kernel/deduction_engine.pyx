@@ -1,23 +1,25 @@
 """`Engine`: one board in C, and what may be done with it."""
 
+from libc.math cimport INFINITY
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_open
+from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction cimport assume, begin, deduce, guess, show
 from linkoracle.deduce.kernel.drawing cimport put, undo
-from linkoracle.deduce.kernel.deduction_grid cimport Grid
-from linkoracle.deduce.kernel.deduction_rules cimport PlacedPatterns
+from linkoracle.deduce.kernel.deduction_grid cimport Grid, Positions
+from linkoracle.deduce.kernel.laying cimport arrange, place_all
 from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.local cimport turn
 from linkoracle.deduce.kernel.setting cimport (
-    find_flips, find_odd_cuts, load_enabled, load_pairs, load_rules, make_state, relate_ends
+    find_flips, find_odd_cuts, load_enabled, load_pairs, make_state, relate_ends
 )
 from linkoracle.deduce.kernel.state cimport (
-    GIVEN, KINDS, MAX_DEPTH, REASONS, Frame, Node, Numbers, State, is_cross, is_open
+    ASKED, CONCLUSIONS, GIVEN, KINDS, MAX_DEPTH, PREMISES, REASONS, Frame, Node, Numbers, State,
+    instance_of, is_cross, is_open, row_of
 )
 from linkoracle.lines.ends cimport Path
 
@@ -34,7 +36,8 @@ cdef enum:
 cdef class Engine:
     """One board of a ``grid``.
 
-    ``laid`` are the rules that stand on it. ``degrees`` and ``faces`` are masks of allowed counts
+    ``positions`` are the rules, laid wherever their clues stand: *instances*, in the order of the
+    rules. None is laid over an end: its degree is another. ``degrees`` and ``faces`` are masks of allowed counts
     of vertices and faces, ``pairs`` the terminals, none for a loop. ``coloured``: the faces lie on
     two sides; ``is_free``: the rules count nothing but the paths; ``local``: vertices have no lines
     or two, but for ends. ``enabled`` has a 1 for each technique to be used, then the same within
@@ -50,8 +53,7 @@ cdef class Engine:
     ``limit`` bytes are needed.
     """
 
-    cdef readonly Grid grid  # whose memory the frame points to, and so is that of
-    cdef readonly PlacedPatterns laid
+    cdef readonly Grid grid  # whose memory the frame points to
     cdef Arena arena
     cdef Frame frame
     cdef State state
@@ -63,20 +65,26 @@ cdef class Engine:
     cdef object deadline  # of this call
 
     def __cinit__(
-        self, Grid grid not None, PlacedPatterns laid not None, *, bytes degrees not None,
+        self, Grid grid not None, Positions positions not None, *, bytes degrees not None,
         bytes faces not None, list pairs not None: list[tuple[int, int]], bint is_loop,
         bint coloured, bint is_free, bint local, bytes enabled not None, bint hidden, size_t limit,
     ):
         cdef Frame *f = &self.frame
-        self.grid, self.laid = grid, laid
-        self.frame = grid.frame
+        cdef bint fits
+        self.grid, self.frame = grid, grid.frame
         arena_open(&self.arena, limit)
         f.is_loop, f.coloured, f.is_free, f.local = is_loop, coloured, is_free, local
         f.degrees = loaded(&self.arena, degrees, f.vertices, 32, "masks of degrees")
         f.clues = loaded(&self.arena, faces, f.faces, 32, "masks of counts")
         load_pairs(f, &self.arena, pairs)
         load_enabled(f, &self.arena, enabled)
-        load_rules(f, &laid.layout)
+        watch_start(&self.state.watch, INFINITY, RATE)
+        with nogil:
+            fits = place_all(&positions.patterns, f, &self.arena, &self.state.watch)
+        watch_raise(&self.state.watch, None)
+        if not fits:
+            arena_error(&self.arena, "the deduction")
+        arrange(f, &self.arena)
         find_odd_cuts(f, &self.arena)
         find_flips(f, &self.arena)
         make_state(f, &self.state, &self.arena, hidden)
@@ -257,6 +265,14 @@ cdef class Engine:
             found.append((literal, s.trail.causes[literal >> 1].reason, s.entries[at].where))
         return found
 
+    def pattern(self, place: int) -> tuple[int, list[int], list[int], list[int]]:
+        """Return what is laid at a place: the number of its rule; the faces of its clues, the first
+        one before the others; the literals that must hold; those that follow."""
+        cdef Frame *f = &self.frame
+        cdef int at = numbers((place,), f.laid.size, "places of patterns")[0], part
+        rows = [listed(row_of(&f.laid, part, at)) for part in (ASKED, PREMISES, CONCLUSIONS)]
+        return instance_of(&f.laid, at).rule, *rows
+
     def edges(self) -> bytes:
         """Return the value of each edge, by id: ``OPEN``, ``LINE`` or ``CROSS``."""
         cdef int edge
@@ -355,6 +371,15 @@ cdef class Engine:
             found[f"waiting {kind}"] = copied(s.waiting[kind], size)
             found[f"is waiting {kind}"] = copied(s.is_waiting[kind], items)
         return found
+
+
+cdef list listed(const int32_t *number):
+    """Numbers up to the one below 0 that ends them."""
+    cdef list found = []
+    while number[0] >= 0:
+        found.append(number[0])
+        number += 1
+    return found
 
 
 cdef bytes copied(const void *memory, Py_ssize_t size):
