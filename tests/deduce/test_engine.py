@@ -16,7 +16,7 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board
 from linkoracle.deduce import board as boards
-from linkoracle.deduce.kernel import Engine, Grid
+from linkoracle.deduce.kernel import Engine
 from linkoracle.deduce.rules import (
     CATALOGUE,
     COLOUR,
@@ -32,7 +32,6 @@ from tests.interrupting import ctrl_c, ends_within, while_at_work
 
 #: Seconds of processor time that a call may go on for: the machine may do other things as well.
 SLACK = 0.2
-ROOMY = 1 << 30
 
 
 def clued(side, seed=1):

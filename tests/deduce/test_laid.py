@@ -11,32 +11,17 @@ import pytest
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.deduce.board import Deck
-from linkoracle.deduce.kernel import Engine, Grid, Positions
-from linkoracle.deduce.rules import TECHNIQUES, Rule, all_rules
+from linkoracle.deduce.kernel import Positions
+from linkoracle.deduce.rules import Rule, all_rules
+from tests.deduce.boards import bare
 
-ROOMY = 1 << 30
 #: A 3 beside a 1, with a line premised, a cross too, and a line that follows.
 GOOD = (0, 2, 3, (0, 0, 1, 2), [(0, 0, 1, 1)], [(1, 0, 0, 0), (0, -1, 0, 1)], [(1, 0, 1, 0)])
 
 
-def engine(positions, grid, faces, pairs=(), limit=ROOMY):
-    """A board with no technique; it is the path of the pair, or a loop."""
-    edges = grid.tables()["edges"]
-    degrees = bytes([5]) * (1 + max(end for ends, *_ in edges for end in ends))
-    for pair in pairs:
-        degrees = bytes(2 if vertex in pair else mask for vertex, mask in enumerate(degrees))
-    return Engine(
-        *(grid, positions),
-        **{"degrees": degrees, "faces": faces, "pairs": [*pairs], "is_loop": not pairs},
-        **{"coloured": True, "is_free": False, "local": True, "hidden": False},
-        enabled=bytes(2 * TECHNIQUES),
-        limit=limit,
-    )
-
-
-def patterns(positions, grid, faces, pairs=()):
+def patterns(positions, lattice, faces, pairs=()):
     """All that is laid: see `Engine.pattern`."""
-    board, found = engine(positions, grid, faces, pairs), []
+    board, found = bare(lattice, positions=positions, faces=faces, pairs=[*pairs]), []
     with suppress(ValueError):
         while True:
             found.append(board.pattern(len(found)))
@@ -102,8 +87,7 @@ def test_rules_stand_wherever_their_clues_do(seed):
     clues = [[rng.choice([None, 0, 1, 2, 3, 3]) for _ in range(cols)] for _ in range(rows)]
     pairs = [tuple(rng.sample(range(lattice.num_vertices), 2))] * (seed % 2)
     rules = all_rules()
-    grid = Grid(rows + 1, cols + 1, (), ROOMY)
-    laid = patterns(Deck.of(rules).positions, grid, masks(clues), pairs)
+    laid = patterns(Deck.of(rules).positions, lattice, masks(clues), pairs)
     ends = {lattice.position(end) for pair in pairs for end in pair}
     wanted = by_definition(rules, lattice, clues, ends)
     found = [set() for _ in rules]
@@ -116,7 +100,7 @@ def test_rules_stand_wherever_their_clues_do(seed):
 
 
 def test_no_rules_are_laid_without_any():
-    board = engine(Positions([]), Grid(3, 3, (), ROOMY), bytes([31] * 4))
+    board = bare(Lattice(3, 3))
     for place in (0, -1, "0", None):
         with pytest.raises(ValueError, match="places of patterns"):
             board.pattern(place)
@@ -149,17 +133,17 @@ def test_rules_without_gaps():
 
 
 def test_boards_that_do_not_fit():
-    positions, grid = Positions([GOOD]), Grid(3, 4, (), ROOMY)
+    positions, lattice = Positions([GOOD]), Lattice(3, 4)
     faces = masks([[3, 1, None], [None, None, 1]])
-    assert len(patterns(positions, grid, faces)) == 1
-    assert len(patterns(positions, grid, faces, [(5, 11)])) == 0
+    assert len(patterns(positions, lattice, faces)) == 1
+    assert len(patterns(positions, lattice, faces, [(5, 11)])) == 0
     for bad in (faces[1:], faces + faces, bytes([32]) * 6, b""):
         with pytest.raises(ValueError, match="masks of counts"):
-            engine(positions, grid, bad)
+            bare(lattice, positions=positions, faces=bad)
     refused = 0
     for limit in range(0, 20_000, 97):
         try:
-            engine(positions, grid, faces, limit=limit)
+            bare(lattice, positions=positions, faces=faces, limit=limit)
         except MemoryLimit:
             refused += 1
     assert 10 < refused < 200
@@ -167,7 +151,6 @@ def test_boards_that_do_not_fit():
 
 def test_random_positions_do_no_harm():
     rng = random.Random(3)
-    grid = Grid(6, 6, (), ROOMY)
     clues = [[rng.choice([None, 0, 1, 2, 3]) for _ in range(5)] for _ in range(5)]
 
     def near() -> int:
@@ -190,7 +173,7 @@ def test_random_positions_do_no_harm():
             ]
         )
         pairs = [tuple(rng.sample(range(36), 2))] * rng.randrange(2)
-        laid = patterns(positions, grid, masks(clues), pairs)
+        laid = patterns(positions, Lattice(6, 6), masks(clues), pairs)
         for _, _, premises, conclusions in laid:
             assert conclusions
             assert all(0 <= literal < 120 for literal in premises)

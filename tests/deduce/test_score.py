@@ -52,8 +52,8 @@ def could_be_made(board, move, known):
         graph.add_edges_from(ends[one >> 1] for one in known if not one & 1)
         pair = ends[place]
     elif name == "colour":
-        graph.add_edges_from(board.grid.sides(one >> 1) for one in known)
-        pair = board.grid.sides(place)
+        graph.add_edges_from(board.sides(one >> 1) for one in known)
+        pair = board.sides(place)
     else:
         return None
     return all(end in graph for end in pair) and nx.has_path(graph, *pair)

@@ -1,14 +1,13 @@
 """`DeductionState`, the state of a puzzle during its deduction, and `Deck`, the rules it uses.
 
-The state is an `Engine` of the kernel that is set up from a model. Data that depends only on the
-size of the board is kept for later boards.
+The state is an `Engine` of the kernel that is set up from a model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Self
 
@@ -18,11 +17,11 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import Timeout, limit_for
 from linkoracle.deduce import rules
-from linkoracle.deduce.kernel import Engine, Grid, Positions
+from linkoracle.deduce.kernel import Engine, Positions
 from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Edge, Rule
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.kernel.deduction_grid import Given
+    from linkoracle.deduce.kernel.deduction_rules import Given
 
 #: Techniques that are too slow for what they find while following a guess.
 NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
@@ -139,8 +138,6 @@ class DeductionState(Engine):
             left_out.update(rules.REROUTING)
         lattice = model.lattice
         rim = rim_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
-        limit = limit_for(lattice.num_edges)
-        grid = _grid(lattice, rim or (), limit)
         coloured = model.loop or rim is not None
         # Pattern rules and windows hold where each dot has 0 or 2 lines, or is an endpoint or hole.
         local = set(model.degrees) <= {PASS_OR_SKIP, END, HOLE}
@@ -148,8 +145,7 @@ class DeductionState(Engine):
         # The stub of the kernel has this as `__init__`.
         state = super().__new__(  # type: ignore[call-arg]
             cls,
-            grid,
-            positions,
+            *(lattice, rim or (), positions),
             degrees=model.degrees,
             faces=bytes(model.faces),
             pairs=[(min(pair), max(pair)) for pair in model.terminals],
@@ -159,7 +155,7 @@ class DeductionState(Engine):
             local=local,
             enabled=_enabled(model, left_out, coloured),
             hidden=hidden,
-            limit=limit,
+            limit=limit_for(lattice.num_edges),
         )
         state.model, state.deck, state.uniqueness, state.freed = model, deck, uniqueness, freed
         return state
@@ -199,11 +195,6 @@ class DeductionState(Engine):
     def crosses(self) -> tuple[int, ...]:
         """Return the edges that are crosses, by id."""
         return tuple(edge for edge, what in enumerate(self.edges()) if what == CROSS)
-
-
-@lru_cache(maxsize=32)
-def _grid(lattice: Lattice, rim: tuple[int, ...], limit: int) -> Grid:
-    return Grid(lattice.rows, lattice.cols, rim, limit)
 
 
 def _enabled(model: LinkModel, without: set[int], coloured: bool) -> bytes:

@@ -179,7 +179,7 @@ class _Teller:
                 at, way = (place, 0) if place < rows else (place - rows, 1)
                 return tuple(cell for cell in every if 0 <= cell[way] - at <= self.through_cells)
             case "either" | "colour":
-                faces = [*self.board.grid.sides(place)]
+                faces = [*self.board.sides(place)]
             case "shade":
                 faces = [place - self.lattice.num_vertices]
         # If lines run through cells, a face is a corner where four cells meet.
@@ -190,7 +190,7 @@ class _Teller:
     def faces_around(self, vertex: int) -> list[int]:
         """Return the cells that meet at a dot."""
         edges = self.lattice.edges_at(vertex)
-        around = (self.board.grid.sides(edge) for edge in edges)
+        around = (self.board.sides(edge) for edge in edges)
         return sorted({face for sides in around for face in sides})
 
     def reason(self, name: str, place: int, literals: list[int], before: list[int]) -> str:
@@ -210,7 +210,7 @@ class _Teller:
             case "parity":
                 return f"A loop has an even number of lines {self.cut(place)}, and one edge is open"
             case "colour":
-                one, other = map(self.face, self.board.grid.sides(place))
+                one, other = map(self.face, self.board.sides(place))
                 apart = "on the same side" if literals[0] & 1 else "on different sides"
                 return f"{one} and {other} are {apart} of the loop, as the lines around show"
             case "shade":

@@ -1,7 +1,7 @@
 """What the techniques work on: the frame, which a puzzle fixes, and the state, which changes.
 
 Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rules that are laid:
-`linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
+`Engine` takes no board for which these do not fit.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
