@@ -148,13 +148,11 @@ class Filter:
             if (wanted := getattr(self, column)) is not None:
                 terms.append(f"{column} = ?")
                 values.append(wanted)
-        for column in ("rows", "cols", "clues"):
-            if (span := getattr(self, column)) is not None:
-                terms.append(f"{column} BETWEEN ? AND ?")
+        spans = {f"{one} BETWEEN ? AND ?": getattr(self, one) for one in ("rows", "cols", "clues")}
+        for term, span in {**spans, _SCORED: self.score}.items():
+            if span is not None:
+                terms.append(term)
                 values += [max(-MOST, min(end, MOST)) for end in span]
-        if self.score is not None:
-            terms.append(_SCORED)
-            values += [max(-MOST, min(end, MOST)) for end in self.score]
         for measure, ends in self.looks.items():
             terms.append(_LOOKS.format(looks, MEASURES[measure]))
             values += map(float, ends)

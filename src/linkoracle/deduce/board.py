@@ -18,7 +18,7 @@ from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import Timeout, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
-from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Edge, Rule
+from linkoracle.deduce.rules import PATTERNS, Edge, Rule
 
 if TYPE_CHECKING:
     from linkoracle.deduce.kernel.deduction_rules import Given
@@ -31,10 +31,6 @@ OPEN, LINE, CROSS = range(3)
 
 #: A step: its technique, its place (an index whose meaning depends on that), and its literals.
 Move = tuple[int, int, list[int]]
-
-
-#: The kinds of patterns that have premises, in the order of the kernel.
-_KINDS = (REACH, CELL, PAIR, SQUARE, BLOCK)
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,8 @@ class Deck:
                     (cell, clue) for cell, clue in cells if clue is not None
                 )
                 premises = _placed(one.lines, one.crosses, row, col)
-                kind = _KINDS.index(one.technique) if premises else 0
+                # Those that have premises are counted from 0.
+                kind = max(0, PATTERNS.index(one.technique) - 1)
                 corners = -row, -col, one.window.rows - row, one.window.cols - col
                 conditions = [(0, r - row, c - col, clue) for (r, c), clue in others]
                 conclusions = _placed(one.then_lines, one.then_crosses, row, col)

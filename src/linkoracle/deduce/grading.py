@@ -323,7 +323,6 @@ def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, f
     rules = [
         rule
         for rule in all_rules()
-        if (kept is None or rule.name in kept)
-        and (not rule.lines or rule.technique not in without)
+        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
     ]
     return standard_deck() if len(rules) == len(all_rules()) else Deck.of(rules), without

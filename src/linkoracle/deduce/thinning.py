@@ -253,14 +253,9 @@ class Guessing:
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Return whether the clues of these faces suffice. Takes as long as solving the puzzle."""
-        kept, full = set(shown), self.full
-        bare = full.with_clues(
-            {
-                divmod(face, full.cols): None
-                for face in range(full.rows * full.cols)
-                if face not in kept
-            }
-        )
+        full = self.full
+        hidden = set(range(full.rows * full.cols)).difference(shown)
+        bare = full.with_clues({divmod(face, full.cols): None for face in hidden})
         board = DeductionState(bare.model, deck=self.deck, without=self.without)
         self.deadline.check()
         return board.begin(timeout=self.deadline) and self._guess(board)

@@ -240,25 +240,25 @@ cdef class Engine:
 
     def hide(self, faces: Iterable[int], mark: tuple[int, int]) -> None:
         """Return to a mark that was made before these clues were shown."""
-        cdef int length = self.checked_trail(mark[0]), related = self.checked_merges(mark[1])
-        cdef int size = self.choose(faces, False), at
+        cdef int length, related, size, at
+        length, related = self.checked(mark)
+        size = self.choose(faces, False)
         undo(&self.frame, &self.state, length, related)
         for at in range(size):
             turn(&self.frame, &self.state, self.chosen[at], False)
 
-    cdef int checked_trail(self, object trail) except -1:
-        return numbers((trail,), self.state.trail.known + 1, "lengths of the trail")[0]
-
-    cdef int checked_merges(self, object merges) except -1:
-        cdef int found = numbers((merges,), self.state.n.merges + 1, "numbers of relations")[0]
-        if found < self.first_merges:
-            raise ValueError(f"expected a mark of this board, got {merges} relations")
-        return found
+    cdef (int, int) checked(self, object mark) except *:
+        cdef int length = numbers(mark[:1], self.state.trail.known + 1, "lengths of the trail")[0]
+        cdef int related = numbers(mark[1:], self.state.n.merges + 1, "numbers of relations")[0]
+        self.check_free()
+        if related < self.first_merges:
+            raise ValueError(f"expected a mark of this board, got {related} relations")
+        return length, related
 
     def undo(self, mark: tuple[int, int]) -> None:
         """Undo all decisions since the mark was made."""
-        cdef int length = self.checked_trail(mark[0]), related = self.checked_merges(mark[1])
-        self.check_free()
+        cdef int length, related
+        length, related = self.checked(mark)
         undo(&self.frame, &self.state, length, related)
 
     def mark(self) -> tuple[int, int]:

@@ -31,6 +31,7 @@ cdef class Positions:
 
     def __cinit__(self, list given: list[Given]):
         cdef Patterns *p = &self.patterns
+        cdef Position *position
         cdef Py_ssize_t at
         cdef int k
         cdef int32_t size = 0
@@ -42,13 +43,22 @@ cdef class Positions:
         )
         for at in range(p.size):
             rule, kind, value, window, *parts = given[at]
-            set_position(p, at, rule, kind, value, window)
+            position = &p.position[at]
+            # A rule has the number of the one before, or the next one.
+            position.rule = checked(rule, max(0, p.rules - 1), min(p.rules, at), "the next rule")
+            p.rules = position.rule + 1
+            position.kind = checked(kind, 0, PATTERN_KINDS - 1, "a kind of pattern")
+            position.key = MASKS * position.rule + (1 << checked(value, 0, MOST_CLUE, "a clue"))
+            if len(window) != 4:
+                raise ValueError(f"expected four numbers for a window, got {len(window)}")
+            for k in range(4):
+                position.window[k] = checked(window[k], -FARTHEST, FARTHEST, "a vertex of a window")
             for k in range(PARTS):
-                p.position[at].parts[k] = size
+                position.parts[k] = size
                 size = add_parts(p.part, size, parts[k], MOST_CLUE if k == ASKED else 1)
                 # The anchor stands before the clues.
                 p.width[k] = max(p.width[k], <int32_t>len(parts[k]) + 1 + (k == ASKED))
-            p.position[at].parts[PARTS] = size
+            position.parts[PARTS] = size
         index_rows(
             &p.by_key, &self.arena, MASKS * p.rules, &p.position[0].key, p.size,
             sizeof(Position) // sizeof(int32_t), 1,
@@ -56,23 +66,6 @@ cdef class Positions:
 
     def __dealloc__(self):
         arena_close(&self.arena)
-
-
-cdef int set_position(
-    Patterns *p, Py_ssize_t at, object rule, object kind, object value, object window
-) except -1:
-    cdef Position *position = &p.position[at]
-    cdef int k
-    # A rule has the number of the one before, or the next one.
-    position.rule = checked(rule, max(0, p.rules - 1), min(p.rules, at), "the next rule")
-    p.rules = position.rule + 1
-    position.kind = checked(kind, 0, PATTERN_KINDS - 1, "a kind of pattern")
-    position.key = MASKS * position.rule + (1 << checked(value, 0, MOST_CLUE, "a clue"))
-    if len(window) != 4:
-        raise ValueError(f"expected four numbers for a window, got {len(window)}")
-    for k in range(4):
-        position.window[k] = checked(window[k], -FARTHEST, FARTHEST, "a vertex of a window")
-    return 0
 
 
 cdef int add_parts(PatternLiteral *part, int32_t at, object given, int most) except -1:
