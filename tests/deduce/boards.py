@@ -20,15 +20,21 @@ def memory(board: Board) -> dict[str, object]:
 
 
 def bare(lattice: Lattice, rim: tuple[int, ...] = (), **other: Any) -> Engine:
-    """A board of the kernel without clues, for a loop, or the paths of ``pairs``; `UNIQUE` alone."""
+    """A board of the kernel without clues, for a loop or the paths of ``pairs``; `UNIQUE` alone."""
     pairs = other.get("pairs", ())
     ends = {end for pair in pairs for end in pair}
     enabled = bytes(technique == UNIQUE for technique in range(TECHNIQUES))
     named = {
         "degrees": bytes(2 if vertex in ends else 5 for vertex in range(lattice.num_vertices)),
         "faces": bytes([31]) * lattice.num_faces,
-        **{"pairs": [], "is_loop": not pairs, "coloured": True, "is_free": False, "local": True},
-        **{"enabled": 2 * enabled, "hidden": False, "limit": 1 << 30},
+        "pairs": [],
+        "is_loop": not pairs,
+        "coloured": True,
+        "is_free": False,
+        "local": True,
+        "enabled": 2 * enabled,
+        "hidden": False,
+        "limit": 1 << 30,
         **other,
     }
     return Engine(lattice, rim, named.pop("positions", None) or Positions([]), **named)

@@ -14,8 +14,14 @@ from tests.deduce.tables import tables
 
 #: What a board needs beside its lattice and its masks.
 REST = {
-    **{"pairs": [], "is_loop": True, "coloured": True, "is_free": False, "local": True},
-    **{"enabled": bytes(2 * TECHNIQUES), "hidden": False, "limit": 1 << 30},
+    "pairs": [],
+    "is_loop": True,
+    "coloured": True,
+    "is_free": False,
+    "local": True,
+    "enabled": bytes(2 * TECHNIQUES),
+    "hidden": False,
+    "limit": 1 << 30,
 }
 
 

@@ -1,4 +1,4 @@
-"""`Thinning` and `Guessing`: which clues of a puzzle suffice for a solution by deduction, or guesses."""
+"""`Thinning` and `Guessing`: which clues of a puzzle suffice for deduction, or for few guesses."""
 
 from __future__ import annotations
 

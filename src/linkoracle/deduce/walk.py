@@ -128,9 +128,10 @@ def course(board: DeductionState) -> list[tuple[str, int]]:
     >>> board.begin(), course(board)
     (True, [('static', 1), ('clue/dot', 9)])
     """
-    used = (technique for technique, _, _ in board.moves() if technique != GIVEN)
     names = (
-        "clue/dot" if technique in (CLUE, DOT) else CATALOGUE[technique].name for technique in used
+        "clue/dot" if technique in (CLUE, DOT) else CATALOGUE[technique].name
+        for technique, _, _ in board.moves()
+        if technique != GIVEN
     )
     return [(name, sum(1 for _ in run)) for name, run in groupby(names)]
 
@@ -165,7 +166,7 @@ class _Teller:
         faces: list[int] = []
         match name:
             case "window" | "wide":
-                side = _SIDES[name]
+                side = 2 if name == "window" else 3
                 return _block(divmod(place, self.lattice.cols - side), side)
             case "clue" | "region":
                 faces = [place]
@@ -381,10 +382,6 @@ class _Teller:
         rows = self.lattice.rows - 1
         what, at = ("row", cut + 1) if cut < rows else ("column", cut - rows + 1)
         return f"between {what}s {at} and {at + 1}" if self.through_cells else f"across {what} {at}"
-
-
-#: The sides of the blocks that these techniques fill.
-_SIDES = {"window": 2, "wide": 3}
 
 
 def _split(literals: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
