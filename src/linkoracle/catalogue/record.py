@@ -299,10 +299,11 @@ _FORMS: tuple[tuple[type[ClueLooks | LinkLooks], object], ...] = tuple(
 
 def _looks_in(text: str) -> ClueLooks | LinkLooks:
     """Read what `looks_text` wrote."""
-    found: dict[str, Any] = _json_object(text) or {}
+    found = _json_object(text) or {}
     for kind, right in _FORMS:
         if _form(found) == right:
-            return kind(**{one: tuple(of) if type(of) is list else of for one, of in found.items()})
+            values: Any = {one: tuple(of) if type(of) is list else of for one, of in found.items()}
+            return kind(**values)
     raise CatalogueError("its looks are invalid")
 
 
