@@ -21,16 +21,16 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import loader
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import Example, Figure, Puzzle
+from linkoracle.kinds.puzzle import DrawnPuzzle, Example, Figure, Puzzle
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop, place_of
+    from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop
     from linkoracle.kinds.cell_paths import CellPath
     from linkoracle.kinds.checking import disagreement
     from linkoracle.kinds.fixed import FixedPuzzle
-    from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+    from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
     from linkoracle.kinds.numberlink import Numberlink
     from linkoracle.kinds.plane import PlanePuzzle
     from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults
@@ -88,8 +88,8 @@ LOAD = "LINKORACLE_LOAD"
 _load = loader(
     __name__,
     {
-        **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop", "place_of"), "cell_loops"),
-        **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
+        **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop"), "cell_loops"),
+        **dict.fromkeys(("DIRECTIONS", "Lines", "place_of", "step"), "lines"),
         **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
         "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
@@ -199,10 +199,8 @@ def register(kind: AnyKind) -> AnyKind:
     and for a model that differs from the ``faults`` on a small board, which the message shows.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
-    # What `GridPuzzle` has, but each kind must say.
-    stubs |= {name: vars(GridPuzzle)[name] for name in ("model", "from_solution")}
-    if issubclass(kind, GridPuzzle):
-        stubs["faults"] = GridPuzzle.faults
+    if issubclass(kind, DrawnPuzzle):
+        stubs["faults"] = DrawnPuzzle.faults
     missing = [
         *(name for name in Puzzle.__annotations__ if name != "grid" and not hasattr(kind, name)),
         *(name for name, stub in stubs.items() if getattr_static(kind, name, stub) is stub),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules, place_of
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, labelled
+from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr
 
 
 class CastleWall(CellLoop):
@@ -27,10 +27,9 @@ class CastleWall(CellLoop):
     kind = "castlewall"
     title = "Castle Wall"
     instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through no framed cell. White framed cells are inside the loop, black ones "
-        "are outside, and grey ones may be either. A number tells how many steps of the loop from "
-        "cell to cell lie in the direction of its arrow and run along it."
+        "loop": f"{LOOP}, and passes through no framed cell. White framed cells are inside the "
+        "loop, black ones are outside, and grey ones may be either. A number tells how many steps "
+        "of the loop from cell to cell lie in the direction of its arrow and run along it."
     }
     examples: ClassVar = {
         "loop": Example(
@@ -43,7 +42,7 @@ class CastleWall(CellLoop):
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"
-    difficulties: ClassVar = LABELLED | {"easy": (1, 81), "normal": (1, 81)}
+    difficulties: ClassVar = labelled(easy=81, normal=81)
     pzpr = Pzpr("walls", {("castle", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:

@@ -7,10 +7,9 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, circle_figure, place_of
-from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.cell_loops import LoopRules, circle_figure, labelled
+from linkoracle.kinds.lines import Lines, place_of
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
 
 
@@ -29,9 +28,8 @@ class DotchiLoop(RegionPuzzle):
     kind = "dotchiloop"
     title = "Dotchi Loop"
     instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
-        "passes through every white circle, and through no black one. In each region the loop "
-        "either turns at every white circle, or goes straight on at every one."
+        "loop": f"{LOOP}. It passes through every white circle, and through no black one. In each "
+        "region the loop either turns at every white circle, or goes straight on at every one."
     }
     examples: ClassVar = {
         "loop": Example(
@@ -43,7 +41,7 @@ class DotchiLoop(RegionPuzzle):
     unit = "circles"
     words = "[wb]"
     clue = "a circle 'w' (white) or 'b' (black)"
-    difficulties: ClassVar = LABELLED | {"fiendish": (101, MANY)}
+    difficulties: ClassVar = labelled(fiendish_from=101)
     pzpr = Pzpr("pearls", {("dotchi", ""): None})
 
     @cached_property

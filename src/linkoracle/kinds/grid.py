@@ -13,28 +13,22 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import LABELS, MANY, checked_int
+from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
     Cell,
     Clue,
     ClueChanges,
     Clues,
     DrawnPuzzle,
-    Example,
     Figure,
     Grid,
-    Listed,
-    Maker,
-    Pzpr,
     Rows,
 )
 
 if TYPE_CHECKING:
     from linkoracle.board.board import Board
-    from linkoracle.kinds.lines import Lines
 
 #: How text has a cell without a clue.
 EMPTY = (".", "-")
@@ -58,20 +52,6 @@ class GridPuzzle(DrawnPuzzle):
     grid: Grid
 
     tiling: ClassVar = None  # type: ignore[misc]
-    instructions: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[Mapping[str, Example]] = {}
-    through_cells = False
-    unit = "clues"
-    general_rule: ClassVar[str] = "A rule for all cells"
-    symbols: ClassVar[Mapping[int, str]] = {}
-    words: ClassVar[str | None] = None
-    letters = False
-    points: ClassVar[Mapping[str, Listed]] = {}
-    pzpr: ClassVar[Pzpr | None] = None
-    formats: ClassVar[tuple[str, ...]] = ()
-    maker: ClassVar[Maker | None] = None
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
-
     #: What may stand in a cell, in words, and the least and the greatest such number.
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0
@@ -156,20 +136,6 @@ class GridPuzzle(DrawnPuzzle):
         except ValueError:
             pass
         raise PuzzleError(f"expected {self.clue}, found {clue!r}", cell)
-
-    @property
-    def model(self) -> LinkModel:
-        """What the engines solve; every kind says it."""
-        raise NotImplementedError
-
-    @classmethod
-    def from_solution(cls, solution: Solution) -> Self:
-        """The puzzle that tells all about this solution; every kind says how."""
-        raise NotImplementedError
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """The rules that lines between positions break; every kind checks its own."""
-        raise NotImplementedError
 
     @classmethod
     def _empty(cls, rows: int, cols: int) -> Grid:
@@ -334,16 +300,6 @@ class GridPuzzle(DrawnPuzzle):
         for name in self.points:
             if found := getattr(self, name):
                 yield name, found
-
-    def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue, and what is listed beside the grid."""
-        for cell, clue in self.clue_cells():
-            yield from self.clue_figures(cell, clue)
-        yield from self.listed_figures()
-
-    def clue_figures(self, cell: Cell, clue: Any) -> Iterator[Figure]:
-        """What to draw of a clue: here, its symbol or itself as text."""
-        yield Figure("text", cell, self.symbols.get(clue) or str(clue))
 
     def listed_figures(self) -> Iterator[Figure]:
         """What to draw of the lists beside the grid."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, ShadingLoop, place_of
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
+from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 
 
@@ -41,7 +40,7 @@ class Koburin(ShadingLoop):
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 0 to 4, or '?' (-1)"
     unknown = -1
-    difficulties: ClassVar = LABELLED | {"fiendish": (101, MANY)}
+    difficulties: ClassVar = labelled(fiendish_from=101)
     pzpr = Pzpr("four_or_unknown", {("koburin", ""): None, ("koburin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:

@@ -28,6 +28,15 @@ def step(cell: Cell, direction: str, length: int = 1) -> Cell:
     return cell[0] + length * down, cell[1] + length * right
 
 
+def place_of(cell: Cell) -> str:
+    """Return a cell as messages name it.
+
+    >>> place_of((0, 2))
+    'row 1, column 3'
+    """
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
 class Lines:
     """Lines between neighbouring positions, dots or cells; those that have a line can be iterated.
 

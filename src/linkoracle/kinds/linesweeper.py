@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
-from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules
+from linkoracle.kinds.lines import Lines, place_of
+from linkoracle.kinds.puzzle import LOOP, Cell, Example
 
 
 class LineSweeper(CellLoop):
@@ -25,9 +25,8 @@ class LineSweeper(CellLoop):
     kind = "linesweeper"
     title = "Linesweeper"
     instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through no cell with a number. A number tells through how many of the eight "
-        "cells around it, diagonal ones too, the loop passes."
+        "loop": f"{LOOP}, and passes through no cell with a number. A number tells through how "
+        "many of the eight cells around it, diagonal ones too, the loop passes."
     }
     examples: ClassVar = {
         "loop": Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))

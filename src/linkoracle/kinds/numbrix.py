@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import ClassVar
 
-from linkoracle.kinds.cell_loops import FALSE, LABELLED, TRUE, LoopRules, place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules, labelled
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import step
+from linkoracle.kinds.lines import place_of, step
 from linkoracle.kinds.puzzle import Cell, Example
 
 
@@ -38,7 +38,7 @@ class Numbrix(CellPath):
             (((0, 2), "RRDLLLULDDRDLDRRRRUULLDR"),),
         ),
     }
-    difficulties: ClassVar = LABELLED | {"easy": (1, 64)}
+    difficulties: ClassVar = labelled(easy=64)
 
     @property
     def ends(self) -> tuple[Cell, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isqrt
@@ -14,15 +14,7 @@ from linkoracle.board.dual import dual
 from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted
-from linkoracle.kinds.numberlink import (
-    APART,
-    Numberlink,
-    check_pairs,
-    names_in_order,
-    path_faults,
-    paths_model,
-    places_of,
-)
+from linkoracle.kinds.numberlink import APART, Numberlink, PathPuzzle
 from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import Another, IsEasy, line_faults
 from linkoracle.kinds.simpleloop import SimpleLoop, loop_through
@@ -94,7 +86,7 @@ class PlaneSlitherlink(PlanePuzzle):
 
 
 @dataclass(frozen=True, repr=False)
-class PlaneNumberlink(PlanePuzzle):
+class PlaneNumberlink(PathPuzzle[int], PlanePuzzle):
     """A Numberlink on the cells of any board: paths run from face to face across a side.
 
     >>> import networkx as nx
@@ -105,7 +97,6 @@ class PlaneNumberlink(PlanePuzzle):
     """
 
     page = Numberlink
-    look = "label"
     instructions: ClassVar = {
         rule: "Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
         f"across their sides. There is at most one line in a cell, and no line passes through a "
@@ -120,41 +111,18 @@ class PlaneNumberlink(PlanePuzzle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_pairs(self.clue_cells())
-
-    @property
-    def number_of_clues(self) -> int:
-        """How many pairs there are."""
-        return super().number_of_clues // 2
-
-    def pairs(self) -> dict[int, tuple[int, int]]:
-        """The two faces of each number, by number."""
-        found = sorted(places_of(self.clue_cells()).items())
-        return {number: (one, other) for number, (one, other) in found}
+        self._check_pairs()
 
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the faces as vertices, the numbers as terminals."""
-        pairs = [*self.pairs().values()]
-        model = paths_model(self.board, pairs, self.rule)
-        return self.with_fixed(model) if pairs else model
+        return self._model_of([*self.pairs().values()])
 
-    def renumbered(self) -> Self:
-        """The same pairs, numbered from 1 in the order of the faces."""
-        names: dict[Any, int] = names_in_order(self.clue_cells())
-        return replace(self, clues=tuple(map(names.get, self.clues)))
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between faces do not join equal numbers, and nothing else."""
-        faces = range(self.tiling.num_faces)
-        numbers = dict(self.clue_cells())
-        after: dict[int, list[int]] = {}
+    def _cells(self) -> Iterable[tuple[int, Sequence[int]]]:
+        after: list[list[int]] = [[] for _ in range(self.tiling.num_faces)]
         for one, other in map(self.board.ends, range(self.board.num_edges)):
-            after.setdefault(one, []).append(other)
-        yield from self.fixed_faults(lines)
-        yield from path_faults(
-            lines, faces, numbers, self.rule, "face {}".format, lambda face: after.get(face, ())
-        )
+            after[one].append(other)
+        return enumerate(after)
 
 
 def _loop_through_faces(
@@ -180,7 +148,6 @@ class PlaneSimpleLoop(PlanePuzzle):
     """
 
     page = SimpleLoop
-    look = "filled"
     face_maker = _loop_through_faces
     instructions: ClassVar = {
         "loop": "Draw one closed loop that runs from cell to neighbouring cell across their sides. "

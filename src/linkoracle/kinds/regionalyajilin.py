@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, ShadingLoop
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -38,12 +38,7 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
         )
     }
     region_clues = True
-    difficulties: ClassVar = LABELLED | {
-        "easy": (1, 35),
-        "normal": (1, 35),
-        "tricky": (1, 81),
-        "hard": (1, 99),
-    }
+    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of shaded cells"
     pzpr = Pzpr("hex", {("yajilin-regions", ""): None}, by_region=True)
 

@@ -9,10 +9,10 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
 from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows
 
 

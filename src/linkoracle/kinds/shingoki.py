@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from linkoracle.kinds.arms import Arms, CircleLoop
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example
+from linkoracle.kinds.puzzle import LOOP, Cell, Example
 
 
 class Shingoki(CircleLoop):
@@ -25,10 +25,9 @@ class Shingoki(CircleLoop):
     kind = "shingoki"
     title = "Shingoki"
     instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every circle. It turns at black circles, and goes straight on at white "
-        "ones. A number is the length of the two straight lines together that leave its circle, "
-        "each measured up to where the loop turns."
+        "loop": f"{LOOP}, and passes through every circle. It turns at black circles, and goes "
+        "straight on at white ones. A number is the length of the two straight lines together that "
+        "leave its circle, each measured up to where the loop turns."
     }
     examples: ClassVar = {
         "loop": Example(

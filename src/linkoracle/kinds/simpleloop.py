@@ -19,7 +19,7 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, IsEasy, Pzpr, line_faults
+from linkoracle.kinds.puzzle import LOOP, Another, Cell, Example, IsEasy, Pzpr, line_faults
 
 if TYPE_CHECKING:
     from linkoracle.board.colouring_kernel import Colouring
@@ -99,13 +99,13 @@ class SimpleLoop(FixedPuzzle):
     title = "Simple Loop"
     rules: ClassVar = {"loop": ""}
     instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
-        "passes once through every white cell, and through no black one."
+        "loop": f"{LOOP}. It passes once through every white cell, and through no black one."
     }
     examples: ClassVar = {
         "loop": Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),)),
     }
     through_cells = True
+    look = "filled"
     #: What takes no guess is easy to tricky: techniques for lines, not for clues, solve it.
     difficulties: ClassVar = dict.fromkeys(
         ("easy", "normal", "tricky", "fiendish", "brutal"), (1, MANY)
@@ -146,10 +146,6 @@ class SimpleLoop(FixedPuzzle):
         degrees = bytes(PASS if cell is None else HOLE for row in self.grid for cell in row)
         model = LinkModel(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
         return self.with_fixed(model)
-
-    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:  # noqa: ARG002 - all are 0
-        """What to draw: a hole, as a cell that is filled."""
-        yield Figure("filled", cell)
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells are no single loop, or not through all cells but the holes."""

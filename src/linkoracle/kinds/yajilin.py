@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, ShadingLoop, place_of
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
+from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 
 
@@ -43,7 +42,7 @@ class Yajilin(ShadingLoop):
     arrows = True
     clue = "a number and an arrow such as '2n' (n, e, s or w), or 'x'"
     unknown = "x"
-    difficulties: ClassVar = LABELLED | {"easy": (1, 81), "fiendish": (101, MANY)}
+    difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
     pzpr = Pzpr("arrows", {("yajilin", ""): None, ("yajilin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules, place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.fixed import FIXED, format_edge
-from linkoracle.kinds.lines import Lines, step
+from linkoracle.kinds.lines import Lines, place_of, step
 from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows
 
 
