@@ -245,11 +245,6 @@ class CellLoop(FixedPuzzle):
         return self.with_fixed(rules.model())
 
     @classmethod
-    def blank(cls, rows: int, cols: int, **points: Any) -> Self:
-        """A board without clues; ``points`` are lists beside the grid."""
-        return cls(cls._empty(rows, cols), **points)
-
-    @classmethod
     def from_solution(cls, solution: Solution, **points: Any) -> Self:
         """The board with all clues that ``solution`` allows; ``points`` are lists beside the grid.
 

@@ -16,13 +16,12 @@ from typing import Any
 
 from linkoracle.board.checking import violations
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import neighbours
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import DIRECTIONS
-from linkoracle.kinds.puzzle import Clue, Puzzle
+from linkoracle.kinds.lines import DIRECTIONS, Lines
+from linkoracle.kinds.puzzle import Clue, Puzzle, line_faults
 
 #: Sizes of boards in vertices, the number of puzzles tried on each, and
 #: whether all sets of lines are, or only loops, or paths.
@@ -60,18 +59,11 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
     (13, 213)
     """
     board = Lattice(rows, cols)
-    beside = neighbours(board)
-
-    def onward(walk: list[int]) -> Iterator[list[int]]:
-        for vertex in beside[walk[-1]]:
-            # Each loop is walked once: from its first vertex, towards the smaller neighbour.
-            if vertex == walk[0] and len(walk) > 2 and walk[1] < walk[-1]:
-                yield [*walk, vertex]
-            if vertex > walk[0] and vertex not in walk:
-                yield from onward([*walk, vertex])
-
-    walks = (walk for start in range(board.num_vertices) for walk in onward([start]))
-    return tuple(Solution.from_paths(board, [map(board.position, walk)]) for walk in walks)
+    outlines: list[frozenset[int]] = [frozenset()]
+    for sides in map(board.edges_of, range(board.num_faces)):
+        outlines += [outline.symmetric_difference(sides) for outline in outlines]
+    solutions = (Solution(board, tuple(outline)) for outline in outlines)
+    return tuple(one for one in solutions if not [*line_faults(Lines.of(one))])
 
 
 @lru_cache(maxsize=8)

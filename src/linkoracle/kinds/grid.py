@@ -146,9 +146,9 @@ class GridPuzzle(DrawnPuzzle):
         return ((None,) * cols,) * rows
 
     @classmethod
-    def blank(cls, rows: int, cols: int) -> Self:
-        """A board without clues."""
-        return cls(cls._empty(rows, cols))
+    def blank(cls, rows: int, cols: int, **points: Any) -> Self:
+        """A board without clues; ``points`` are lists beside the grid."""
+        return cls(cls._empty(rows, cols), **points)
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:

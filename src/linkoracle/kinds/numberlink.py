@@ -22,7 +22,7 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FixedLines, FixedPuzzle
 from linkoracle.kinds.lines import place_of
-from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows
+from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternatives
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -223,15 +223,14 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.rule not in self.rules:
-            *others, last = map(repr, self.rules)
-            known = f"{', '.join(others)} or {last}"
+            known = alternatives(self.rules)
             raise PuzzleError(f"expected the rule {known}, found {self.rule!r}")
         self._check_pairs()
 
     @classmethod
-    def blank(cls, rows: int, cols: int, rule: Rule = "free") -> Self:
-        """A board without numbers."""
-        return cls(cls._empty(rows, cols), rule)
+    def blank(cls, rows: int, cols: int, rule: Rule = "free", **points: Any) -> Self:
+        """A board without numbers; ``points`` are lists beside the grid."""
+        return cls(cls._empty(rows, cols), rule, **points)
 
     @classmethod
     def from_pairs(

@@ -21,7 +21,7 @@ from linkoracle.core.limits import checked_int
 from linkoracle.kinds.fixed import FixedLines
 from linkoracle.kinds.grid import EMPTY, GridPuzzle
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Clue, Clues, FaceMaker, Figure
+from linkoracle.kinds.puzzle import Clue, Clues, FaceMaker, Figure, alternatives
 
 #: What a kind has on all boards.
 _SHARED = (
@@ -79,8 +79,7 @@ class PlanePuzzle(FixedLines):
         object.__setattr__(self, "clues", self._checked_clues(self.clues))
         object.__setattr__(self, "rule", self.rule or next(iter(self.rules)))
         if self.rule not in self.rules:
-            *others, last = map(repr, self.rules)
-            known = " or ".join(filter(None, (", ".join(others), last)))
+            known = alternatives(self.rules)
             raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
         # A default needs no check.
         if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):

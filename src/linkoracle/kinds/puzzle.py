@@ -349,6 +349,22 @@ class DrawnPuzzle(Puzzle):
         return core.draw_svg(self)
 
 
+#: The largest number of alternatives listed in a message, less one.
+_MOST = 5
+
+
+def alternatives(names: Any) -> str:
+    """Names in quotes, the last after an "or"; of many, the first two.
+
+    >>> alternatives(["one", "two", "three"])
+    "'one', 'two' or 'three'"
+    """
+    *others, last = map(repr, names)
+    if len(others) > _MOST:
+        others, last = others[:2], f"one of {len(others) - 1} others"
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def empty_cells(puzzle: Any) -> list[Any]:
     """Return the cells without a clue, in reading order, or the faces by their numbers.
 

@@ -183,9 +183,9 @@ class Slitherlink(FixedPuzzle):
         return (row, col), (row2, col2)
 
     @classmethod
-    def blank(cls, rows: int, cols: int, ends: Ends | None = None) -> Self:
-        """A board without clues."""
-        return cls(cls._empty(rows, cols), ends)
+    def blank(cls, rows: int, cols: int, ends: Ends | None = None, **points: Any) -> Self:
+        """A board without clues; ``points`` are lists beside the grid."""
+        return cls(cls._empty(rows, cols), ends, **points)
 
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:
