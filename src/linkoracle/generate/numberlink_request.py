@@ -174,8 +174,9 @@ class NumberlinkRequest(Masked):
         least=1,
         most=2**63 - 1,
     )
-    #: The range of the number of pairs, filled in where none is given.
+    #: The range of the number of pairs, filled in where none is given; and whether the turns are.
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
+    usual_turns: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.board is None:
@@ -233,13 +234,15 @@ class NumberlinkRequest(Masked):
     def _fill_in(self) -> None:
         """Fill in the default look of the paths."""
         usual = self._is_usual and self.max_length is None
+        self._fill(usual_turns=self.min_turns is None)
         for name, found, otherwise in (
             ("min_length", USUAL_LENGTH, 3),
             ("straight_share", USUAL_STRAIGHT, ALL),
-            ("min_turns", self._usual_turns, 0.0),
+            # The least turns of a link, in the mean.
+            ("min_turns", 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs), 0.0),
         ):
             if getattr(self, name) is None:
-                object.__setattr__(self, name, found if usual else otherwise)
+                self._fill(**{name: found if usual else otherwise})
 
     @property
     def _usual_pairs(self) -> tuple[float, float]:
@@ -252,14 +255,9 @@ class NumberlinkRequest(Masked):
             return low * scale, max(low * scale, MOST_OF_CELLS * cells)
         return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
 
-    @property
-    def _usual_turns(self) -> float:
-        """The least number of turns of a link by default."""
-        return 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs)
-
     def with_cuts(self) -> NumberlinkRequest:
         """Return this request with a few more pairs, whose links turn less by default."""
-        turns = 0.0 if self.min_turns == self._usual_turns else self.min_turns
+        turns = 0.0 if self.usual_turns else self.min_turns
         low, high = self.links
         return replace(self, pairs=(low, high + MOST_CUTS), min_turns=turns)
 
@@ -310,12 +308,12 @@ class NumberlinkRequest(Masked):
             found = f"{longest} cells against {shortest}"
             raise ValueError(f"the longest link cannot be shorter than the shortest: {found}")
         for name in ("short_share", "long_share", "straight_share"):
-            object.__setattr__(self, name, checked_share(getattr(self, name), name))
+            self._fill(**{name: checked_share(getattr(self, name), name)})
         if not isinstance(self.min_turns, (int, float)) or not 0 <= self.min_turns < math.inf:
             raise ValueError(f"expected turns of a link from 0, got {self.min_turns!r}")
         step = self._step()
         low, high = self._range(step)
-        object.__setattr__(self, "links", (low, high))
+        self._fill(links=(low, high))
         size = f"{self.size} cells" if self.board is None else self.size
         if low * shortest > cells:
             raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
