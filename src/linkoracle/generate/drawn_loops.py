@@ -76,8 +76,9 @@ def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> 
     visited = [board.visited(vertex) for vertex in range(size)]
     ends = map(board.ends, range(board.num_edges))
     most = max(size // SHADED, size % 2)
+    least = most - most // 3
     model = LinkModel.blank_loop(board).with_constraints(
-        counts=[Count.of([-one for one in visited], range(most - most // 3, most + 1))],
+        counts=[Count.of([-one for one in visited], range(least, most + 1))],
         clauses=[(visited[one], visited[other]) for one, other in ends],
     )
     for tried in count(1):
@@ -87,7 +88,8 @@ def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> 
             return found
         if not holes:
             break
-    raise PuzzleError(f"no loop leaves out single ones of {board.rows}x{board.cols} cells only")
+    size_in_words = f"{board.rows}x{board.cols} cells"
+    raise PuzzleError(f"no loop leaves out {least} to {most} single ones of {size_in_words}")
 
 
 def through_all(rng: Random, board: Lattice) -> Solution:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
@@ -19,6 +19,9 @@ from linkoracle.kinds.puzzle import Cell, DrawnPuzzle, Edges, Listed, Rows
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
+
+#: A cell: its row and column, or its number on boards that are not square.
+Place = TypeVar("Place")
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.
 FIXED = {

@@ -13,22 +13,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, cast
 
 from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
-from linkoracle.kinds.fixed import FixedLines, FixedPuzzle
+from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
 from linkoracle.kinds.lines import place_of
 from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternatives
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
 
-#: A cell: its row and column, or its number on boards that are not square.
-Place = TypeVar("Place")
 #: Whether cells may stay empty, or every cell belongs to a path; and whether one may touch itself.
 Rule = Literal["free", "fill", "apart", "fill-apart"]
 _JOIN = (
@@ -101,7 +99,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
             yield "there are no numbers to join"
         cells: dict[Any, Sequence[Any]] = dict(self._cells())
         for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
-            first = _place(min(part))
+            first = place_of(min(part))
             held = sorted(numbers[cell] for cell in part if cell in numbers)
             if len(part) == 1 and not held:
                 if self.rule.startswith("fill"):
@@ -119,12 +117,8 @@ class PathPuzzle(FixedLines, Generic[Place]):
                     beside = ((cell, other) for cell in sorted(part) for other in cells[cell])
                     for cell, other in beside:
                         if other in part and not lines.has_edge(cell, other):
-                            where = _place(cell)
+                            where = place_of(cell)
                             yield f"the line of the number {held[0]} touches itself at {where}"
-
-
-def _place(cell: Any) -> str:
-    return place_of(cell) if isinstance(cell, tuple) else f"face {cell}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
-from linkoracle.board.model import HOLE, PASS, LinkModel
+from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted
 from linkoracle.kinds.numberlink import APART, Numberlink, PathPuzzle
 from linkoracle.kinds.plane import PlanePuzzle
-from linkoracle.kinds.puzzle import Another, IsEasy, line_faults
-from linkoracle.kinds.simpleloop import SimpleLoop, loop_through
+from linkoracle.kinds.puzzle import Another, Clue, IsEasy, line_faults
+from linkoracle.kinds.simpleloop import HoleLoop, SimpleLoop, loop_through
 from linkoracle.kinds.slitherlink import UNKNOWN, Slitherlink
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _loop_through_faces(
 
 
 @dataclass(frozen=True, repr=False)
-class PlaneSimpleLoop(PlanePuzzle):
+class PlaneSimpleLoop(HoleLoop[int], PlanePuzzle):
     """A Simple Loop on the cells of any board: one loop through every face that is no hole.
 
     >>> import networkx as nx
@@ -154,26 +154,5 @@ class PlaneSimpleLoop(PlanePuzzle):
         "It passes once through every white cell, and through no black one."
     }
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_avoids(self.holes)
-
-    @property
-    def holes(self) -> tuple[int, ...]:
-        """The faces that are holes."""
-        return tuple(face for face, _ in self.clue_cells())
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """What the engines solve: the faces as vertices, each used unless it is a hole."""
-        degrees = bytes(PASS if clue is None else HOLE for clue in self.clues)
-        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between faces are no single loop, or not through all but the holes."""
-        for face, clue in enumerate(self.clues):
-            if (face in lines) == (clue is not None):
-                what = "the cell is not used" if clue is None else "the hole is used"
-                yield f"{what} at face {face}"
-        yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="face")
+    def _cells(self) -> Iterable[tuple[int, Clue | None]]:
+        return enumerate(self.clues)

@@ -6,20 +6,23 @@ clues; they are written ``*`` in text, and 0, the lines that go there, in JSON a
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
+from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
-from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.puzzle import LOOP, Another, Cell, Example, IsEasy, Pzpr, line_faults
+from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
+from linkoracle.kinds.lines import place_of
+from linkoracle.kinds.puzzle import LOOP, Another, Cell, Clue, Example, IsEasy, Pzpr, line_faults
 
 if TYPE_CHECKING:
     from linkoracle.board.colouring_kernel import Colouring
@@ -81,7 +84,40 @@ def loop_through(
     return told(loop)
 
 
-class SimpleLoop(FixedPuzzle):
+class HoleLoop(FixedLines, Generic[Place]):
+    """What Simple Loops on all boards share."""
+
+    @property
+    def holes(self) -> tuple[Place, ...]:
+        """The cells that are holes, in reading order."""
+        return tuple(cell for cell, _ in self.clue_cells())  # type: ignore[misc]
+
+    def _check_lines(self) -> None:
+        super()._check_lines()
+        self._check_avoids(self.holes)
+
+    @abstractmethod
+    def _cells(self) -> Iterable[tuple[Place, Clue | None]]:
+        """Return each cell, in the order of the vertices, and whether it is a hole."""
+
+    @cached_property
+    def model(self) -> LinkModel:
+        """What the engines solve: the cells as vertices, each used unless it is a hole."""
+        degrees = bytes(PASS if clue is None else HOLE for _, clue in self._cells())
+        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines between cells are no single loop, or not through all cells but the holes."""
+        cell: Any
+        for cell, clue in self._cells():
+            if (cell in lines) == (clue is not None):
+                what = "the cell is not used" if clue is None else "the hole is used"
+                yield f"{what} at {place_of(cell)}"
+        yield from self.fixed_faults(lines)
+        yield from line_faults(lines, what="cell" if self.tiling is None else "face")
+
+
+class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     """A Simple Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of 0 for a hole, or ``None``. ``given`` and ``forbidden`` are lines that every
@@ -117,10 +153,6 @@ class SimpleLoop(FixedPuzzle):
     pzpr = Pzpr("bits", {("simpleloop", ""): None})
     maker = _made
 
-    def _check_points(self) -> None:
-        super()._check_points()
-        self._check_avoids(self.holes)
-
     @classmethod
     def from_holes(cls, rows: int, cols: int, holes: Iterable[Cell]) -> Self:
         """The board with holes in these cells."""
@@ -134,28 +166,10 @@ class SimpleLoop(FixedPuzzle):
         cells = map(lattice.position, range(lattice.num_vertices))
         return cls.from_holes(lattice.rows, lattice.cols, (c for c in cells if c not in used))
 
-    @property
-    def holes(self) -> tuple[Cell, ...]:
-        """The cells that are holes, in reading order."""
-        return tuple(cell for cell, _ in self.clue_cells())
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """What the engines solve: the cells as vertices, each used unless it is a hole."""
-        lattice = self.lattice
-        degrees = bytes(PASS if cell is None else HOLE for row in self.grid for cell in row)
-        model = LinkModel(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
-        return self.with_fixed(model)
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells are no single loop, or not through all cells but the holes."""
+    def _cells(self) -> Iterator[tuple[Cell, Clue | None]]:
         for row, cells in enumerate(self.grid):
-            for col, cell in enumerate(cells):
-                if ((row, col) in lines) == (cell is not None):
-                    what = "the cell is not used" if cell is None else "the hole is used"
-                    yield f"{what} at row {row + 1}, column {col + 1}"
-        yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="cell")
+            for col, clue in enumerate(cells):
+                yield (row, col), clue
 
 
 #: Loops that are tried on a board, for each row or column.

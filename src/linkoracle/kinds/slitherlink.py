@@ -20,6 +20,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
+from linkoracle.kinds.lines import place_of
 from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
 
 if TYPE_CHECKING:
@@ -243,8 +244,8 @@ class Slitherlink(FixedPuzzle):
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
             around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
             if clue not in (UNKNOWN, around):
-                place = f"row {row + 1}, column {col + 1}"
-                yield f"the clue {clue} at {place} has {counted(around, 'line')} around it"
+                place, shown = place_of((row, col)), counted(around, "line")
+                yield f"the clue {clue} at {place} has {shown} around it"
         yield from self.fixed_faults(lines)
         for hole in self.holes:
             if hole in lines:
