@@ -99,7 +99,7 @@ def test_what_makes_no_sense(asked, reason):
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3)], ids=str)
 def test_boards_too_small_for_single_shaded_cells(size):
-    with pytest.raises(PuzzleError, match="no loop leaves out . to . single ones of .x. cells"):
+    with pytest.raises(PuzzleError, match=r"no loop leaves out . to . single ones of .x. cells"):
         puzzle("regionalyajilin", *size, seed=1)
 
 

@@ -298,8 +298,7 @@ class NumberlinkRequest(Masked):
             return replace(self, pairs=(low, high))
         if not self._is_usual:
             return self
-        step, (low, high) = self._step(), self.links
-        return replace(self, pairs=pick(rng, range(-(-low // step) * step, high + 1, step)))
+        return replace(self, pairs=pick(rng, _multiples(self.links, self._step())))
 
     def _check_links(self, cells: int) -> None:
         shortest = checked_int(self.min_length, "cells of the shortest link", 2)
@@ -319,12 +318,12 @@ class NumberlinkRequest(Masked):
             raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
         if high * longest < cells:
             raise ValueError(f"{high} paths of {longest} cells or fewer do not cover {size}")
-        if not _has_multiple((low, high), step):
+        numbers = _multiples((low, high), step)
+        if not numbers:
             raise ValueError(
                 f"with the symmetry {self.symmetry}, {size} hold links in groups of {step} only, "
                 f"got {low if low == high else f'{low} to {high}'} pairs"
             )
-        numbers = range(-(-low // step) * step, high + 1, step)
         shares = self.short_share, self.long_share
         if shares != (ALL, ALL) and not any(
             can_cover(cells, number, *shares, shortest, longest) for number in numbers
@@ -378,7 +377,7 @@ class NumberlinkRequest(Masked):
             low, high = (max(1, least, min(part, most)) for part in (low, max(low, high)))
             found = low, high
             nearest = max(step, round(usual / step) * step)
-            return found if _has_multiple(found, step) else (nearest, nearest)
+            return found if _multiples(found, step) else (nearest, nearest)
         both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)
         if len(both) != 2:
             expected = "a number of pairs, or the least and the most"
@@ -435,5 +434,6 @@ class NumberlinkRequest(Masked):
         return far
 
 
-def _has_multiple(pairs: tuple[int, int], step: int) -> bool:
-    return pairs[1] // step * step >= pairs[0]
+def _multiples(pairs: tuple[int, int], step: int) -> range:
+    """Return the numbers of pairs from the least to the most that are multiples of a step."""
+    return range(-(-pairs[0] // step) * step, pairs[1] + 1, step)

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from linkoracle.kinds.cell_paths import CellPath
     from linkoracle.kinds.checking import disagreement
     from linkoracle.kinds.fixed import FixedPuzzle
-    from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
+    from linkoracle.kinds.lines import DIRECTIONS, Lines, step
     from linkoracle.kinds.numberlink import Numberlink
     from linkoracle.kinds.plane import PlanePuzzle
-    from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults
+    from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults, place_of
     from linkoracle.kinds.regions import RegionPuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink
@@ -89,8 +89,8 @@ _load = loader(
     __name__,
     {
         **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop"), "cell_loops"),
-        **dict.fromkeys(("DIRECTIONS", "Lines", "place_of", "step"), "lines"),
-        **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
+        **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
+        **dict.fromkeys(("Listed", "Pzpr", "line_faults", "place_of"), "puzzle"),
         "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
         "PlanePuzzle": "plane",
@@ -316,13 +316,10 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
 
 
 def _order(puzzle: Any) -> tuple[Any, ...]:
-    lists, grids = [], [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
+    lists: list[Any] = []
+    grids = [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
     for name, listed in puzzle.points.items():
-        found = getattr(puzzle, name) or ()
-        if listed.grid:
-            grids.append(found)
-        else:
-            lists.append(found)
+        (grids if listed.grid else lists).append(getattr(puzzle, name) or ())
     # Empty cells come first, before numbers or words.
     return lists, [
         () if cell is None else (cell,) for grid in grids for row in grid for cell in row

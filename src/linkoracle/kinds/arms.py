@@ -14,8 +14,8 @@ from typing import Any
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure
-from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of
-from linkoracle.kinds.puzzle import Cell, Figure
+from linkoracle.kinds.lines import DIRECTIONS, Lines
+from linkoracle.kinds.puzzle import Cell, Figure, place_of
 
 
 @dataclass(frozen=True)

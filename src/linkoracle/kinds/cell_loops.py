@@ -18,8 +18,8 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import LABELS, MANY
 from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
-from linkoracle.kinds.puzzle import Cell, Figure, line_faults
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
 
 #: The labels to which most of these kinds are made, on boards of any size.
 LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.lines import Lines, place_of
-from linkoracle.kinds.puzzle import Cell, Figure
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Figure, place_of
 
 
 class CellPath(CellLoop):

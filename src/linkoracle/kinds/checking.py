@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -16,12 +17,13 @@ from typing import Any
 
 from linkoracle.board.checking import violations
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import neighbours
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import DIRECTIONS, Lines
-from linkoracle.kinds.puzzle import Clue, Puzzle, line_faults
+from linkoracle.kinds.lines import DIRECTIONS
+from linkoracle.kinds.puzzle import Clue, Puzzle
 
 #: Sizes of boards in vertices, the number of puzzles tried on each, and
 #: whether all sets of lines are, or only loops, or paths.
@@ -59,11 +61,18 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
     (13, 213)
     """
     board = Lattice(rows, cols)
-    outlines: list[frozenset[int]] = [frozenset()]
-    for sides in map(board.edges_of, range(board.num_faces)):
-        outlines += [outline.symmetric_difference(sides) for outline in outlines]
-    solutions = (Solution(board, tuple(outline)) for outline in outlines)
-    return tuple(one for one in solutions if not [*line_faults(Lines.of(one))])
+    beside = neighbours(board)
+
+    def onward(walk: list[int]) -> Iterator[list[int]]:
+        for vertex in beside[walk[-1]]:
+            # Each loop is walked once: from its first vertex, towards the smaller neighbour.
+            if vertex == walk[0] and len(walk) > 2 and walk[1] < walk[-1]:
+                yield [*walk, vertex]
+            if vertex > walk[0] and vertex not in walk:
+                yield from onward([*walk, vertex])
+
+    walks = (walk for start in range(board.num_vertices) for walk in onward([start]))
+    return tuple(Solution.from_paths(board, [map(board.position, walk)]) for walk in walks)
 
 
 @lru_cache(maxsize=8)
@@ -109,11 +118,9 @@ def random_puzzles(
         points = _random_points(kind, rows, cols, rng)
         told = []
         for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
-            try:
+            # The kind may not allow this loop.
+            with suppress(PuzzleError):
                 told.append(kind.from_solution(solution, **points))
-            except PuzzleError:
-                # The kind does not allow this loop.
-                continue
             if len(told) == 2:
                 break
         if not told and points:
@@ -135,12 +142,10 @@ def random_puzzles(
         clues = list(puzzle.clue_cells())
         if clues and not below(rng, 4):
             changes[cells[-1]] = _odd(pick(rng, clues)[1], rng)
-        try:
+        # Not every set of clues is a puzzle, and not every rule has its lists.
+        with suppress(PuzzleError):
             puzzle = puzzle.with_clues(changes)
             yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
-        except PuzzleError:
-            # Not every set of clues is a puzzle, and not every rule has its lists.
-            continue
 
 
 def _odd(clue: Clue, rng: Random) -> Clue:

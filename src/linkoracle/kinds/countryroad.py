@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import LoopRules, labelled
-from linkoracle.kinds.lines import Lines, place_of
-from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle, borders
 
 
@@ -26,18 +26,16 @@ class CountryRoad(RegionPuzzle):
 
     kind = "countryroad"
     title = "Country Road"
-    instructions: ClassVar = {
-        "loop": f"{LOOP}. It enters every region exactly once, and leaves it once. A number tells "
-        "how many cells of its region the loop passes through. Where two cells in different "
-        "regions share a side, the loop passes through at least one of them."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "..... ..... ....2 ..... .....",
-            (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
-            {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}. It enters every region exactly once, and leaves it once. A number tells how many "
+        "cells of its region the loop passes through. Where two cells in different regions share a "
+        "side, the loop passes through at least one of them."
+    )
+    example = Example(
+        "..... ..... ....2 ..... .....",
+        (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
+        {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
+    )
     region_clues = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of cells from 1"

@@ -24,17 +24,15 @@ class Detour(RegionPuzzle):
 
     kind = "detour"
     title = "Detour"
-    instructions: ClassVar = {
-        "loop": f"{LOOP}, and passes through every cell. A number tells in how many cells of its "
-        "region the loop turns."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "8..4.. ...... .....0 .....3 1..... ......",
-            (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
-            {"regions": ["aabccc", "aaaccc", "aaaccd", "eeacfg", "heeegg", "eeeegg"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every cell. A number tells in how many cells of its region "
+        "the loop turns."
+    )
+    example = Example(
+        "8..4.. ...... .....0 .....3 1..... ......",
+        (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
+        {"regions": ["aabccc", "aaaccc", "aaaccd", "eeacfg", "heeegg", "eeeegg"]},
+    )
     every_cell = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=35, hard=81)
     region_clues = True

@@ -8,8 +8,8 @@ from itertools import pairwise, product
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import LoopRules, circle_figure, labelled
-from linkoracle.kinds.lines import Lines, place_of
-from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle
 
 
@@ -27,17 +27,15 @@ class DotchiLoop(RegionPuzzle):
 
     kind = "dotchiloop"
     title = "Dotchi Loop"
-    instructions: ClassVar = {
-        "loop": f"{LOOP}. It passes through every white circle, and through no black one. In each "
-        "region the loop either turns at every white circle, or goes straight on at every one."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            ".w.w. ..... w.www .w..w .b.b.",
-            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
-            {"regions": ["abccc", "acccc", "dccee", "ddeee", "ddeee"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}. It passes through every white circle, and through no black one. In each region "
+        "the loop either turns at every white circle, or goes straight on at every one."
+    )
+    example = Example(
+        ".w.w. ..... w.www .w..w .b.b.",
+        (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+        {"regions": ["abccc", "acccc", "dccee", "ddeee", "ddeee"]},
+    )
     unit = "circles"
     words = "[wb]"
     clue = "a circle 'w' (white) or 'b' (black)"

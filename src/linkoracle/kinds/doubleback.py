@@ -25,17 +25,15 @@ class DoubleBack(RegionPuzzle):
 
     kind = "doubleback"
     title = "Double Back"
-    instructions: ClassVar = {
-        "loop": f"{LOOP}, and passes through every white cell, and through no black one. It enters "
-        "every region exactly twice, and leaves it twice."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "....* ..... ..... *.... *....",
-            (((0, 0), "RDRURDRDDDLUULDDLUULUU"),),
-            {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every white cell, and through no black one. It enters every "
+        "region exactly twice, and leaves it twice."
+    )
+    example = Example(
+        "....* ..... ..... *.... *....",
+        (((0, 0), "RDRURDRDDDLUULDDLUULUU"),),
+        {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
+    )
     every_cell = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     avoids_clues = True

@@ -24,17 +24,15 @@ class EntryExit(RegionPuzzle):
 
     kind = "entryexit"
     title = "Entry Exit"
-    instructions: ClassVar = {
-        "loop": f"{LOOP}, and passes through every cell. It enters every region exactly once, and "
-        "leaves it once."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "...... ...... ...... ...... ...... ......",
-            (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
-            {"regions": ["aaaaaa", "abccca", "bbcdca", "bbddcc", "bbdddd", "bbeefd"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every cell. It enters every region exactly once, and leaves "
+        "it once."
+    )
+    example = Example(
+        "...... ...... ...... ...... ...... ......",
+        (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
+        {"regions": ["aaaaaa", "abccca", "bbcdca", "bbddcc", "bbdddd", "bbeefd"]},
+    )
     every_cell = True
     difficulties: ClassVar = labelled(easy=35, normal=81, tricky=99, fiendish_from=101)
     words = "(?!)"

@@ -22,6 +22,7 @@ from linkoracle.kinds.puzzle import (
     ClueChanges,
     Clues,
     DrawnPuzzle,
+    Example,
     Figure,
     Grid,
     Rows,
@@ -52,6 +53,9 @@ class GridPuzzle(DrawnPuzzle):
     grid: Grid
 
     tiling: ClassVar = None  # type: ignore[misc]
+    #: Of a kind with one rule, its ``instructions`` and ``examples`` without the name of that.
+    instruction: ClassVar[str]
+    example: ClassVar[Example]
     #: What may stand in a cell, in words, and the least and the greatest such number.
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0
@@ -64,6 +68,11 @@ class GridPuzzle(DrawnPuzzle):
     if TYPE_CHECKING:
 
         def __init__(self, grid: Rows) -> None: ...
+
+    def __init_subclass__(cls) -> None:
+        for name in ("instruction", "example"):
+            if name in vars(cls):
+                setattr(cls, f"{name}s", dict.fromkeys(cls.rules, getattr(cls, name)))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", self._checked_grid(self.grid))
@@ -233,6 +242,11 @@ class GridPuzzle(DrawnPuzzle):
         dots = 0 if self.through_cells else 1
         return _lattice(self.rows + dots, self.cols + dots)
 
+    @property
+    def _vertices(self) -> str:
+        rows, cols = self.lattice.rows, self.lattice.cols
+        return f"{rows}x{cols} {'cells' if self.through_cells else 'dots'}"
+
     def clue_cells(self) -> Iterator[tuple[Cell, Any]]:
         """The clues as ``((row, column), clue)``, in reading order."""
         for row, cells in enumerate(self.grid):
@@ -313,8 +327,7 @@ class GridPuzzle(DrawnPuzzle):
         lattice = self.lattice
         solution = Solution.of(lattice, solution)
         if solution.lattice != lattice:
-            what = "cells" if self.through_cells else "dots"
-            return [f"the solution is not drawn on {lattice.rows}x{lattice.cols} {what}"]
+            return [f"the solution is not drawn on {self._vertices}"]
         return list(self.faults(Lines.of(solution)))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
-from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
 
 
 class Koburin(ShadingLoop):
@@ -25,15 +25,13 @@ class Koburin(ShadingLoop):
 
     kind = "koburin"
     title = "Koburin"
-    instructions: ClassVar = {
-        "loop": "Shade some empty cells, no two of which share a side, and draw one closed loop "
-        "that runs from cell to neighbouring cell, across or down, and passes through all other "
-        "empty cells. Neither happens in cells with a number. A number tells how many of the "
-        "cells that share a side with its own are shaded."
-    }
-    examples: ClassVar = {
-        "loop": Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
-    }
+    instruction = (
+        "Shade some empty cells, no two of which share a side, and draw one closed loop that runs "
+        "from cell to neighbouring cell, across or down, and passes through all other empty cells. "
+        "Neither happens in cells with a number. A number tells how many of the cells that share a "
+        "side with its own are shaded."
+    )
+    example = Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
     avoids_clues = True
     least = -1
     most = 4

@@ -28,17 +28,6 @@ def step(cell: Cell, direction: str, length: int = 1) -> Cell:
     return cell[0] + length * down, cell[1] + length * right
 
 
-def place_of(cell: Cell | int) -> str:
-    """Return a cell as messages name it, or a face by its number.
-
-    >>> place_of((0, 2)), place_of(7)
-    ('row 1, column 3', 'face 7')
-    """
-    if isinstance(cell, int):
-        return f"face {cell}"
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
-
-
 def reached(start: Cell, beside: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
     """Return a position and all that steps from one to those ``beside`` it lead to."""
     found, waiting = {start}, [start]

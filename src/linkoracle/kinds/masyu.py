@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure, labelled
-from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
-from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
 
 class Masyu(CellLoop):
@@ -25,14 +25,12 @@ class Masyu(CellLoop):
 
     kind = "masyu"
     title = "Masyu"
-    instructions: ClassVar = {
-        "loop": f"{LOOP}, and passes through every circle. At a black circle it turns, and goes "
-        "straight on in the cells before and after. At a white circle it goes straight on, and "
-        "turns in the cell before it, in the cell after it, or in both."
-    }
-    examples: ClassVar = {
-        "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
-    }
+    instruction = (
+        f"{LOOP}, and passes through every circle. At a black circle it turns, and goes straight "
+        "on in the cells before and after. At a white circle it goes straight on, and turns in the "
+        "cell before it, in the cell after it, or in both."
+    )
+    example = Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
     unit = "pearls"
     difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
     words = "[wb]"

@@ -21,8 +21,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
-from linkoracle.kinds.lines import place_of
-from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternatives
+from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternatives, place_of
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines

@@ -83,7 +83,7 @@ class PlanePuzzle(FixedLines):
             raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
         # A default needs no check.
         if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
-            self._check_lines()
+            self._check_points()
 
     def _vertex(self, place: Any) -> int:
         return checked_int(place, "a vertex", 0, self.board.num_vertices - 1)
@@ -155,17 +155,10 @@ class PlanePuzzle(FixedLines):
         return self.tiling.words or counted(self.tiling.num_faces, "cell")
 
     @property
-    def texts(self) -> list[str]:
-        """The clues as they are written, ``"."`` for none."""
-        return [
-            "." if clue is None else self.symbols.get(clue) or str(clue)  # type: ignore[arg-type]
-            for clue in self.clues
-        ]
-
-    @property
     def text(self) -> str:
-        """The clues as one text: a character each, or words where some clue has two."""
-        texts = self.texts
+        """The clues as one text: a character each, ``"."`` for none, or words if one is longer."""
+        symbols: Mapping[Any, str] = {None: ".", **self.symbols}
+        texts = [symbols.get(clue) or str(clue) for clue in self.clues]
         return ("" if all(len(one) == 1 for one in texts) else " ").join(texts)
 
     @property

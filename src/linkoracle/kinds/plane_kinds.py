@@ -16,7 +16,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted
 from linkoracle.kinds.numberlink import APART, Numberlink, PathPuzzle
 from linkoracle.kinds.plane import PlanePuzzle
-from linkoracle.kinds.puzzle import Another, Clue, IsEasy, line_faults
+from linkoracle.kinds.puzzle import Another, IsEasy, line_faults
 from linkoracle.kinds.simpleloop import HoleLoop, SimpleLoop, loop_through
 from linkoracle.kinds.slitherlink import UNKNOWN, Slitherlink
 
@@ -154,5 +154,5 @@ class PlaneSimpleLoop(HoleLoop[int], PlanePuzzle):
         "It passes once through every white cell, and through no black one."
     }
 
-    def _cells(self) -> Iterable[tuple[int, Clue | None]]:
+    def _cells(self) -> Iterable[tuple[int, Any]]:
         return enumerate(self.clues)

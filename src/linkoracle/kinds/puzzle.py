@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
@@ -143,15 +144,14 @@ class Example:
         >>> shown.rows, shown.rule, len(solution.paths())
         (5, 'fill', 5)
         """
+        from linkoracle.kinds.lines import step
+
+        def onward(cell: Cell, letter: str) -> Cell:
+            return step(cell, "nesw"["URDL".index(letter)])
+
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
         shown = kind.from_grid(rows, rule, **self.points)
-        paths = []
-        for (row, col), steps in self.walks:
-            paths.append([(row, col)])
-            for step in steps:
-                row += (step == "D") - (step == "U")
-                col += (step == "R") - (step == "L")
-                paths[-1].append((row, col))
+        paths = [accumulate(steps, onward, initial=start) for start, steps in self.walks]
         return shown, Solution.from_paths(shown.lattice, paths)
 
 
@@ -311,6 +311,11 @@ class DrawnPuzzle(Puzzle):
         """Yield a sentence for each rule that lines between vertices break."""
 
     @property
+    @abstractmethod
+    def _vertices(self) -> str:
+        """The vertices in words."""
+
+    @property
     def number_of_clues(self) -> int:
         """How many clues there are, in units of ``unit``."""
         return sum(1 for _ in self.clue_cells())
@@ -363,6 +368,17 @@ def alternatives(names: Any) -> str:
     if len(others) > _MOST:
         others, last = others[:2], f"one of {len(others) - 1} others"
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def place_of(cell: Cell | int) -> str:
+    """Return a cell as messages name it, or a face by its number.
+
+    >>> place_of((0, 2)), place_of(7)
+    ('row 1, column 3', 'face 7')
+    """
+    if isinstance(cell, int):
+        return f"face {cell}"
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def empty_cells(puzzle: Any) -> list[Any]:

@@ -25,18 +25,16 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
 
     kind = "regionalyajilin"
     title = "Regional Yajilin"
-    instructions: ClassVar = {
-        "loop": "Shade some cells, no two of which share a side, and draw one closed loop that "
-        "runs from cell to neighbouring cell, across or down, and passes through all other cells. "
-        "A number tells how many cells are shaded in its region, and may be shaded itself."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "32... ..... ..... ..... .....",
-            (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
-            {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
-        )
-    }
+    instruction = (
+        "Shade some cells, no two of which share a side, and draw one closed loop that runs from "
+        "cell to neighbouring cell, across or down, and passes through all other cells. A number "
+        "tells how many cells are shaded in its region, and may be shaded itself."
+    )
+    example = Example(
+        "32... ..... ..... ..... .....",
+        (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
+        {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
+    )
     region_clues = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of shaded cells"

@@ -12,8 +12,8 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
-from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, reached, step
-from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows
+from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
+from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows, place_of
 
 
 class _Regions(Listed):

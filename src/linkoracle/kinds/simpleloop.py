@@ -21,8 +21,16 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
-from linkoracle.kinds.lines import place_of
-from linkoracle.kinds.puzzle import LOOP, Another, Cell, Clue, Example, IsEasy, Pzpr, line_faults
+from linkoracle.kinds.puzzle import (
+    LOOP,
+    Another,
+    Cell,
+    Example,
+    IsEasy,
+    Pzpr,
+    line_faults,
+    place_of,
+)
 
 if TYPE_CHECKING:
     from linkoracle.board.colouring_kernel import Colouring
@@ -92,12 +100,12 @@ class HoleLoop(FixedLines, Generic[Place]):
         """The cells that are holes, in reading order."""
         return tuple(cell for cell, _ in self.clue_cells())  # type: ignore[misc]
 
-    def _check_lines(self) -> None:
-        super()._check_lines()
+    def _check_points(self) -> None:
+        super()._check_points()
         self._check_avoids(self.holes)
 
     @abstractmethod
-    def _cells(self) -> Iterable[tuple[Place, Clue | None]]:
+    def _cells(self) -> Iterable[tuple[Place, Any]]:
         """Return each cell, in the order of the vertices, and whether it is a hole."""
 
     @cached_property
@@ -134,12 +142,8 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     on_faces = "linkoracle.kinds.plane_kinds:PlaneSimpleLoop"
     title = "Simple Loop"
     rules: ClassVar = {"loop": ""}
-    instructions: ClassVar = {
-        "loop": f"{LOOP}. It passes once through every white cell, and through no black one."
-    }
-    examples: ClassVar = {
-        "loop": Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),)),
-    }
+    instruction = f"{LOOP}. It passes once through every white cell, and through no black one."
+    example = Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),))
     through_cells = True
     look = "filled"
     #: What takes no guess is easy to tricky: techniques for lines, not for clues, solve it.
@@ -161,12 +165,11 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
         """The board whose holes are the cells that no line goes through."""
-        lattice = solution.lattice
         used = {cell for walk in solution.paths() for cell in walk}
-        cells = map(lattice.position, range(lattice.num_vertices))
-        return cls.from_holes(lattice.rows, lattice.cols, (c for c in cells if c not in used))
+        blank = cls.blank(solution.lattice.rows, solution.lattice.cols)
+        return blank.with_clues((cell, 0) for cell, _ in blank._cells() if cell not in used)
 
-    def _cells(self) -> Iterator[tuple[Cell, Clue | None]]:
+    def _cells(self) -> Iterator[tuple[Cell, Any]]:
         for row, cells in enumerate(self.grid):
             for col, clue in enumerate(cells):
                 yield (row, col), clue

@@ -20,7 +20,6 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
-from linkoracle.kinds.lines import place_of
 from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
 
 if TYPE_CHECKING:
@@ -152,8 +151,7 @@ class Slitherlink(FixedPuzzle):
                 row = col = -1
             reason = None
             if not (0 <= row <= self.rows and 0 <= col <= self.cols):
-                size = f"{self.rows + 1}x{self.cols + 1}"
-                reason = f"expected holes among the {size} dots, found {format_place(one)}"
+                reason = f"expected holes among the {self._vertices}, found {format_place(one)}"
             elif (row, col) in holes:
                 reason = f"expected the hole {row},{col} once, found it twice"
             elif (row, col) in (self.ends or ()):
@@ -176,10 +174,8 @@ class Slitherlink(FixedPuzzle):
         for row, col in dots:
             inside = 0 <= row <= self.rows and 0 <= col <= self.cols
             if not (inside and (row in (0, self.rows) or col in (0, self.cols))):
-                raise PuzzleError(
-                    f"expected an end on the rim of the {self.rows + 1}x{self.cols + 1} dots, "
-                    f"found {row},{col}"
-                )
+                reason = f"expected an end on the rim of the {self._vertices}, found {row},{col}"
+                raise PuzzleError(reason)
         (row, col), (row2, col2) = sorted(dots)
         return (row, col), (row2, col2)
 
@@ -244,8 +240,8 @@ class Slitherlink(FixedPuzzle):
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
             around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
             if clue not in (UNKNOWN, around):
-                place, shown = place_of((row, col)), counted(around, "line")
-                yield f"the clue {clue} at {place} has {shown} around it"
+                place = f"row {row + 1}, column {col + 1}"
+                yield f"the clue {clue} at {place} has {counted(around, 'line')} around it"
         yield from self.fixed_faults(lines)
         for hole in self.holes:
             if hole in lines:

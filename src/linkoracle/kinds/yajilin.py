@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
-from linkoracle.kinds.lines import DIRECTIONS, Lines, place_of, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
 
 
 class Yajilin(ShadingLoop):
@@ -25,18 +25,16 @@ class Yajilin(ShadingLoop):
 
     kind = "yajilin"
     title = "Yajilin"
-    instructions: ClassVar = {
-        "loop": "Shade some white cells, no two of which share a side, and draw one closed loop "
-        "that runs from cell to neighbouring cell, across or down, and passes through all other "
-        "white cells. Neither happens in the grey cells. A number tells how many cells are shaded "
-        "in the direction of its arrow."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
-            (((0, 2), "RDDRDDLLLULUURDRUU"),),
-        )
-    }
+    instruction = (
+        "Shade some white cells, no two of which share a side, and draw one closed loop that runs "
+        "from cell to neighbouring cell, across or down, and passes through all other white cells. "
+        "Neither happens in the grey cells. A number tells how many cells are shaded in the "
+        "direction of its arrow."
+    )
+    example = Example(
+        ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
+        (((0, 2), "RDDRDDLLLULUURDRUU"),),
+    )
     avoids_clues = True
     words = "[0-9]{1,2}[nesw]|x"
     arrows = True
