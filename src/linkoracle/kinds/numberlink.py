@@ -87,8 +87,12 @@ class PathPuzzle(FixedLines, Generic[Place]):
         return self.with_fixed(model)
 
     @abstractmethod
-    def _cells(self) -> Iterable[tuple[Place, Sequence[Place]]]:
-        """Return each cell, with its neighbours that come after it."""
+    def _cells(self) -> Iterable[Place]:
+        """Return all cells."""
+
+    @abstractmethod
+    def _after(self, cell: Place) -> Iterable[Any]:
+        """Return the neighbours of a cell that come after it."""
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells do not join equal numbers, and nothing else."""
@@ -96,8 +100,8 @@ class PathPuzzle(FixedLines, Generic[Place]):
         numbers: dict[Any, int] = dict(self.clue_cells())
         if not numbers:
             yield "there are no numbers to join"
-        cells: dict[Any, Sequence[Any]] = dict(self._cells())
-        for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
+        unused: list[set[Any]] = [{cell} for cell in self._cells() if cell not in lines]
+        for part in [*lines.parts(), *unused]:
             first = place_of(min(part))
             held = sorted(numbers[cell] for cell in part if cell in numbers)
             if len(part) == 1 and not held:
@@ -113,7 +117,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
                 elif any(cell not in numbers for cell in tips):
                     yield f"the line of the number {held[0]} goes on beyond it"
                 elif self.rule.endswith("apart"):
-                    beside = ((cell, other) for cell in sorted(part) for other in cells[cell])
+                    beside = ((one, other) for one in sorted(part) for other in self._after(one))
                     for cell, other in beside:
                         if other in part and not lines.has_edge(cell, other):
                             where = place_of(cell)
@@ -272,9 +276,12 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         """The same board under this rule."""
         return replace(self, rule=cast("Rule", rule))  # which the constructor checks
 
-    def _cells(self) -> Iterator[tuple[Cell, Sequence[Cell]]]:
-        for row, col in product(range(self.rows), range(self.cols)):
-            yield (row, col), ((row, col + 1), (row + 1, col))
+    def _cells(self) -> Iterable[Cell]:
+        return product(range(self.rows), range(self.cols))
+
+    def _after(self, cell: Cell) -> Iterable[Cell]:
+        row, col = cell
+        return (row, col + 1), (row + 1, col)
 
 
 def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isqrt
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
+from linkoracle.board.lists import neighbours
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted
@@ -118,11 +119,11 @@ class PlaneNumberlink(PathPuzzle[int], PlanePuzzle):
         """What the engines solve: the faces as vertices, the numbers as terminals."""
         return self._model_of([*self.pairs().values()])
 
-    def _cells(self) -> Iterable[tuple[int, Sequence[int]]]:
-        after: list[list[int]] = [[] for _ in range(self.tiling.num_faces)]
-        for one, other in map(self.board.ends, range(self.board.num_edges)):
-            after[one].append(other)
-        return enumerate(after)
+    def _cells(self) -> Iterable[int]:
+        return range(self.tiling.num_faces)
+
+    def _after(self, cell: int) -> Iterable[int]:
+        return (other for other in neighbours(self.board)[cell] if other > cell)
 
 
 def _loop_through_faces(
