@@ -1,10 +1,10 @@
 // Boards, as the server has them: {kind, rule, rows, cols, cells, points}, or with `tiling`, the words of a
 // board that is not square, in place of rows and columns. None is ever changed: each function returns a new
-// one. The page adds `marks` and `sketch`: see sketch.js; and `about`.
+// one. The page adds `marks` and `sketch`: see layers.js; and `about`.
 
 import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
-import {filled, fills, withFilled} from "./sketch.js";
+import {filled, fills, inOrder, samePlace, withFilled, withoutEmpty} from "./layers.js";
 
 export function blank(kind, rule, rows, cols) {
   const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
@@ -37,12 +37,6 @@ function withNeededPoints(board, kind) {
 const withEnds = (points, ends) => withoutEmpty({...points, ends}, (found, name) =>
   (name === "holes" ? found.filter((hole) => !ends.some((end) => samePlace(end, hole))) : found));
 
-export const samePlace = ([row, col], [row2, col2]) => row === row2 && col === col2;
-
-// Points without the lists in which there is nothing, each as `change` makes it of its places and its name.
-export const withoutEmpty = (points, change = (found) => found) => Object.fromEntries(Object.entries(points)
-  .map(([name, found]) => [name, change(found, name)]).filter(([, found]) => found.length));
-
 function lastVertex(board, kind) {
   const less = kind.throughCells ? 1 : 0;
   return [board.rows - less, board.cols - less];
@@ -68,14 +62,6 @@ export function withAbout(board, name, words) {
   const {about: {[name]: _, ...others} = {}, ...plain} = board;
   const about = words ? {...others, [name]: words} : others;
   return Object.keys(about).length ? {...plain, about} : plain;
-}
-
-// The end that is nearer moves to a vertex; nothing happens when one is there.
-export function withEndAt(board, place) {
-  const away = board.points.ends.map(([row, col]) => Math.abs(row - place[0]) + Math.abs(col - place[1]));
-  if (away.includes(0) || board.points.holes?.some((hole) => samePlace(hole, place))) return board;
-  const ends = board.points.ends.with(away[0] <= away[1] ? 0 : 1, place);
-  return {...board, points: {...board.points, ends}};
 }
 
 // Cut off or with empty cells at the right and the bottom.
@@ -169,13 +155,6 @@ export function turned(board, kind, {map, letters}) {
 
 const placeAt = ({cols}, cell) => [Math.floor(cell / cols), cell % cols];
 const numberAt = ({cols}, [row, col]) => row * cols + col;
-
-// Reading order, of vertices and of edges.
-export function inOrder(one, other) {
-  const [first, second] = [one.flat(), other.flat()];
-  const at = first.findIndex((part, place) => part !== second[place]);
-  return at < 0 ? 0 : first[at] - second[at];
-}
 
 // The clues in these cells moved by so many rows and columns: see `replaced`.
 export const moved = (board, selected, down, right) =>

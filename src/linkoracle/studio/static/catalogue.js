@@ -1,7 +1,7 @@
 // The catalogue: puzzles are saved to it, and looked through by their pictures.
 
 import {byId, make, say, sentence, setOptions, tell} from "./page.js";
-import {Newest, begin} from "./link.js";
+import {Newest} from "./link.js";
 
 export class Catalogue {
   #task = new Newest();
@@ -33,7 +33,7 @@ export class Catalogue {
     tell("Saving …");
     const {board} = this.host;
     try {
-      tell(sentence((await begin({what: "save", board, name: board.about?.name ?? null}).done).words));
+      tell(sentence((await new Newest().make({what: "save", board, name: board.about?.name ?? null})).words));
     } catch (error) {
       tell(`Not saved: ${error.message}.`);
     }

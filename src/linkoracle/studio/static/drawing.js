@@ -3,11 +3,10 @@
 import {formsOf} from "./clues.js";
 import {CELL, drawFigures, element, setClass} from "./figures.js";
 import {latticeOf} from "./lattice.js";
-import {cornersBetween} from "./listed.js";
+import {cornersBetween, filled, marksOf} from "./layers.js";
 import {shareOf, telling} from "./answers.js";
 import {CROSS, INSIDE, LINE, OUTSIDE, coloursOf} from "./marks.js";
 import {setText} from "./page.js";
-import {filled, marksOf} from "./sketch.js";
 
 const MARGIN = 24;
 // From the lowest up.

@@ -2,8 +2,8 @@
 
 import * as boards from "./board.js";
 import {DIRECTIONS, formsOf} from "./clues.js";
-import {withHole} from "./listed.js";
-import {isKnown, latticeOf} from "./lattice.js";
+import {ARROWS, SIDES, isKnown, latticeOf, leads} from "./lattice.js";
+import {withEndAt, withHole} from "./layers.js";
 
 // Milliseconds in which a second digit belongs to the same number.
 const TOGETHER = 1500;
@@ -26,12 +26,13 @@ export class Editor {
 
   // `board` is the history's, as soon as it is known where its parts are: until then it is the one before, which is
   // still seen, and about which answers may come.
-  // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and
-  // `learn(board, kind)`, which waits until it is known where the parts of the board are, false if that fails, and
-  // perhaps `move(side, more)`. It is told: `changed()` when the board is another one, `moved()` when the cursor is
+  // `host` has `kinds` by their names, and `learn(board, kind)`, which waits until it is known where the parts of the
+  // board are, false if that fails; and perhaps `symmetry()`, `partners()`, whether they get clues, `active()`, and
+  // `move(side, more)`, one more row or column at a side of the board, or one less. It is told: `changed()` when the board is another one, `moved()` when the cursor is
   // elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
-    Object.assign(this, {history, host, board: history.now});
+    const plain = {symmetry: () => "none", partners: () => false, active: () => true, move() {}};
+    Object.assign(this, {history, host: {...plain, ...host}, board: history.now});
   }
 
   get kind() { return this.#kindOf(this.board); }
@@ -97,9 +98,6 @@ export class Editor {
     this.host.moved();
   }
 
-  // One more row or column at a side of the board, or one less.
-  move(side, more) { this.host.move?.(side, more); }
-
   // The dot at a place, or with null the cursor again.
   moveDot(place) {
     this.dot = place;
@@ -114,7 +112,7 @@ export class Editor {
 
   putDot(place) {
     this.dot = place;
-    this.change((this.dotIs === "end" ? boards.withEndAt : withHole)(this.board, place));
+    this.change((this.dotIs === "end" ? withEndAt : withHole)(this.board, place));
     this.host.moved();
   }
 
@@ -145,8 +143,8 @@ export class Editor {
 
   // Type the direction of an arrow key, if a number was typed before; false if none was.
   aim(key) {
-    if (!this.#typed.aims || this.#typed.cell !== this.cursor) return false;
-    return this.type(DIRECTIONS[key]);
+    const {aims, cell} = this.#typed;
+    return key in DIRECTIONS && Boolean(aims) && cell === this.cursor && this.type(DIRECTIONS[key]);
   }
 
   #drop() {
@@ -205,4 +203,52 @@ export class Editor {
 
   // A drag from one cell to another where numbers stand in pairs.
   join(one, other) { this.change(boards.joined(this.board, this.kind, one, other)); }
+}
+
+// Keys and a pointer that enter clues; without a pointer on a cell nothing happens.
+export function clueHand(editor) {
+  // Capitals and small letters are the same key, unless the kind has both.
+  const types = (key) => [key, key.toLowerCase(), key.toUpperCase()].some((one) => editor.type(one));
+
+  function key({key, ctrlKey, metaKey, shiftKey, altKey}) {
+    const command = ctrlKey || metaKey;
+    if (command && key in ARROWS) editor.host.move(SIDES[key][0], shiftKey ? -1 : 1);
+    else if (command && key.toLowerCase() === "z") shiftKey ? editor.redo() : editor.undo();
+    else if (command && key.toLowerCase() === "y") editor.redo();
+    else if (command || editor.dot) return false;
+    else if (key in ARROWS && altKey) editor.shift(...ARROWS[key].toReversed());
+    else if (leads(key, editor.board)) {
+      if (shiftKey || !editor.aim(key)) editor.select(editor.lattice.step(editor.cursor, key), shiftKey);
+    } else if (["Backspace", "Delete"].includes(key)) editor.erase();
+    else if ([" ", "Enter"].includes(key)) editor.cycle(1);
+    else if (key === "Escape") editor.select(editor.cursor, false);
+    else return key.length === 1 && types(key);
+    return true;
+  }
+
+  function begin(place, {shiftKey, button}) {
+    const {lattice, cursor, selected, kind} = editor;
+    const from = lattice.faceAt(place);
+    if (from === null) return null;
+    let cycles = !shiftKey && ((from === cursor && selected.length === 1) || formsOf(kind).only !== undefined);
+    // Where numbers stand in pairs, a drag joins two cells; with Shift it selects, as elsewhere.
+    const joins = kind.pairs && !shiftKey;
+    let here = from;
+    editor.select(from, shiftKey);
+    return {
+      to(place) {
+        const cell = lattice.faceAt(place);
+        here = cell ?? from;
+        if (cell === null || cell === editor.cursor) return;
+        cycles = false;
+        editor.select(cell, !joins);
+      },
+      end() {
+        if (cycles) editor.cycle(button === 2 ? -1 : 1);
+        else if (joins && here !== from) editor.join(from, here);
+      },
+    };
+  }
+
+  return {active: () => editor.active, begin, key};
 }

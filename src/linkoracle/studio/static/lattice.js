@@ -22,7 +22,9 @@ export const SIDES = {
 };
 
 // Elsewhere than on squares an arrow may pass a cell by: these keys go to all of them in their order.
-export const PAGES = {PageDown: 1, PageUp: -1};
+const PAGES = {PageDown: 1, PageUp: -1};
+// Whether a key leads to another cell of a board.
+export const leads = (key, {tiling}) => key in ARROWS || (Boolean(tiling) && key in PAGES);
 
 export class Lattice {
   // Of an arrow that was pressed before: the cell to which it led, its axis, and the line along which.
@@ -91,7 +93,7 @@ export class Lattice {
   faceAt(place, between = false) {
     const areas = between ? this.faces.map((walk) => walk.map((one) => this.points[one]))
       : this.cells.map(({corners}) => corners);
-    const found = areas.findIndex((corners) => isWithin(corners, place));
+    const found = areas.findIndex((corners) => isWithin(corners.map((one, at) => [one, corners.at(at - 1)]), place));
     return found < 0 ? null : found;
   }
 
@@ -149,25 +151,10 @@ export class Lattice {
       (between(middle[0], x, x2) && between(middle[1], y, y2) ? [cell] : []));
   }
 
-  // The cells at odd steps from the outside, where a step across one of these edges counts.
-  inside(drawn) {
-    const found = new Map();
-    const border = this.edges.map((_, edge) => edge).filter((edge) => this.beside[edge].length === 1);
-    const left = (edge) => Math.min(...this.ways[edge].map(([x]) => x));
-    // A hole in the board is farther to the right than where its border begins.
-    for (const edge of border.sort((one, other) => left(one) - left(other))) {
-      const [first] = this.beside[edge];
-      if (found.has(first)) continue;
-      found.set(first, drawn.has(edge));
-      for (const [face, within] of found) {
-        for (const side of this.faceEdges[face]) {
-          for (const other of this.beside[side]) {
-            if (!found.has(other)) found.set(other, within !== drawn.has(side));
-          }
-        }
-      }
-    }
-    return new Set([...found].filter(([, within]) => within).map(([face]) => face));
+  // The cells inside of loops along the sides of cells, of these edges.
+  inside(edges) {
+    const sides = edges.map((edge) => this.ways[edge]);
+    return this.cells.flatMap(({middle}, cell) => (isWithin(sides, middle) ? [cell] : []));
   }
 }
 
@@ -186,14 +173,9 @@ function farFrom(way, [x, y]) {
   return least;
 }
 
-function isWithin(corners, [x, y]) {
-  let within = false;
-  corners.forEach(([ax, ay], at) => {
-    const [bx, by] = corners.at(at - 1);
-    if ((ay > y) !== (by > y) && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
-  });
-  return within;
-}
+// Whether a place is inside of these sides: it sees an odd number of them to the right.
+const isWithin = (sides, [x, y]) => sides.filter(([[ax, ay], [bx, by]]) =>
+  (ay > y) !== (by > y) && x < ((bx - ax) * (y - ay)) / (by - ay) + ax).length % 2 === 1;
 
 // The lattice of rows and columns: of dots, or of cells if lines run through these. Its vertices have rows and
 // columns, too.

@@ -1,8 +1,7 @@
 // The section where puzzles are made: wishes, what is done with the board, masks, lines drawn by hand.
 
-import {BORDERS, FIXED, hasFixed, withoutLists} from "./listed.js";
+import {BORDERS, FIXED, hasFixed, withMarks, withSketch, withoutLists} from "./layers.js";
 import {placesOf} from "./marks.js";
-import {withMarks, withoutSketch} from "./sketch.js";
 import {Newest} from "./link.js";
 import {sameShape, shapeOf, wanted, withCells} from "./board.js";
 import {formsOf} from "./clues.js";
@@ -42,7 +41,7 @@ export class Making {
     byId("clear-marks").onclick = () => host.change(withMarks(host.board, []));
     byId("clear-fixed").onclick = () => host.change(withoutLists(host.board, [...FIXED, "holes"]));
     byId("clear-borders").onclick = () => host.change(withoutLists(host.board, BORDERS));
-    byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
+    byId("clear-line").onclick = () => host.change(withSketch(host.board, []));
     byId("pattern").onchange = () => this.#showLetters();
     byId("unmarked").onchange = this.changed;
     byId("take-near").onclick = () => host.change(withSame(this.shown.board, host.board));

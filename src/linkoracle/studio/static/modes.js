@@ -3,21 +3,21 @@
 // where clues are entered.
 
 import {ARROWS, latticeOf} from "./lattice.js";
-import {BORDERS, FIXED, listedMarks, withListed} from "./listed.js";
+import {
+  BORDERS, FIXED, SKETCH, filled, fills, layerMarks, nextMark, withFilled, withLayers, withMark,
+} from "./layers.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
-import {filled, fills, nextMark, sketchMarks, withFilled, withLines, withMark} from "./sketch.js";
-import {AreaStroke, LineStroke, capturing, crossStroke, drawSide, listenToStrokes} from "./strokes.js";
+import {AreaStroke, LineStroke, crossStroke, drawSide} from "./strokes.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "Delete": null};
 
-// `editor` has active, board, kind, cursor, select, change and putDot. `making` has the mode, "mask", "line",
-// "fixed" or "borders" while this is meant, what is given then, `fixes`, and `leaveMode`, back to clues.
-export function listenModes(svg, editor, drawing, making) {
-  const active = () => editor.active && making.mode !== "clues";
-  // Whether clicks put holes, fill the inside of a loop, or draw.
-  const holes = () => making.mode === "fixed" && making.fixes === "hole";
+// `editor` has active, board, kind, cursor, dot (null unless ends or missing dots are put), select, change, moveDot and
+// putDot. `making` has the mode, "mask", "line", "fixed", "borders" or "ends" while this is meant, what is given then,
+// `fixes`, and `leaveMode`, back to clues.
+export function modesHand(editor, drawing, making) {
+  // Whether clicks fill the inside of a loop, or draw.
   const filling = () => making.mode === "line" && fills(editor.board, editor.kind);
-  const draws = () => !["mask", "ends"].includes(making.mode) && !holes() && !filling();
+  const draws = () => making.mode !== "mask" && !editor.dot && !filling();
   const dividing = () => making.mode === "borders";
 
   const mark = (cell, wanted) => editor.change(withMark(editor.board, cell, wanted));
@@ -29,13 +29,10 @@ export function listenModes(svg, editor, drawing, making) {
   function drawer() {
     const {board, cursor} = editor;
     const lattice = dividing() ? latticeOf(board, {throughCells: false}) : drawing.lattice;
-    const names = {fixed: FIXED, borders: BORDERS}[making.mode];
-    const edges = names ? listedMarks(board, lattice, names) : sketchMarks(board, lattice);
-    const changed = (changes) => (names ? withListed(board, lattice, names, changes)
-      : withLines(board, lattice, changes));
+    const names = {fixed: FIXED, borders: BORDERS}[making.mode] ?? SKETCH;
     return {
-      board, cursor, drawing: {lattice}, marks: {edges},
-      draw: (_, changes) => editor.change(changed(changes), editor.board !== board),
+      board, cursor, drawing: {lattice}, marks: {edges: layerMarks(board, lattice, names)},
+      draw: (_, changes) => editor.change(withLayers(board, lattice, names, changes), editor.board !== board),
       select: (cell) => editor.select(cell, false),
       get side() { return editor.side; },
       turn: (step) => editor.turnSide(step),
@@ -56,11 +53,14 @@ export function listenModes(svg, editor, drawing, making) {
     });
   }
 
-  function begin(place, right) {
+  function begin(place, {button}) {
     const {lattice} = drawing;
-    if (holes()) {
+    const right = button === 2;
+    if (editor.dot) {
       const vertex = lattice.nearestVertex(place);
-      if (vertex !== null) editor.putDot(lattice.place(vertex));
+      // Ends are moved along the rim.
+      const fits = making.mode === "fixed" || lattice.around[vertex]?.length < 4;
+      if (vertex !== null && fits) editor.putDot(lattice.place(vertex));
       return null;
     }
     if (!draws()) return cells(place, right ? -1 : 1);
@@ -77,6 +77,11 @@ export function listenModes(svg, editor, drawing, making) {
     const enters = !altKey && [" ", "Enter"].includes(key);
     const fixed = mode === "fixed" && draws();
     if (key === "Escape") making.leaveMode();
+    else if (editor.dot && key in ARROWS) {
+      const [right, down] = ARROWS[key];
+      const [row, col] = editor.dot;
+      editor.moveDot([clamp(row + down, board.rows), clamp(col + right, board.cols)]);
+    } else if (editor.dot && enters) editor.putDot(editor.dot);
     else if (mode === "mask" && key in MARK_KEYS) mark(cursor, MARK_KEYS[key]);
     else if (mode === "mask" && enters) mark(cursor, nextMark(board, cursor, 1));
     else if (filling() && enters) fill(cursor);
@@ -88,6 +93,7 @@ export function listenModes(svg, editor, drawing, making) {
     return true;
   }
 
-  listenToStrokes(svg, drawing, () => active() && making.mode !== "ends", begin);
-  capturing(svg, active)("keydown", key);
+  return {active: () => editor.active && making.mode !== "clues", begin, key};
 }
+
+const clamp = (at, most) => Math.min(Math.max(at, 0), most);

@@ -1,15 +1,13 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
 import {stepWords} from "./answers.js";
-import {shapeOf} from "./board.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
-import {FIXED, listedMarks} from "./listed.js";
+import {FIXED, layerMarks} from "./layers.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
-import {byId, chosen, replay, say, sentence, setOptions, tell} from "./page.js";
+import {byId, chosen, replay, say, sentence, tell} from "./page.js";
 import {showHere} from "./panel.js";
-import {listenToPlayer} from "./play_input.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
@@ -18,18 +16,15 @@ const nothingWrong = {edges: [], faces: []};
 export class Player {
   active = false;
   cursor = 0;
-  // On boards that are not square: the side of the cell under the cursor that keys draw, and whether it was
-  // chosen by keys, so that it is shown.
-  side = 0;
-  turned = false;
+  // On boards that are not square: the side of the cell under the cursor that was chosen by keys.
+  #side = null;
   // The marks as they were and are, for the tab to keep; null before the first board.
   history = null;
   #draft = null;
   #rules = null;
   #status = null;
-  #grade = null;
-  // Whether the grade is known, which a puzzle need not have.
-  #graded = false;
+  // Null for a puzzle that has none, undefined until it is known.
+  #grade;
   // What the puzzle gives of each edge.
   #fixed = [];
   #wrong = nothingWrong;
@@ -43,17 +38,17 @@ export class Player {
   // kept. `options` is what was kept before.
   constructor(studio, options = {}) {
     Object.assign(this, {studio, drawing: studio.drawing, timer: new Timer(byId("timer"))});
-    this.upcoming = new Next((words, ready) => {
-      say("next-told", words);
-      byId("play-next").classList.toggle("ready", ready);
-      this.studio.changed();
-    });
+    this.upcoming = new Next(studio.changed);
     byId("auto-crosses").checked = options.automatic ?? true;
     byId("colour-pieces").checked = options.pieces ?? false;
     this.#wire();
-    listenToPlayer(this.drawing.svg, this);
   }
 
+  get lattice() { return this.drawing.lattice; }
+  // The side that keys draw.
+  get side() { return this.#side ?? 0; }
+  // The edges around the cell under the cursor, or from it, by their names.
+  get sides() { return this.lattice.sides(this.cursor); }
   get marks() { return this.#draft ?? this.history.now; }
   get tool() { return chosen("tool"); }
   get options() {
@@ -71,12 +66,12 @@ export class Player {
     if (!again) {
       this.#keep();
       [this.board, this.kind] = [board, kind];
-      this.cursor = this.side = 0;
-      this.#rules = this.#status = this.#grade = null;
-      this.#graded = false;
+      this.cursor = 0;
+      this.#side = this.#rules = this.#status = null;
+      this.#grade = undefined;
       const progress = progressOf(board);
       const history = kept ?? progress.history ?? {};
-      this.#fixed = listedMarks(board, this.drawing.lattice, FIXED);
+      this.#fixed = layerMarks(board, this.lattice, FIXED);
       const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
       this.history = fits ? new History(history.now, history) : new History(blank);
@@ -89,13 +84,12 @@ export class Player {
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
     say("instructions", told.join(" "));
-    this.#showGrades();
     this.#channel ??= new Channel("playing", "question", (there, reason) => {
       if (reason) tell(reason);
-      else if (there && this.active) this.#wantNext();
+      else if (there && this.active) this.#showNext();
     });
     if (!this.#rules) this.#ask("rules", {});
-    this.#wantNext(upcoming);
+    this.#showNext(upcoming);
     this.show();
   }
 
@@ -109,7 +103,7 @@ export class Player {
   }
 
   // No marks but those that the puzzle gives.
-  #blank() { return {...marks.blankMarks(this.kind, this.drawing.lattice), edges: this.#fixed}; }
+  #blank() { return {...marks.blankMarks(this.kind, this.lattice), edges: this.#fixed}; }
 
   // Whether the puzzle gives this edge, as a line or as a cross.
   isFixed(edge) { return this.#fixed[edge] !== marks.OPEN; }
@@ -195,30 +189,26 @@ export class Player {
   }
 
   #faceAtCursor() {
-    const {cursor, kind, drawing: {lattice}} = this;
+    const {cursor, kind, lattice} = this;
     if (kind.shades || !kind.throughCells) return cursor;
-    if (this.board.tiling) return lattice.beside[lattice.sides(cursor)[this.side]?.[1]]?.[0];
+    if (this.board.tiling) return lattice.beside[this.sides[this.side]?.[1]]?.[0];
     return lattice.faceAt([0, 1].map((axis) => lattice.cells[cursor].middle[axis] + 0.5), true) ?? undefined;
   }
 
   colour(face) { this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]); }
 
-  // The edges around the cell under the cursor, or from it, by their names.
-  get sides() { return this.drawing.lattice.sides(this.cursor); }
-
   // Another side of the cell under the cursor is chosen.
   turn(step) {
-    const many = this.sides.length;
-    this.side = (this.side + step + many) % many || 0;
-    this.turned = true;
+    const {length} = this.sides;
+    this.#side = (this.side + step + length) % length || 0;
     this.select(this.cursor);
   }
 
   select(cell) {
-    if (cell !== this.cursor) [this.side, this.turned] = [0, false];
+    if (cell !== this.cursor) this.#side = null;
     this.cursor = cell;
-    const sides = this.sides;
-    const chosen = this.board.tiling && this.turned ? sides[this.side] : undefined;
+    const {sides} = this;
+    const chosen = sides[this.#side];
     this.drawing.showCursor(cell, [cell], null, chosen?.[1]);
     const told = marks.inWords(sides, this.marks.edges);
     if (chosen) told.unshift(`side at ${chosen[0]}`);
@@ -326,7 +316,7 @@ export class Player {
   // What each stage of an answer means; `what` was asked.
   #heard = {
     rules: (stage) => {
-      this.#rules = new marks.Rules(stage, this.drawing.lattice, this.kind.shades);
+      this.#rules = new marks.Rules(stage, this.lattice, this.kind.shades);
       this.#look();
       this.show();
     },
@@ -358,35 +348,15 @@ export class Player {
     late: ({reason}) => this.#tell("wrong", `No answer: ${reason}.`),
     lost: (stage) => this.#heard.late(stage),
     // What was left of the first question when another one came.
-    done: (_, what) => { if (what !== "rules" && !this.#graded) this.#ask("rules", {}); },
+    done: (_, what) => { if (what !== "rules" && this.#grade === undefined) this.#ask("rules", {}); },
   };
 
   #hearGrade(label) {
-    [this.#grade, this.#graded] = [label, true];
-    this.#showGrades();
-    this.#wantNext();
+    this.#grade = label;
+    this.#showNext();
   }
 
-  // Grades to choose from for the next puzzle, where puzzles of the kind can be made.
-  #showGrades() {
-    const grades = this.kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
-    byId("next-puzzle").hidden = !grades.length;
-    const select = byId("next-grade");
-    const chosen = select.value;
-    const same = this.#grade ? `${this.#grade}, as this one` : "any";
-    setOptions(select, [["same", same], ...grades.filter((one) => one !== "any").map((one) => [one, one])]);
-    select.value = grades.includes(chosen) ? chosen : "same";
-  }
-
-  #wantNext(ready = null) {
-    const chosen = byId("next-grade").value;
-    const difficulty = chosen === "same" ? this.#grade ?? "any" : chosen;
-    if (!this.kind.making.new) this.upcoming.stop();
-    // The grade of a puzzle that is to be like this one must be known first.
-    else if (chosen !== "same" || this.#graded || ready) {
-      this.upcoming.want({...shapeOf(this.board), difficulty}, ready);
-    }
-  }
+  #showNext(ready) { this.upcoming.follow(this.board, this.kind, this.#grade, ready); }
 
   #wire() {
     const buttons = {
@@ -399,7 +369,6 @@ export class Player {
       this.show();
       this.studio.changed();
     };
-    byId("next-grade").onchange = () => this.#wantNext();
     window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
   }
 }

@@ -1,16 +1,18 @@
 // Keys and pointers of a player, turned into marks.
 
-import {ARROWS, NEAR, PAGES} from "./lattice.js";
+import {ARROWS, NEAR, leads} from "./lattice.js";
 import {CROSS, LINE, OPEN, OUTSIDE, withColour, withLetter} from "./marks.js";
-import {AreaStroke, LineStroke, crossStroke, drawSide, listenToStrokes} from "./strokes.js";
+import {AreaStroke, LineStroke, crossStroke, drawSide} from "./strokes.js";
 
 // `player` has: active, marks, cursor, kind, board, drawing, tool, colours, sides, and the methods
 // select, erase, draw (for as long as a pointer is down), note, commit, cancel and cycle.
-export function listenToPlayer(svg, player) {
-  listenToKeys(svg, player);
-  listenToStrokes(svg, player.drawing, () => player.active,
-    (place, right) => beginStroke(player, place, right), () => player.commit(), () => player.cancel());
-}
+export const playerHand = (player) => ({
+  active: () => player.active,
+  key: (event) => press(player, event),
+  begin: (place, {button}) => beginStroke(player, place, button === 2),
+  ended: () => player.commit(),
+  cancelled: () => player.cancel(),
+});
 
 function beginStroke(player, place, right) {
   const {tool, drawing, colours} = player;
@@ -45,19 +47,15 @@ function colouring(player, place, outside) {
   });
 }
 
-function listenToKeys(svg, player) {
-  svg.addEventListener("keydown", (event) => {
-    const {key, shiftKey, altKey} = event;
-    if (!player.active || event.ctrlKey || event.metaKey) return;
-    const {lattice} = player.drawing;
-    if (key in ARROWS && (shiftKey || altKey)) drawSide(player, key, shiftKey ? LINE : CROSS);
-    else if (key in ARROWS || (player.board.tiling && key in PAGES)) player.select(lattice.step(player.cursor, key));
-    else if (player.tool === "note" && key === " ") player.note(withColour);
-    else if (player.tool === "note" && /^[\p{L}\p{N}]$/u.test(key)) player.note((marks, cell) => withLetter(marks, cell, key));
-    else if ([" ", "Enter"].includes(key)) player.cycle();
-    else if (["Backspace", "Delete"].includes(key)) player.erase();
-    else if (key === "Escape") player.cancel();
-    else return;
-    event.preventDefault();
-  });
+function press(player, {key, ctrlKey, metaKey, shiftKey, altKey}) {
+  if (ctrlKey || metaKey) return false;
+  if (key in ARROWS && (shiftKey || altKey)) drawSide(player, key, shiftKey ? LINE : CROSS);
+  else if (leads(key, player.board)) player.select(player.lattice.step(player.cursor, key));
+  else if (player.tool === "note" && key === " ") player.note(withColour);
+  else if (player.tool === "note" && /^[\p{L}\p{N}]$/u.test(key)) player.note((marks, cell) => withLetter(marks, cell, key));
+  else if ([" ", "Enter"].includes(key)) player.cycle();
+  else if (["Backspace", "Delete"].includes(key)) player.erase();
+  else if (key === "Escape") player.cancel();
+  else return false;
+  return true;
 }

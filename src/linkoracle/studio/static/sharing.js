@@ -1,7 +1,7 @@
 // The board as text, links, pictures and files, what is said about it there, and files that are dropped on the page.
 
 import {withAbout} from "./board.js";
-import {begin} from "./link.js";
+import {Newest} from "./link.js";
 import {attempt, byId, make, sentence, tell} from "./page.js";
 import {post} from "./transport.js";
 
@@ -87,7 +87,7 @@ async function pngOf(svg) {
 
 // Saves a board as a file that the server makes; an Error says why it cannot.
 async function saveAs(format, board) {
-  const {data, name, type} = await begin({what: "file", format, board}).done;
+  const {data, name, type} = await new Newest().make({what: "file", format, board});
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
   save([bytes], name, type);
 }

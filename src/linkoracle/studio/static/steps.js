@@ -37,10 +37,10 @@ export class Steps {
   // The board has changed, perhaps: then its steps are others.
   show(board) { if (this.#board !== null && board !== this.#board) this.#forget(); }
 
-  #forget() {
+  #forget(words = "", board = null) {
     this.#task.stop();
-    [this.#board, this.#steps, this.#at] = [null, [], -1];
-    this.#tell("");
+    [this.#board, this.#steps, this.#at] = [board, [], -1];
+    this.#tell(words);
     this.changed();
   }
 
@@ -71,19 +71,15 @@ export class Steps {
   async #load() {
     const {board} = this.host;
     if (this.#board === board) return true;
-    [this.#board, this.#steps, this.#at] = [board, [], -1];
-    this.#tell("Looking for steps …");
+    this.#forget("Looking for steps …", board);
     try {
       const found = await this.#task.make({what: "steps", board});
-      if (!found) return false;
-      this.#steps = found.steps;
-      this.#solved = found.status === "solved";
+      if (found) [this.#steps, this.#solved] = [found.steps, found.status === "solved"];
+      return found !== null;
     } catch (error) {
-      this.#forget();
-      this.#tell(`No step: ${error.message}.`);
+      this.#forget(`No step: ${error.message}.`);
       return false;
     }
-    return true;
   }
 
   #tell(words) {

@@ -5,23 +5,24 @@ import {begins, nothing, withStage} from "./answers.js";
 import {dressButtons, listenForKeys} from "./buttons.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
-import {Editor} from "./editor.js";
+import {Editor, clueHand} from "./editor.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
-import {FIXED, hasFixed, isHole, listedMarks} from "./listed.js";
-import {listen} from "./input.js";
+import {FIXED, hasFixed, isHole, layerMarks} from "./layers.js";
 import {isKnown, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
 import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
-import {listenModes} from "./modes.js";
+import {modesHand} from "./modes.js";
 import {attempt, byId, chosen, say, setOptions, tell} from "./page.js";
 import {Channel} from "./link.js";
 import {showCell, showGrade, showHere, showSolutions} from "./panel.js";
 import {Player} from "./play.js";
+import {playerHand} from "./play_input.js";
 import {Shape} from "./shape.js";
 import {Sharing, listenForFiles} from "./sharing.js";
 import {Steps} from "./steps.js";
+import {listen} from "./strokes.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 import {load, post} from "./transport.js";
 
@@ -103,7 +104,7 @@ function showPlace() {
     return;
   }
   const {lattice} = editor;
-  const given = hasFixed(board) ? inWords(lattice.sides(cursor), listedMarks(board, lattice, FIXED)) : [];
+  const given = hasFixed(board) ? inWords(lattice.sides(cursor), layerMarks(board, lattice, FIXED)) : [];
   showHere(board, kind, cursor, given);
 }
 
@@ -319,8 +320,7 @@ function wire() {
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll);
   steps = new Steps(editor, showOverlay);
-  listenModes(byId("board"), editor, drawing, making);
-  listen(byId("board"), editor);
+  listen(drawing, playerHand(player), modesHand(editor, drawing, making), clueHand(editor));
   listenForKeys();
 }
 

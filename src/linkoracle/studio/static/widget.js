@@ -2,13 +2,13 @@
 
 import {begins, nothing, withStage} from "./answers.js";
 import {Drawing} from "./drawing.js";
-import {Editor} from "./editor.js";
+import {Editor, clueHand} from "./editor.js";
 import {element} from "./figures.js";
 import {History} from "./history.js";
-import {listen} from "./input.js";
 import {isKnown, learn} from "./lattice.js";
 import {make} from "./page.js";
 import {showSolutions} from "./panel.js";
+import {listen} from "./strokes.js";
 
 // Light or dark as the notebook is, where it says so, else as the browser has it. Returns what ends
 // that.
@@ -47,10 +47,7 @@ function render({model, el}) {
 
   const editor = new Editor(history, {
     kinds,
-    symmetry: () => "none",
-    partners: () => false,
     learn: learnBoard,
-    active: () => true,
     changed() {
       known = nothing;
       show();
@@ -102,7 +99,7 @@ function render({model, el}) {
   model.on("change:answer", answered);
   undo.onclick = () => editor.undo();
   redo.onclick = () => editor.redo();
-  listen(svg, editor);
+  listen(drawing, clueHand(editor));
   if (isKnown(editor.board, editor.kind)) show();
   else learnBoard(editor.board, editor.kind).then(() => { show(); answered(); });
   if (drawing.kind) answered();
