@@ -2,8 +2,7 @@
 
 import * as boards from "./board.js";
 import {DIRECTIONS, formsOf} from "./clues.js";
-import {ARROWS, SIDES, isKnown, latticeOf, leads} from "./lattice.js";
-import {withEndAt, withHole} from "./layers.js";
+import {isKnown, latticeOf} from "./lattice.js";
 
 // Milliseconds in which a second digit belongs to the same number.
 const TOGETHER = 1500;
@@ -11,9 +10,8 @@ const TOGETHER = 1500;
 export class Editor {
   cursor = 0;
   selected = [0];
-  // The vertex of the cursor while ends are moved or dots taken away, else null; and which it is.
+  // The vertex of the cursor while ends are moved or dots taken away, else null.
   dot = null;
-  dotIs = "end";
   // What was typed and lacks something yet to be a clue: {cell, text}, or null; and what was typed last, and
   // when.
   draft = null;
@@ -26,16 +24,16 @@ export class Editor {
 
   // `board` is the history's, as soon as it is known where its parts are: until then it is the one before, which is
   // still seen, and about which answers may come.
-  // `host` has `kinds` by their names, and `learn(board, kind)`, which waits until it is known where the parts of the
-  // board are, false if that fails; and perhaps `symmetry()`, `partners()`, whether they get clues, `active()`, and
-  // `move(side, more)`, one more row or column at a side of the board, or one less. It is told: `changed()` when the board is another one, `moved()` when the cursor is
-  // elsewhere, `drafted()` when the draft is another one.
+  // `host` has `kindOf(board)`, and `learn(board, kind)`, which waits until it is known where the parts of the board
+  // are, false if that fails; and perhaps `symmetry()`, `partners()`, whether they get clues, `active()`, and
+  // `move(side, more)`, one more row or column at a side of the board, or one less. It is told: `changed()` when the
+  // board is another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
     const plain = {symmetry: () => "none", partners: () => false, active: () => true, move() {}};
     Object.assign(this, {history, host: {...plain, ...host}, board: history.now});
   }
 
-  get kind() { return this.#kindOf(this.board); }
+  get kind() { return this.host.kindOf(this.board); }
   get lattice() { return latticeOf(this.board, this.kind); }
   get symmetry() { return this.host.symmetry(); }
   get active() { return this.host.active() && this.board === this.history.now && isKnown(this.board, this.kind); }
@@ -45,8 +43,6 @@ export class Editor {
     const undone = instead && this.history.undo();
     if (this.history.change(board) || undone) this.#changed();
   }
-
-  #kindOf(board) { return boards.kindOn(this.host.kinds.get(board.kind), board); }
 
   // The history is another one.
   reopen() {
@@ -59,7 +55,7 @@ export class Editor {
 
   async #changed() {
     const board = this.history.now;
-    const kind = this.#kindOf(board);
+    const kind = this.host.kindOf(board);
     if (!isKnown(board, kind)) {
       const known = await this.host.learn(board, kind);
       if (this.history.now !== board) return;
@@ -89,7 +85,9 @@ export class Editor {
 
   get side() { return this.#side.cell === this.cursor ? this.#side.at : 0; }
   // The edge of this side, if one was chosen.
-  get chosenEdge() { return this.#side.cell === this.cursor ? this.lattice.sides(this.cursor)[this.side]?.[1] : undefined; }
+  get chosenEdge() {
+    return this.#side.cell === this.cursor ? this.lattice.sides(this.cursor)[this.side]?.[1] : undefined;
+  }
 
   // Choose the next side (1) of the cell under the cursor, or the one before (-1).
   turnSide(step) {
@@ -101,18 +99,6 @@ export class Editor {
   // The dot at a place, or with null the cursor again.
   moveDot(place) {
     this.dot = place;
-    this.host.moved();
-  }
-
-  // From now on, what is put at vertices is an "end", or a "hole".
-  enterDots(what, place) {
-    this.dotIs = what;
-    this.moveDot(place);
-  }
-
-  putDot(place) {
-    this.dot = place;
-    this.change((this.dotIs === "end" ? withEndAt : withHole)(this.board, place));
     this.host.moved();
   }
 
@@ -201,54 +187,4 @@ export class Editor {
     return true;
   }
 
-  // A drag from one cell to another where numbers stand in pairs.
-  join(one, other) { this.change(boards.joined(this.board, this.kind, one, other)); }
-}
-
-// Keys and a pointer that enter clues; without a pointer on a cell nothing happens.
-export function clueHand(editor) {
-  // Capitals and small letters are the same key, unless the kind has both.
-  const types = (key) => [key, key.toLowerCase(), key.toUpperCase()].some((one) => editor.type(one));
-
-  function key({key, ctrlKey, metaKey, shiftKey, altKey}) {
-    const command = ctrlKey || metaKey;
-    if (command && key in ARROWS) editor.host.move(SIDES[key][0], shiftKey ? -1 : 1);
-    else if (command && key.toLowerCase() === "z") shiftKey ? editor.redo() : editor.undo();
-    else if (command && key.toLowerCase() === "y") editor.redo();
-    else if (command || editor.dot) return false;
-    else if (key in ARROWS && altKey) editor.shift(...ARROWS[key].toReversed());
-    else if (leads(key, editor.board)) {
-      if (shiftKey || !editor.aim(key)) editor.select(editor.lattice.step(editor.cursor, key), shiftKey);
-    } else if (["Backspace", "Delete"].includes(key)) editor.erase();
-    else if ([" ", "Enter"].includes(key)) editor.cycle(1);
-    else if (key === "Escape") editor.select(editor.cursor, false);
-    else return key.length === 1 && types(key);
-    return true;
-  }
-
-  function begin(place, {shiftKey, button}) {
-    const {lattice, cursor, selected, kind} = editor;
-    const from = lattice.faceAt(place);
-    if (from === null) return null;
-    let cycles = !shiftKey && ((from === cursor && selected.length === 1) || formsOf(kind).only !== undefined);
-    // Where numbers stand in pairs, a drag joins two cells; with Shift it selects, as elsewhere.
-    const joins = kind.pairs && !shiftKey;
-    let here = from;
-    editor.select(from, shiftKey);
-    return {
-      to(place) {
-        const cell = lattice.faceAt(place);
-        here = cell ?? from;
-        if (cell === null || cell === editor.cursor) return;
-        cycles = false;
-        editor.select(cell, !joins);
-      },
-      end() {
-        if (cycles) editor.cycle(button === 2 ? -1 : 1);
-        else if (joins && here !== from) editor.join(from, here);
-      },
-    };
-  }
-
-  return {active: () => editor.active, begin, key};
 }

@@ -126,8 +126,6 @@ export function withEndAt(board, place) {
 
 export const marksOf = (board) => board.marks ?? Array(board.cells.length).fill(null);
 
-export const withMark = (board, cell, mark) => withMarks(board, marksOf(board).with(cell, mark));
-
 export function withMarks(board, marks) {
   const {marks: _, ...plain} = board;
   return marks.some((mark) => mark !== null) ? {...plain, marks} : plain;

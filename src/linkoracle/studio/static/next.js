@@ -2,7 +2,7 @@
 
 import {shapeOf} from "./board.js";
 import {Newest} from "./link.js";
-import {byId, say, setOptions} from "./page.js";
+import {attempt, byId, say, setOptions} from "./page.js";
 
 export class Next {
   #task = new Newest();
@@ -45,12 +45,9 @@ export class Next {
 
   async #make() {
     this.#show("The next puzzle is being made …");
-    try {
-      const made = await this.#task.make({what: "new", ...this.#wish});
-      if (made) this.#ready(made.board);
-    } catch (error) {
-      this.#show(`No next puzzle yet: ${error.message}.`);
-    }
+    const made = await attempt(() => this.#task.make({what: "new", ...this.#wish}),
+      ({message}) => this.#show(`No next puzzle yet: ${message}.`));
+    if (made) this.#ready(made.board);
   }
 
   #ready(board) {

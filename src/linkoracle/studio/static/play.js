@@ -1,13 +1,12 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
-import {stepWords} from "./answers.js";
+import {showHere, stepWords} from "./answers.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
 import {FIXED, layerMarks} from "./layers.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
 import {byId, chosen, replay, say, sentence, tell} from "./page.js";
-import {showHere} from "./panel.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
@@ -185,7 +184,6 @@ export class Player {
     if (!this.colours || face === undefined) return;
     this.colour(face);
     this.commit();
-    this.select(this.cursor);
   }
 
   #faceAtCursor() {

@@ -1,7 +1,7 @@
 // The steps by which the board is solved, gone through one by one.
 
 import {stepWords} from "./answers.js";
-import {byId, replay, say} from "./page.js";
+import {attempt, byId, replay, say} from "./page.js";
 import {Newest} from "./link.js";
 
 export class Steps {
@@ -21,18 +21,8 @@ export class Steps {
     byId("step-replay").onclick = () => this.#replay();
   }
 
-  // What the current step decides, and all steps before it; null when none is shown.
-  get shown() {
-    if (this.#at < 0) return null;
-    const before = this.#steps.slice(0, this.#at);
-    return {
-      ...this.#steps[this.#at],
-      before: {
-        lines: before.flatMap(({lines}) => lines),
-        crosses: before.flatMap(({crosses}) => crosses),
-      },
-    };
-  }
+  // All steps up to the one that is shown, if any is.
+  get shown() { return this.#steps.slice(0, this.#at + 1); }
 
   // The board has changed, perhaps: then its steps are others.
   show(board) { if (this.#board !== null && board !== this.#board) this.#forget(); }
@@ -72,14 +62,10 @@ export class Steps {
     const {board} = this.host;
     if (this.#board === board) return true;
     this.#forget("Looking for steps …", board);
-    try {
-      const found = await this.#task.make({what: "steps", board});
-      if (found) [this.#steps, this.#solved] = [found.steps, found.status === "solved"];
-      return found !== null;
-    } catch (error) {
-      this.#forget(`No step: ${error.message}.`);
-      return false;
-    }
+    const found = await attempt(() => this.#task.make({what: "steps", board}),
+      ({message}) => this.#forget(`No step: ${message}.`));
+    if (found) [this.#steps, this.#solved] = [found.steps, found.status === "solved"];
+    return Boolean(found);
   }
 
   #tell(words) {

@@ -64,10 +64,13 @@ export function drawSide(player, key, mark) {
   if (down) put(player, sides[player.side][1], down < 0 ? LINE : CROSS);
 }
 
+const toggle = (player, edge, mark) =>
+  player.draw("edges", [[edge, player.marks.edges[edge] === mark ? OPEN : mark]]);
+
 // A line through cells takes the cursor along.
 function put(player, edge, mark) {
-  const {cursor, drawing: {lattice}, marks} = player;
-  player.draw("edges", [[edge, marks.edges[edge] === mark ? OPEN : mark]]);
+  const {cursor, drawing: {lattice}} = player;
+  toggle(player, edge, mark);
   player.commit?.();
   const along = lattice.throughCells && mark === LINE;
   player.select(along ? lattice.edges[edge].find((end) => end !== cursor) : cursor);
@@ -99,9 +102,8 @@ class Stroke {
 export class LineStroke extends Stroke {
   constructor(player, place, tapped = null) {
     super(player, place);
-    const {lattice} = this;
-    Object.assign(this, {tapped, drawn: [], begun: place, farthest: 0});
-    Object.assign(this, {near: lattice.nearestEdge(place), vertex: lattice.nearestVertex(place)});
+    const [near, vertex] = [this.lattice.nearestEdge(place), this.lattice.nearestVertex(place)];
+    Object.assign(this, {tapped, near, vertex, drawn: [], begun: place, farthest: 0});
   }
 
   at(place) {
@@ -130,15 +132,9 @@ export class LineStroke extends Stroke {
   }
 
   end() {
-    const {edge, far: away} = this.near;
     if (this.drawn.length || this.farthest > NEAR) return;
-    if (this.tapped && this.vertex !== null) {
-      this.tapped(this.vertex);
-      return;
-    }
-    if (away > NEAR) return;
-    const mark = this.player.marks.edges[edge];
-    this.player.draw("edges", [[edge, mark === LINE ? OPEN : LINE]]);
+    if (this.tapped && this.vertex !== null) this.tapped(this.vertex);
+    else if (this.near.far <= NEAR) toggle(this.player, this.near.edge, LINE);
   }
 }
 

@@ -1,13 +1,13 @@
 // The board in a notebook: what is entered goes to the kernel, and its answers come back.
 
-import {begins, nothing, withStage} from "./answers.js";
+import {begins, nothing, showSolutions, withStage} from "./answers.js";
+import {kindOn} from "./board.js";
 import {Drawing} from "./drawing.js";
-import {Editor, clueHand} from "./editor.js";
-import {element} from "./figures.js";
+import {Editor} from "./editor.js";
+import {clueHand} from "./hands.js";
 import {History} from "./history.js";
 import {isKnown, learn} from "./lattice.js";
-import {make} from "./page.js";
-import {showSolutions} from "./panel.js";
+import {element, make} from "./page.js";
 import {listen} from "./strokes.js";
 
 // Light or dark as the notebook is, where it says so, else as the browser has it. Returns what ends
@@ -46,7 +46,7 @@ function render({model, el}) {
   const showBoard = () => drawing.showBoard(editor.board, editor.kind, new Set(), editor.draft);
 
   const editor = new Editor(history, {
-    kinds,
+    kindOf: (board) => kindOn(kinds.get(board.kind), board),
     learn: learnBoard,
     changed() {
       known = nothing;
