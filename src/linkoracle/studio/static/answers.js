@@ -104,15 +104,14 @@ export function stepWords({name, sentence: words}) {
   return name && !words.includes(`"${name}"`) ? `${capital(name)}: ${words}` : words;
 }
 
-// The grade, which takes at most so many seconds, and what the puzzle looks like.
-function gradeWords(known, seconds) {
-  if (known.status !== "unique") return ["Only puzzles with one solution are graded.", ""];
-  if (!known.grade) return [known.done ? "Not graded." : `Grading, at most ${seconds} s …`, ""];
-  const {label, score, steps, depth, looks} = known.grade;
+// The grade, which takes at most so many seconds.
+function gradeWords({status, grade, done}, seconds) {
+  if (status !== "unique") return "Only puzzles with one solution are graded.";
+  if (!grade) return done ? "Not graded." : `Grading, at most ${seconds} s …`;
+  const {label, score, steps, depth} = grade;
   const guesses = depth ? `, guesses ${depth} deep` : "";
-  const graded = label ? `${label}, score ${score}, ${many(steps, "step")}${guesses}`
-    : "harder than one guess at a time";
-  return [sentence(graded), looks ? sentence(looks) : ""];
+  if (!label) return "Harder than one guess at a time.";
+  return `${capital(label)}, score ${score}, ${many(steps, "step")}${guesses}.`;
 }
 
 function place(board, cell) {
@@ -126,8 +125,8 @@ function edgeWords(known, edge) {
   if (known.crosses.includes(edge)) return "no line in any solution";
   if (known.uses.has(edge)) {
     const [used, total] = [known.uses.get(edge), known.total];
-    const counts = total.length < 7 ? `${grouped(used)} of ${grouped(total)} (${percent(used, total)})` : percent(used, total);
-    return `a line in ${counts}`;
+    const share = percent(used, total);
+    return `a line in ${total.length < 7 ? `${grouped(used)} of ${grouped(total)} (${share})` : share}`;
   }
   return known.status === "many" && known.lines.length + known.crosses.length ? "either" : "";
 }
@@ -146,9 +145,8 @@ export function showSolutions(known, board, find = byId) {
 }
 
 export function showGrade(known, {grade: seconds}) {
-  const [grade, looks] = gradeWords(known, seconds);
-  say("grade", grade);
-  say("looks", looks);
+  say("grade", gradeWords(known, seconds));
+  say("looks", known.grade?.looks ? sentence(known.grade.looks) : "");
 }
 
 // Where the cursor is, for those who do not see it: the cell, its clue, and what is known besides.
@@ -158,9 +156,10 @@ export function showHere(board, kind, cell, known) {
 }
 
 // What a cell may have, each a button: whole clues, with how many solutions each would leave, or keys, of
-// which clues are made, as the `value` of the button says it. `editor` has board, kind, cursor, draft, enter and type.
-export function showCell(editor, known, lattice) {
-  const {board, kind, cursor: cell, draft} = editor;
+// which clues are made, as the `value` of the button says it. `editor` has board, kind, lattice,
+// cursor, draft, enter and type.
+export function showCell(editor, known) {
+  const {board, kind, lattice, cursor: cell, draft} = editor;
   say("cell-title", `${capital(place(board, cell))}.`);
   const counts = known.values.get(cell);
   const forms = formsOf(kind);

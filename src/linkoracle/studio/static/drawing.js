@@ -207,8 +207,8 @@ export class Drawing {
   }
 
   // What lies over the board besides clues and answers: what belongs to the mode, marks of a mask or a line that is
-  // drawn, and the last one of `steps`, each {lines, crosses, cells}, and what all before it have decided. `unmarked` is
-  // what cells have that a mask does not mark.
+  // drawn, and the last one of `steps`, each {lines, crosses, cells}, and what all before it have decided. `unmarked`
+  // is what cells have that a mask does not mark.
   showOverlay(mode, steps, unmarked) {
     const {board, kind, overlay: layer} = this;
     layer.replaceChildren();

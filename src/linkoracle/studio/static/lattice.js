@@ -232,6 +232,3 @@ export function latticeOf(board, kind) {
   if (!isKnown(board, kind)) throw new Error(`it is not known where the parts of ${board.tiling} are`);
   return keep(name, known.get(name) ?? new Lattice(squares(board.rows, board.cols, kind.throughCells)));
 }
-
-// The one of these sides to which an arrow leads.
-export const sideBy = (key, sides) => sides.find(([name]) => SIDES[key].includes(name));

@@ -13,11 +13,6 @@ const COLOURS = 8;
 // So many colours, and none, a note may have.
 const NOTES = 5;
 
-export function blankMarks({shades}, {edges, faces, cells}) {
-  const blank = ({length}) => Array(length).fill(OPEN);
-  return {edges: blank(edges), faces: blank(shades ? cells : faces), notes: {}};
-}
-
 // Changes are pairs of one of the "edges", or of the "faces", and what it becomes.
 export function withChanges(marks, what, changes) {
   const list = marks[what].slice();

@@ -20,18 +20,13 @@ export class Player {
   // The marks as they were and are, for the tab to keep; null before the first board.
   history = null;
   #draft = null;
-  #rules = null;
-  #status = null;
-  // Null for a puzzle that has none, undefined until it is known.
-  #grade;
-  // What the puzzle gives of each edge.
-  #fixed = [];
+  // What is known of the puzzle: what it gives of each edge, `fixed`; its `rules` and `status`, null, and its `grade`,
+  // undefined, until the server says them (a puzzle without a grade has null); whether its end was reached; and the
+  // marks before each of the `trials` that go on, the last one first begun.
+  #game = {};
   #wrong = nothingWrong;
   #hint = null;
-  #ended = false;
   #channel = null;
-  // The marks before each trial that goes on, the last one first begun.
-  #trials = [];
 
   // `studio` has drawing, and the methods open, which begins another board, and changed, to keep what is to be
   // kept. `options` is what was kept before.
@@ -54,9 +49,9 @@ export class Player {
     return {automatic: byId("auto-crosses").checked, pieces: byId("colour-pieces").checked};
   }
   // The marks before the trial that goes on, null if none does.
-  get trial() { return this.#trials.at(-1) ?? null; }
+  get trial() { return this.#game.trials.at(-1) ?? null; }
   // Whether there are sides to be coloured.
-  get colours() { return this.#rules?.loop || !this.kind.throughCells; }
+  get colours() { return this.#game.rules?.loop || !this.kind.throughCells; }
 
   // Show a board to be solved: as far as it was solved before, or with `kept`, a history as JSON.
   begin(board, kind, kept = null, upcoming = null) {
@@ -65,20 +60,20 @@ export class Player {
     if (!again) {
       this.#keep();
       [this.board, this.kind] = [board, kind];
-      this.cursor = 0;
-      this.#side = this.#rules = this.#status = null;
-      this.#grade = undefined;
+      [this.cursor, this.#side] = [0, null];
       const progress = progressOf(board);
       const history = kept ?? progress.history ?? {};
-      this.#fixed = layerMarks(board, this.lattice, FIXED);
+      this.#game = {
+        fixed: layerMarks(board, this.lattice, FIXED), rules: null, status: null, grade: undefined,
+        ended: false, trials: [],
+      };
       const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
       this.history = fits ? new History(history.now, history) : new History(blank);
-      this.#trials = fits ? progress.trials ?? [] : [];
-      this.#ended = false;
+      if (fits) this.#game.trials = progress.trials ?? [];
       this.timer.set(false, progress.seconds ?? 0);
     }
-    this.timer.set(!this.#ended);
+    this.timer.set(!this.#game.ended);
     this.#forget();
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
@@ -87,7 +82,7 @@ export class Player {
       if (reason) tell(reason);
       else if (there && this.active) this.#showNext();
     });
-    if (!this.#rules) this.#ask("rules", {});
+    if (!this.#game.rules) this.#ask("rules", {});
     this.#showNext(upcoming);
     this.show();
   }
@@ -102,10 +97,13 @@ export class Player {
   }
 
   // No marks but those that the puzzle gives.
-  #blank() { return {...marks.blankMarks(this.kind, this.lattice), edges: this.#fixed}; }
+  #blank() {
+    const {length} = this.kind.shades ? this.lattice.cells : this.lattice.faces;
+    return {edges: this.#game.fixed, faces: Array(length).fill(marks.OPEN), notes: {}};
+  }
 
   // Whether the puzzle gives this edge, as a line or as a cross.
-  isFixed(edge) { return this.#fixed[edge] !== marks.OPEN; }
+  isFixed(edge) { return this.#game.fixed[edge] !== marks.OPEN; }
 
   // What is drawn for now, until it is committed or cancelled.
   draw(what, changes) {
@@ -143,17 +141,17 @@ export class Player {
 
   // Marks from now on can be kept or dropped together.
   beginTrial() {
-    this.#trials.push(this.history.now);
+    this.#game.trials.push(this.history.now);
     this.#changed();
   }
 
   keepTrial() {
-    this.#trials.pop();
+    this.#game.trials.pop();
     this.#changed();
   }
 
   dropTrial() {
-    this.history.change(this.#trials.pop());
+    this.history.change(this.#game.trials.pop());
     this.#changed();
   }
 
@@ -171,8 +169,8 @@ export class Player {
 
   restart() {
     if (!this.history.change(this.#blank())) return;
-    this.#trials = [];
-    this.#ended = false;
+    this.#game.trials = [];
+    this.#game.ended = false;
     this.timer.set(true, 0);
     this.#changed();
   }
@@ -218,7 +216,7 @@ export class Player {
   }
 
   hint() {
-    this.#ask("hint", marks.asked(this.marks, [...this.#rules.barred, ...this.#automatic()]));
+    this.#ask("hint", marks.asked(this.marks, [...this.#game.rules.barred, ...this.#automatic()]));
   }
 
   // Draw what the hint says.
@@ -238,19 +236,19 @@ export class Player {
   }
 
   show() {
-    const rules = this.#rules;
+    const rules = this.#game.rules;
     this.drawing.showMarks({
       marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
       done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
-      ended: this.#ended, trial: this.trial, pieces: this.options.pieces,
+      ended: this.#game.ended, trial: this.trial, pieces: this.options.pieces,
     });
     byId("trial").hidden = !this.trial;
-    say("trial-told", this.#trials.length > 1 ? `Trial ${this.#trials.length}` : "Trial");
+    say("trial-told", this.#game.trials.length > 1 ? `Trial ${this.#game.trials.length}` : "Trial");
     byId("play-replay").disabled = byId("play-undo").disabled = !this.history.past.length;
     byId("play-redo").disabled = !this.history.future.length;
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
     byId("play-restart").disabled = ![...own, ...this.marks.faces].some(Boolean);
-    byId("play-check").disabled = byId("play-hint").disabled = this.#ended || !rules;
+    byId("play-check").disabled = byId("play-hint").disabled = this.#game.ended || !rules;
     byId("hint-take").hidden = !(this.#hint?.lines.length || this.#hint?.crosses.length);
     byId("colour-tool").hidden = !this.colours;
     say("colour-name", this.kind.shades ? "Shaded cells" : "Inside and outside");
@@ -258,7 +256,7 @@ export class Player {
     this.select(this.cursor);
   }
 
-  #automatic() { return this.#rules && this.options.automatic ? [...this.#rules.automatic(this.marks)] : []; }
+  #automatic() { return this.#game.rules && this.options.automatic ? [...this.#game.rules.automatic(this.marks)] : []; }
 
   #changed() {
     this.#forget();
@@ -269,22 +267,21 @@ export class Player {
 
   // Whether that is a solution; where the page does not know all rules, the server is asked.
   #look() {
-    const ended = this.#rules?.solved(this.marks) ?? false;
-    if (ended && !this.#rules.whole) this.#ask("finished", marks.asked(this.marks));
+    const ended = this.#game.rules?.solved(this.marks) ?? false;
+    if (ended && !this.#game.rules.whole) this.#ask("finished", marks.asked(this.marks));
     else this.#end(ended);
   }
 
   #end(ended) {
-    if (ended === this.#ended) return;
-    this.#ended = ended;
+    if (ended === this.#game.ended) return;
+    this.#game.ended = ended;
     this.timer.set(this.active && !ended);
     this.#tell(ended ? "right" : "", ended ? `Solved in ${clock(this.timer.seconds)}.` : "");
   }
 
   #keep() {
     if (!this.history) return;
-    const {past, now, future} = this.history;
-    keepProgress(this.board, {history: {past, now, future}, seconds: this.timer.seconds, trials: this.#trials});
+    keepProgress(this.board, {history: this.history, seconds: this.timer.seconds, trials: this.#game.trials});
     this.studio.changed();
   }
 
@@ -292,7 +289,7 @@ export class Player {
   #forget() {
     this.#wrong = nothingWrong;
     this.#hint = null;
-    if (!this.#ended) this.#tell("", this.#status === "none" ? "This puzzle has no solution." : "");
+    if (!this.#game.ended) this.#tell("", this.#game.status === "none" ? "This puzzle has no solution." : "");
     say("hint-told", "");
   }
 
@@ -314,12 +311,12 @@ export class Player {
   // What each stage of an answer means; `what` was asked.
   #heard = {
     rules: (stage) => {
-      this.#rules = new marks.Rules(stage, this.lattice, this.kind.shades);
+      this.#game.rules = new marks.Rules(stage, this.lattice, this.kind.shades);
       this.#look();
       this.show();
     },
     status: ({status}) => {
-      this.#status = status;
+      this.#game.status = status;
       if (status === "none") this.#forget();
       if (status !== "unique") this.#hearGrade(null);
     },
@@ -333,7 +330,7 @@ export class Player {
       this.#wrong = {edges, faces};
       const wrong = edges.length + faces.length;
       if (!wrong) this.#tell("right", "No mistakes so far.");
-      else if (this.#status === "many") this.#tell("wrong", "No solution contains all these marks.");
+      else if (this.#game.status === "many") this.#tell("wrong", "No solution contains all these marks.");
       else this.#tell("wrong", `${wrong === 1 ? "1 mark is" : `${wrong} marks are`} wrong (highlighted).`);
       this.show();
     },
@@ -346,15 +343,15 @@ export class Player {
     late: ({reason}) => this.#tell("wrong", `No answer: ${reason}.`),
     lost: (stage) => this.#heard.late(stage),
     // What was left of the first question when another one came.
-    done: (_, what) => { if (what !== "rules" && this.#grade === undefined) this.#ask("rules", {}); },
+    done: (_, what) => { if (what !== "rules" && this.#game.grade === undefined) this.#ask("rules", {}); },
   };
 
   #hearGrade(label) {
-    this.#grade = label;
+    this.#game.grade = label;
     this.#showNext();
   }
 
-  #showNext(ready) { this.upcoming.follow(this.board, this.kind, this.#grade, ready); }
+  #showNext(ready) { this.upcoming.follow(this.board, this.kind, this.#game.grade, ready); }
 
   #wire() {
     const buttons = {

@@ -5,7 +5,7 @@
 // they are. For arrows also board, cursor, select, and perhaps `commit`; on boards that are not square the number
 // of the chosen `side`, and `turn` to choose the next one (1) or the one before (-1).
 
-import {ARROWS, NEAR, far, sideBy} from "./lattice.js";
+import {ARROWS, NEAR, SIDES, far} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 
 // So far a pointer is followed at a time.
@@ -54,7 +54,7 @@ export function drawSide(player, key, mark) {
   const {board, cursor, drawing: {lattice}} = player;
   const sides = lattice.sides(cursor);
   if (!board.tiling) {
-    const side = sideBy(key, sides);
+    const side = sides.find(([name]) => SIDES[key].includes(name));
     if (side) put(player, side[1], mark);
     return;
   }

@@ -221,7 +221,7 @@ function showKnown() {
 }
 
 function showPad() {
-  showCell(editor, known, drawing.lattice);
+  showCell(editor, known);
 }
 
 function showCursor() {

@@ -63,8 +63,8 @@ function render({model, el}) {
     return new Promise((told) => {
       function look() {
         const geometry = model.get("geometry");
-        if (!isKnown(board, kind) && geometry.tiling !== board.tiling) return;
-        if (!isKnown(board, kind)) learn(board, kind, geometry);
+        if (geometry.tiling !== board.tiling) return;
+        learn(board, kind, geometry);
         model.off("change:geometry", look);
         told(true);
       }
