@@ -302,14 +302,9 @@ def text_of(file: str) -> tuple[str, str]:
     """How errors name a file that holds no puzzles, and its text; ``-`` is standard input."""
     if file == "-":
         return "<stdin>", standard_input()
-    try:
-        with Path(file).open("rb") as stream:
-            return file, decoded(whole(stream, file), file)
-    except FormatError:
-        raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not the name of a file"
-        raise FormatError(f"cannot be read: {reason}", source=file) from None
+    from linkoracle.formats.reading import file_text
+
+    return file, file_text(file, file)
 
 
 def write_output(text: str | bytes, path: str | None) -> None:

@@ -23,9 +23,9 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
+from linkoracle.formats.json_values import not_json
 from linkoracle.formats.reading import Document, Place
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.fixed import FIXED
 
 #: What the corners of a polygon are, and of a face.
 _CORNERS = "at least three corners"
@@ -47,7 +47,7 @@ def board_of_words(text: str) -> Board:
     try:
         value = json.loads(text, parse_constant=str)
     except json.JSONDecodeError as error:
-        raise ValueError(f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
+        raise ValueError(not_json(error)) from None
     except RecursionError:
         raise ValueError("expected a board, found too deep a nesting") from None
     return board_of_json(value)
@@ -225,12 +225,8 @@ def build_on(
 
     Otherwise as `linkoracle.formats.reading.build`.
     """
-    for name, (_, place_in) in points.items():
-        if name not in FIXED:
-            raise document.error(f"expected no {name} on this board, found some", *place_in(None))
-    lists = {name: found for name, (found, _) in points.items()}
 
-    def make() -> Puzzle:
+    def make(**lists: Any) -> Puzzle:
         if not hasattr(kind, "on"):
             raise PuzzleError(f"{kind.title} needs rows and columns")
         puzzle: Puzzle = kind.on(board, clues, **lists)
@@ -239,7 +235,7 @@ def build_on(
     if isinstance(board, Lattice):
         # Such a puzzle has rows and columns.
         place = _by_face(place, board.cols - 1)
-    return doc.built(document, make, place, line, points)
+    return doc.build(document, kind, make, place, line, points, on_board=True)
 
 
 def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:

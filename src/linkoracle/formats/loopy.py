@@ -98,13 +98,9 @@ def _board(tiling: Tiling, rows: int, cols: int, text: _Text, fail: Fail) -> tup
         raise fail(
             f"expected no description of this board, found {quoted(description)}", text.start
         )
+    ears = "ears" if tiling.name == "triangular" and not underscore else None
     try:
-        if wanted:
-            board = made(tiling.name, rows, cols, description)
-        elif tiling.name == "triangular" and not underscore:
-            board = made(tiling.name, rows, cols, "ears")
-        else:
-            board = made(tiling.name, rows, cols)
+        board = made(tiling.name, rows, cols, description if wanted else ears)
     except (ValueError, MemoryLimit) as error:
         raise fail(str(error), text.start) from None
     return board, _Text(cells, text.start + len(text.text) - len(cells))

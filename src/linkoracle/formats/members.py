@@ -13,7 +13,7 @@ from linkoracle.core.limits import (
     options_of,
     parse_size,
 )
-from linkoracle.formats.json_format import NoInteger, plain, shown
+from linkoracle.formats.json_values import plain, shown
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -69,19 +69,17 @@ class Members:
 
     def seconds(self, key: str, default: float | None) -> float | None:
         """A time limit; null is none."""
-
-        def check(value: Any) -> float | None:
-            return checked_seconds(float(value.text) if isinstance(value, NoInteger) else value)
-
-        return self._checked(key, default, "a positive number of seconds or null", check)
+        expected = "a positive number of seconds or null"
+        return self._checked(key, default, expected, lambda one: checked_seconds(plain(one)))
 
     def size(self, key: str, default: int | None) -> int | None:
         """Bytes, as a number or as text such as ``4GB``; null is the usual."""
-
-        def check(value: Any) -> int:
-            return parse_size(value) if isinstance(value, str) else checked_int(value, key, 1)
-
-        return self._checked(key, default, "a size such as '4GB' or null", check)
+        return self._checked(
+            key,
+            default,
+            "a size such as '4GB' or null",
+            lambda one: parse_size(one) if isinstance(one, str) else checked_int(one, key, 1),
+        )
 
     def options(self, defaults: Values, names: Iterable[str]) -> Values:
         """A request with what is said of its options of these names."""

@@ -13,6 +13,7 @@ import re
 import zlib
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -166,7 +167,8 @@ def puzzle_of_words(
     grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
     for (row, col), found in said.items():
         grid[row][col] = _clue(kind, found)
-    return doc.build(document, kind, None, grid, lambda *_: (line, 1), line, points)
+    make = partial(kind.from_grid, grid)
+    return doc.build(document, kind, make, lambda *_: (line, 1), line, points)
 
 
 def _words(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain, product
 from typing import Any
 
@@ -62,7 +63,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         cells, origins = decode(body, start, size, coding, fail)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
     puzzle = doc.build(
-        *(document, kind, rule, grid),
+        *(document, kind, partial(kind.from_grid, grid, rule)),
         lambda row, col: (line, origins[row * cols + col]),
         line,
         points,

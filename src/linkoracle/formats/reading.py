@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import accumulate, takewhile
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from linkoracle.core.errors import FormatError, PuzzleError, quoted
 from linkoracle.core.limits import decoded, whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
+from linkoracle.kinds.fixed import FIXED
 
 #: A longer line is refused at once: it is no puzzle, and would only cost time.
 MAX_LINE = 1_000_000
@@ -68,30 +69,6 @@ class Entry:
         return self.about.name
 
 
-class Asked(NamedTuple):
-    """What the caller wants read: ``None`` leaves it to the text."""
-
-    kind: str | None
-    rule: str | None
-
-    @classmethod
-    def checked(cls, kind: str | None, rule: str | None) -> Asked:
-        """What the caller asks for; `FormatError` for a kind or rule that there is not."""
-        rules = (rule for found in KINDS.values() for rule in found.rules)
-        for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
-            # What need not be known is not looked up: that loads the kinds.
-            if value is not None and value not in (names := list(dict.fromkeys(known))):
-                raise FormatError(
-                    f"expected the {thing} {alternatives(names)}, or None, "
-                    f"found {quoted(str(value))}"
-                )
-        return cls(kind, rule)
-
-
-#: All is left to the text.
-ANYTHING = Asked(None, None)
-
-
 #: Lists beside the grid, and what tells the place of one of it, by its number; ``None``: the list.
 PlaceIn = Callable[[int | None], Place]
 Points = Mapping[str, tuple[Sequence[Any], PlaceIn]]
@@ -106,6 +83,8 @@ def clean_name(name: str) -> str | None:
 class Document:
     """A text, the name that error messages give it, and what the caller wants read.
 
+    A ``kind`` or a ``rule`` of ``None`` is left to the text.
+
     Raises `FormatError` for a line of more than `MAX_LINE` characters.
 
     >>> document = Document("slitherlink\\n3.\\n.2\\n", "a.txt")
@@ -115,8 +94,10 @@ class Document:
     a.txt:2:1: expected a clue
     """
 
-    def __init__(self, text: str, name: str | None = None, asked: Asked = ANYTHING) -> None:
-        self.name, self.asked = name, asked
+    def __init__(
+        self, text: str, name: str | None = None, kind: str | None = None, rule: str | None = None
+    ) -> None:
+        self.name, self.kind, self.rule = name, kind, rule
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.lines = self.text.split("\n")
         for number, line in enumerate(self.lines, start=1):
@@ -142,12 +123,8 @@ class Document:
     def _starts(self) -> list[int]:
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
-    def nothing_before(self, index: int) -> bool:
-        """Tell whether only blank lines and comments precede line ``index`` (from 0)."""
-        return all(line.lstrip(" \t")[:1] in ("", "#") for line in self.lines[:index])
 
-
-def _load(source: str | os.PathLike[str], name: str | None, asked: Asked) -> Document:
+def _load(source: str | os.PathLike[str], name: str | None, *asked: str | None) -> Document:
     """The document that ``source`` is or names.
 
     A string with a line break is text; one without is text when it is a puzzle and no file has that
@@ -155,24 +132,28 @@ def _load(source: str | os.PathLike[str], name: str | None, asked: Asked) -> Doc
     """
     if isinstance(source, str):
         is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
-        if is_text or (_is_one_line(source) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
-            return Document(source, name, asked)
+        looks = (one.sniff(Document(source), 0) for one in FORMATS.values() if one.one_line)
+        if is_text or (any(looks) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
+            return Document(source, name, *asked)
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
+    missing = "no such file. A puzzle given as text needs a line break"
+    return Document(file_text(path, shown, missing), shown, *asked)
+
+
+def file_text(path: str, shown: str, missing: str | None = None) -> str:
+    """Return the text of a file; `FormatError` if it cannot be read, is ``missing`` or no text."""
     try:
-        with Path(source).open("rb") as file:
-            data = whole(file, shown)
-    except FileNotFoundError:
-        reason = "no such file. A puzzle given as text needs a line break"
-        raise FormatError(reason, source=shown) from None
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror}", source=shown) from None
+        with Path(path).open("rb") as file:
+            return decoded(whole(file, shown), shown)
     except FormatError:
         raise
-    except ValueError:  # a NUL or a lone surrogate in the path
-        raise FormatError("not the name of a file", source=shown) from None
-    return Document(decoded(data, shown), shown, asked)
+    except (OSError, ValueError) as error:
+        # A path may hold a NUL or a lone surrogate.
+        reason = getattr(error, "strerror", None) or "not the name of a file"
+        told = missing if isinstance(error, FileNotFoundError) else None
+        raise FormatError(told or f"cannot be read: {reason}", source=shown) from None
 
 
 def decide_kind(
@@ -183,71 +164,59 @@ def decide_kind(
     `FormatError` at the given place when the two differ or neither says anything. Nothing is
     inferred from clues: a grid of digits may be a puzzle of several kinds.
     """
-    asked = document.asked
-    name = stated or asked.kind
+    name = stated or document.kind
     if name is None:
         advice = "Add a first line such as 'slitherlink', or name the kind (--kind)"
         raise document.error(f"the text does not say its kind of puzzle. {advice}", line)
-    if asked.kind and name != asked.kind:
-        raise document.error(f"expected the kind {asked.kind}, found {name}", line, column)
+    if document.kind and name != document.kind:
+        raise document.error(f"expected the kind {document.kind}, found {name}", line, column)
     kind = kind_named(name)
-    if asked.rule and asked.rule not in kind.rules:
+    if document.rule and document.rule not in kind.rules:
         wanted = f"expected for {name} the rule {alternatives(kind.rules)}"
-        raise document.error(f"{wanted}, found {asked.rule!r} asked for", line)
+        raise document.error(f"{wanted}, found {document.rule!r} asked for", line)
     return kind
 
 
 def checked_size(document: Document, rows: int, cols: int, line: int, column: int) -> None:
     """Raise `FormatError` at the given place when a board has no cell or too many."""
     if not 0 < rows * cols <= MAX_CELLS:
-        raise document.error(
-            f"expected a board of 1 to {MAX_CELLS} cells, found {rows}x{cols}", line, column
-        )
+        reason = f"expected a board of 1 to {MAX_CELLS} cells, found {rows}x{cols}"
+        raise document.error(reason, line, column)
 
 
 def build(
     document: Document,
     kind: type[Puzzle],
-    rule: str | None,
-    grid: Sequence[Sequence[Any]],
+    make: Callable[..., Puzzle],
     place: Callable[..., Place],
     line: int,
     points: Points | None = None,
+    *,
+    on_board: bool = False,
 ) -> Puzzle:
-    """Return the puzzle; every complaint of its constructor becomes a `FormatError` at its place.
+    """Return what ``make`` makes of the lists beside the grid, or ``on_board``, beside the clues.
 
-    ``rule`` is what the text states, if anything; ``place`` maps a cell to the text, and ``line``
-    is where the puzzle begins.
+    Every complaint of the kind becomes a `FormatError` at its place: ``place`` maps a cell, or a
+    face, to the text, and ``line`` is where the puzzle begins.
     """
+    known, where = kind.points.keys(), f"in a puzzle of the kind {kind.kind}"
+    if on_board:
+        known, where = FIXED.keys(), "on this board"
     for name, (_, place_in) in (points := points or {}).items():
-        if name not in kind.points:
-            reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
-            raise document.error(reason, *place_in(None))
-    lists = {name: found for name, (found, _) in points.items()}
-    return built(document, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
-
-
-def built(
-    document: Document,
-    make: Callable[[], Puzzle],
-    place: Callable[..., Place],
-    line: int,
-    points: Points,
-) -> Puzzle:
-    """Return what ``make`` makes; see `build`."""
-    rule = document.asked.rule
+        if name not in known:
+            raise document.error(f"expected no {name} {where}, found some", *place_in(None))
     try:
-        puzzle = make()
+        puzzle = make(**{name: found for name, (found, _) in points.items()})
     except PuzzleError as error:
-        where: tuple[int, int | None] = (line, None)
+        at: tuple[int, int | None] = (line, None)
         if error.cell is not None:
-            where = place(*error.cell)
+            at = place(*error.cell)
         elif points:
             listed, number = error.listed or (next(iter(points)), None)
-            where = points[listed][1](number)
-        raise document.error(error.reason, *where) from None
+            at = points[listed][1](number)
+        raise document.error(error.reason, *at) from None
     try:
-        return puzzle if rule is None else puzzle.with_rule(rule)
+        return puzzle if document.rule is None else puzzle.with_rule(document.rule)
     except PuzzleError as error:
         raise document.error(error.reason, line) from None
 
@@ -273,7 +242,8 @@ class Format:
 
     ``one_line`` formats take a line a puzzle, and are written without a line break at the end. The
     module of a format is loaded when a text ``looks`` like it: some line of the puzzle does, or of
-    ``first`` only the first one. Then its ``sniffer`` decides, if there is one.
+    ``first`` only the first one. Then its ``sniffer`` decides, if there is one. A ``writer`` may be
+    in another module: ``module:function``.
     """
 
     name: str
@@ -310,30 +280,27 @@ class Format:
         return str(self._part(self.writer)(puzzle, about))
 
     def _part(self, name: str) -> Callable[..., Any]:
-        part: Callable[..., Any] = getattr(import_module(f"linkoracle.formats.{self.module}"), name)
+        module, _, name = name.rpartition(":")
+        place = f"linkoracle.formats.{module or self.module}"
+        part: Callable[..., Any] = getattr(import_module(place), name)
         return part
 
 
+_on_one_line = partial(Format, one_line=True)
 #: The formats by name, in the order in which they are tried on a text: ``text`` takes what is left.
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        Format("json", "JSON: an object a puzzle", "json_format", _JSON, one_line=True),
-        Format(
-            "penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None, one_line=True
-        ),
-        Format(
+        _on_one_line("json", "JSON: an object a puzzle", "json_format", _JSON),
+        _on_one_line("penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None),
+        _on_one_line(
             "sudokupad",
             "a link of SudokuPad with its puzzle, read only",
-            "sudokupad",
-            _SUDOKUPAD,
+            *("sudokupad", _SUDOKUPAD),
             writer=None,
-            one_line=True,
         ),
-        Format("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR, one_line=True),
-        Format(
-            "loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY, one_line=True
-        ),
+        _on_one_line("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR),
+        _on_one_line("loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY),
         Format(
             "slk",
             "a .slk file: Slitherlink with a partial solution, read only",
@@ -343,11 +310,15 @@ FORMATS: dict[str, Format] = {
             Format(
                 f"{one}-{other}",
                 f"rows under a line '{one} {other}'",
-                *("dims", _DIMENSIONS, "sniff", "read", f"write_{one}_{other}", False),
+                *("dims", _DIMENSIONS, "sniff", "read", f"writing:write_{one}_{other}", False),
             )
             for one, other in (("rows", "cols"), ("cols", "rows"))
         ),
-        Format("text", "the native text: a header and the rows", "text", re.compile("")),
+        Format(
+            "text",
+            "the native text: a header and the rows",
+            *("text", re.compile(""), None, "read", "writing:write_text"),
+        ),
     )
 }
 
@@ -366,7 +337,7 @@ def read(
     >>> read("https://puzz.link/p?numlin/2/2/1212").rule
     'free'
     """
-    document, entries = _read(source, None, Asked.checked(kind, rule))
+    document, entries = _read(source, None, kind, rule)
     if len(entries) > 1:
         raise document.error(f"expected one puzzle, found {len(entries)} (read_all reads them all)")
     return entries[0].puzzle
@@ -393,17 +364,19 @@ def read_all(
     2 tiny slitherlink
     5 None numberlink
     """
-    return _read(source, name, Asked.checked(kind, rule))[1]
-
-
-def _is_one_line(text: str) -> bool:
-    return any(one.sniff(Document(text), 0) for one in FORMATS.values() if one.one_line)
+    return _read(source, name, kind, rule)[1]
 
 
 def _read(
-    source: str | os.PathLike[str], name: str | None, asked: Asked
+    source: str | os.PathLike[str], name: str | None, kind: str | None, rule: str | None
 ) -> tuple[Document, list[Entry]]:
-    document = _load(source, name, asked)
+    rules = (rule for found in KINDS.values() for rule in found.rules)
+    for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
+        # What need not be known is not looked up: that loads the kinds.
+        if value is not None and value not in (names := list(dict.fromkeys(known))):
+            wanted = f"expected the {thing} {alternatives(names)}, or None"
+            raise FormatError(f"{wanted}, found {quoted(str(value))}")
+    document = _load(source, name, kind, rule)
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise document.error(reason, *document.place(odd.start()))
@@ -424,33 +397,3 @@ def _read(
     if not entries:
         raise document.error("expected a puzzle, found none")
     return document, entries
-
-
-def write(
-    puzzle: Puzzle,
-    format: str = "text",  # noqa: A002 - the word users expect
-    *,
-    name: str | None = None,
-    author: str | None = None,
-    rules: str | None = None,
-) -> str:
-    """Return ``puzzle`` in a format of `FORMATS`; grids end with a line break, one-liners do not.
-
-    Grids and JSON keep its ``name``, its ``author`` and its ``rules`` in the author's words.
-
-    Raises `FormatError` when there is no such format, or it cannot express the puzzle.
-
-    >>> from linkoracle.kinds import Slitherlink
-    >>> write(Slitherlink([[3, None], [None, 2]]), "pzpr")
-    'https://puzz.link/p?slither/2/2/dc'
-    """
-    one = FORMATS.get(format)
-    if one is None or not one.writes:
-        known = ", ".join(repr(name) for name, one in FORMATS.items() if one.writes)
-        read_only = " (it can only be read)" if format in FORMATS else ""
-        raise FormatError(f"expected a format {known}, found {quoted(str(format))}{read_only}")
-    if puzzle.tiling is not None and format not in ("text", "json", *puzzle.formats):
-        raise FormatError(f"{format} has rows and columns only; write text or json")
-    if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
-        raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
-    return one.write(puzzle, About(name, author, rules))

@@ -31,40 +31,33 @@ _NAMES |= {"l": "lines", "a": "arrows", "ca": "cages", "w": "width", "h": "heigh
 _LOST = ("lines", "arrows")
 
 
-class _Bits:
-    """Takes numbers out of letters of six bits, the first bit of a number being its lowest."""
-
-    def __init__(self, text: str) -> None:
-        self._bits = (
-            value >> place & 1
-            for value in map(_LETTERS.index, text.rstrip("="))
-            for place in range(5, -1, -1)
-        )
-
-    def take(self, width: int) -> int:
-        """The next number of this many bits; ``ValueError`` at the end."""
-        try:
-            return sum(next(self._bits) << place for place in range(width))
-        except (StopIteration, RuntimeError):
-            raise ValueError("a text that is cut short") from None
-
-
 def unpacked(text: str) -> str:
     """Return the text that lz-string packed in base64; ``ValueError`` if it is not.
 
     >>> unpacked("IYlA")
     'aaaaa'
     """
-    bits = _Bits(text)
+    # Letters have six bits; the first bit of a number is its lowest.
+    values = map(_LETTERS.index, text.rstrip("="))
+    bits = [value >> place & 1 for value in values for place in range(5, -1, -1)]
+    at = 0
+
+    def take(width: int) -> int:
+        nonlocal at
+        at += width
+        if at > len(bits):
+            raise ValueError("a text that is cut short")
+        return sum(bit << place for place, bit in enumerate(bits[at - width : at]))
+
     words: list[str | None] = [None] * 3
     made: list[str] = []
     word, length = "", 0
     while True:
-        code = bits.take(len(words).bit_length())
+        code = take(len(words).bit_length())
         if code == 2:
             return "".join(made)
         if code < 2:
-            words.append(chr(bits.take(16 if code else 8)))
+            words.append(chr(take(16 if code else 8)))
             code = len(words) - 1
         entry = words[code] if code < len(words) else None
         if entry is None:
