@@ -49,7 +49,7 @@ def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
 
 def _read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     text = document.text
-    position = skip_space(text, document.offset(index + 1))
+    position = skip_space(text, document.starts[index])
     entries: list[doc.Entry] = []
     if text[position] == "[":
         position = skip_space(text, position + 1)
@@ -130,7 +130,7 @@ class _Object:
         board = self.members.get("board")
         # Beside a grid, other programs may say something else by that key.
         if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
-            return doc.Entry(self.on_board(kind, rule, line), line, self.about())
+            return self.on_board(kind, rule)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             doc.checked_size(document, rows, cols, *self.place(("rows",)))
@@ -140,11 +140,14 @@ class _Object:
             if declared not in (None, found):
                 wanted = f"expected {counted(found, thing)} as in 'grid'"
                 raise self.fail((key,), f"{wanted}, found {declared}")
-        make = partial(kind.from_grid, grid, rule)
-        puzzle = doc.build(document, kind, make, place, line, self.points(kind))
-        return doc.Entry(puzzle, line, self.about())
+        return self.draft(kind, rule).of_grid(grid, place)
 
-    def on_board(self, kind: type[Puzzle], rule: str | None, line: int) -> Puzzle:
+    def draft(self, kind: type[Puzzle], rule: str | None, *, numbered: bool = False) -> doc.Draft:
+        """The puzzle before its cells; vertices are ``numbered`` on boards that are not square."""
+        points, (line, _) = self.points(kind, numbered=numbered), self.document.place(self.position)
+        return doc.Draft(self.document, line, kind, rule, points, self.about())
+
+    def on_board(self, kind: type[Puzzle], rule: str | None) -> doc.Entry:
         """The puzzle on the faces of the board that is given."""
         for key in ("grid", "rows", "cols"):
             if self.members.get(key) is not None:
@@ -152,7 +155,7 @@ class _Object:
         said = self.members["board"]
         if not isinstance(said, Pairs):
             raise self.wrong(("board",), "an object", said)
-        from linkoracle.formats.board_texts import board_at, build_on
+        from linkoracle.formats.board_texts import board_at, on_board
 
         board = board_at(self.document, plain(said), self.place(("board",)))
         clues = self.members.get("clues", [])
@@ -163,8 +166,7 @@ class _Object:
             is_list = type(clues) is list and clues
             return self.place(("clues", face) if is_list else ("clues",))
 
-        points = self.points(kind, numbered=True)
-        return build_on(self.document, kind, rule, board, clues, place, line, points)
+        return on_board(self.draft(kind, rule, numbered=True), board, clues, place)
 
     def about(self) -> doc.About:
         author, rules = (

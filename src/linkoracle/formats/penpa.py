@@ -13,7 +13,6 @@ import re
 import zlib
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -98,8 +97,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     elif drawn.parts.get("lineE"):
         raise fail(f"expected no drawn edges in a link with a {kind.title}")
     words = _words(drawn, fail)
-    puzzle = puzzle_of_words(document, line, kind, drawn.rows, drawn.cols, words, points)
-    return [doc.Entry(puzzle, line, drawn.about)], line
+    draft = doc.Draft(document, line, kind, points=points, about=drawn.about)
+    return [of_words(draft, drawn.rows, drawn.cols, words)], line
 
 
 def _drawn(text: str, fail: Callable[[str], FormatError]) -> _Drawn:
@@ -148,27 +147,20 @@ def _said(head: list[str], at: int, label: str) -> str | None:
     return doc.clean_name(text.removeprefix(label))
 
 
-def puzzle_of_words(
-    document: doc.Document,
-    line: int,
-    kind: type[Puzzle],
-    rows: int,
-    cols: int,
-    words: Iterable[tuple[tuple[int, int], str]],
-    points: doc.Points | None = None,
-) -> Puzzle:
-    """Return the puzzle of the link on a line; ``words`` are what was drawn, and in which cells."""
+def of_words(
+    draft: doc.Draft, rows: int, cols: int, words: Iterable[tuple[tuple[int, int], str]]
+) -> doc.Entry:
+    """Return the puzzle of a link; ``words`` are what was drawn, and in which cells."""
     said: dict[tuple[int, int], list[str]] = {}
     for (row, col), word in words:
         if not (0 <= row < rows and 0 <= col < cols):
             reason = f"expected clues in cells, found {quoted(word)} elsewhere"
-            raise document.error(reason, line, 1)
+            raise draft.document.error(reason, draft.line, 1)
         said.setdefault((row, col), []).append(word)
     grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
     for (row, col), found in said.items():
-        grid[row][col] = _clue(kind, found)
-    make = partial(kind.from_grid, grid)
-    return doc.build(document, kind, make, lambda *_: (line, 1), line, points)
+        grid[row][col] = _clue(draft.kind, found)
+    return draft.of_grid(grid, lambda *_: (draft.line, 1))
 
 
 def _words(

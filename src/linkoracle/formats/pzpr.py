@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import chain, product
 from typing import Any
 
@@ -62,13 +61,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     else:
         cells, origins = decode(body, start, size, coding, fail)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
-    puzzle = doc.build(
-        *(document, kind, partial(kind.from_grid, grid, rule)),
-        lambda row, col: (line, origins[row * cols + col]),
-        line,
-        points,
-    )
-    return [doc.Entry(puzzle, line)], line
+    draft = doc.Draft(document, line, kind, rule, points)
+    return [draft.of_grid(grid, lambda row, col: (line, origins[row * cols + col]))], line
 
 
 def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:

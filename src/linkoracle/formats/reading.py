@@ -1,6 +1,6 @@
 """Texts that are puzzles: the formats by name, how a text is read and written, errors in place.
 
-A `Document` is a text with a name, whose lines can be pointed at. `decide_kind` and `build` make a
+A `Document` is a text with a name, whose lines can be pointed at. `decide_kind` and `Draft` make a
 puzzle for every reader, and say whose fault an error is.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
 from itertools import accumulate, takewhile
@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 from linkoracle.core.errors import FormatError, PuzzleError, quoted
 from linkoracle.core.limits import decoded, whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
-from linkoracle.kinds.fixed import FIXED
 
 #: A longer line is refused at once: it is no puzzle, and would only cost time.
 MAX_LINE = 1_000_000
@@ -45,10 +44,6 @@ class About(NamedTuple):
     name: str | None = None
     author: str | None = None
     rules: str | None = None
-
-    def completed(self, other: About) -> About:
-        """Return this, and from the other what this does not say."""
-        return About(*(own or said for own, said in zip(self, other, strict=True)))
 
 
 #: Nothing is said.
@@ -81,9 +76,7 @@ def clean_name(name: str) -> str | None:
 
 
 class Document:
-    """A text, the name that error messages give it, and what the caller wants read.
-
-    A ``kind`` or a ``rule`` of ``None`` is left to the text.
+    """A text, its name in messages, and the ``kind`` and the ``rule`` to read it as, or ``None``.
 
     Raises `FormatError` for a line of more than `MAX_LINE` characters.
 
@@ -102,9 +95,8 @@ class Document:
         self.lines = self.text.split("\n")
         for number, line in enumerate(self.lines, start=1):
             if len(line) > MAX_LINE:
-                raise self.error(
-                    f"expected lines of at most {MAX_LINE} characters, found {len(line)}", number
-                )
+                reason = f"expected lines of at most {MAX_LINE} characters, found {len(line)}"
+                raise self.error(reason, number)
 
     def error(self, reason: str, line: int | None = None, column: int | None = None) -> FormatError:
         """Return the error that says ``reason`` of this place."""
@@ -112,15 +104,12 @@ class Document:
 
     def place(self, offset: int) -> Place:
         """Return the line and column of the character at ``offset`` in ``text``."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
-
-    def offset(self, line: int) -> int:
-        """Return the offset in ``text`` at which a line (from 1) begins."""
-        return self._starts[line - 1]
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
 
     @cached_property
-    def _starts(self) -> list[int]:
+    def starts(self) -> list[int]:
+        """The offsets in ``text`` at which the lines begin."""
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
 
@@ -184,41 +173,50 @@ def checked_size(document: Document, rows: int, cols: int, line: int, column: in
         raise document.error(reason, line, column)
 
 
-def build(
-    document: Document,
-    kind: type[Puzzle],
-    make: Callable[..., Puzzle],
-    place: Callable[..., Place],
-    line: int,
-    points: Points | None = None,
-    *,
-    on_board: bool = False,
-) -> Puzzle:
-    """Return what ``make`` makes of the lists beside the grid, or ``on_board``, beside the clues.
+@dataclass
+class Draft:
+    """A puzzle while it is read: its text and first line, its kind, and what stands beside it."""
 
-    Every complaint of the kind becomes a `FormatError` at its place: ``place`` maps a cell, or a
-    face, to the text, and ``line`` is where the puzzle begins.
-    """
-    known, where = kind.points.keys(), f"in a puzzle of the kind {kind.kind}"
-    if on_board:
-        known, where = FIXED.keys(), "on this board"
-    for name, (_, place_in) in (points := points or {}).items():
-        if name not in known:
-            raise document.error(f"expected no {name} {where}, found some", *place_in(None))
-    try:
-        puzzle = make(**{name: found for name, (found, _) in points.items()})
-    except PuzzleError as error:
-        at: tuple[int, int | None] = (line, None)
-        if error.cell is not None:
-            at = place(*error.cell)
-        elif points:
-            listed, number = error.listed or (next(iter(points)), None)
-            at = points[listed][1](number)
-        raise document.error(error.reason, *at) from None
-    try:
-        return puzzle if document.rule is None else puzzle.with_rule(document.rule)
-    except PuzzleError as error:
-        raise document.error(error.reason, line) from None
+    document: Document
+    line: int
+    kind: type[Puzzle]
+    rule: str | None = None
+    points: Points = field(default_factory=dict)
+    about: About = NOTHING
+
+    def of_grid(self, grid: Sequence[Sequence[Any]], place: Callable[[int, int], Place]) -> Entry:
+        """Return the puzzle with this grid; ``place`` maps a cell to the text.
+
+        Every complaint of its kind becomes a `FormatError` at its place.
+        """
+        self.only(self.kind.points, f"in a puzzle of the kind {self.kind.kind}")
+        return self.made(partial(self.kind.from_grid, grid, self.rule), place)
+
+    def only(self, known: Collection[str], where: str) -> None:
+        """Raise `FormatError` for a list beside the cells that is not ``known``."""
+        for name, (_, place_in) in self.points.items():
+            if name not in known:
+                reason = f"expected no {name} {where}, found some"
+                raise self.document.error(reason, *place_in(None))
+
+    def made(self, make: Callable[..., Puzzle], place: Callable[..., Place]) -> Entry:
+        """Return what ``make`` makes of the lists beside the cells; see `of_grid`."""
+        document, line, points = self.document, self.line, self.points
+        try:
+            puzzle = make(**{name: found for name, (found, _) in points.items()})
+        except PuzzleError as error:
+            at: tuple[int, int | None] = (line, None)
+            if error.cell is not None:
+                at = place(*error.cell)
+            elif points:
+                listed, number = error.listed or (next(iter(points)), None)
+                at = points[listed][1](number)
+            raise document.error(error.reason, *at) from None
+        try:
+            asked = puzzle if document.rule is None else puzzle.with_rule(document.rule)
+        except PuzzleError as error:
+            raise document.error(error.reason, line) from None
+        return Entry(asked, line, self.about)
 
 
 #: What a line begins with in each format, its spaces taken away.
@@ -392,7 +390,10 @@ def _read(
             continue
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
         found, index = one.read(document, index)
-        entries += [replace(one, about=one.about.completed(about)) for one in found]
+        for entry in found:
+            # What the puzzle itself says comes first.
+            said = (own or told for own, told in zip(entry.about, about, strict=True))
+            entries.append(replace(entry, about=About(*said)))
         about = NOTHING
     if not entries:
         raise document.error("expected a puzzle, found none")

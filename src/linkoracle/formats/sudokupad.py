@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import reading as doc
-from linkoracle.formats.penpa import puzzle_of_words
+from linkoracle.formats.penpa import of_words
 from linkoracle.kinds import KINDS
 
 _LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?:[?&#]\S*)?[ \t]*")
@@ -133,8 +133,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     named = [name for name, one in KINDS.items() if one.title.lower() in said]
     kind = doc.decide_kind(document, named[0] if len(named) == 1 else None, line)
     doc.checked_size(document, rows, cols, line, 1)
-    puzzle = puzzle_of_words(document, line, kind, rows, cols, words)
-    return [doc.Entry(puzzle, line, about)], line
+    return [of_words(doc.Draft(document, line, kind, about=about), rows, cols, words)], line
 
 
 def _about(told: dict[str, Any]) -> doc.About:

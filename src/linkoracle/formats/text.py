@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from linkoracle.core.errors import FormatError, counted, quoted
@@ -203,12 +202,12 @@ class Block:
         found = [name for name, kind in KINDS.items() if self.points.keys() <= kind.points.keys()]
         return found[0] if len(found) == 1 else None
 
+    def draft(self, document: Document, kind: type[Puzzle]) -> doc.Draft:
+        """The puzzle before its cells."""
+        return doc.Draft(document, self.line, kind, self.rule, self.points)
+
     def entry(
-        self,
-        document: Document,
-        kind: type[Puzzle],
-        grid: list[list[Any]],
-        rows: list[Row],
+        self, document: Document, kind: type[Puzzle], grid: list[list[Any]], rows: list[Row]
     ) -> doc.Entry:
         """Build the puzzle whose ``grid`` was read from ``rows``."""
 
@@ -218,9 +217,7 @@ class Block:
         for name, beside in self.grids.items():
             _, place_in = self.points[name]
             self.points[name] = [split_row(text, line).cells for line, text in beside], place_in
-        make = partial(kind.from_grid, grid, self.rule)
-        puzzle = doc.build(document, kind, make, place, self.line, self.points)
-        return doc.Entry(puzzle, self.line)
+        return self.draft(document, kind).of_grid(grid, place)
 
 
 def read_block(document: Document, index: int) -> Block:
@@ -342,10 +339,7 @@ def read_plain(document: Document, block: Block) -> doc.Entry:
             for number, text in block.rows
             for word in _WORD.finditer(text)
         ]
-        puzzle = read_on_board(
-            document, kind, block.rule, *block.board, words, block.line, block.points
-        )
-        return doc.Entry(puzzle, block.line)
+        return read_on_board(block.draft(document, kind), *block.board, words)
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
     kind = doc.decide_kind(document, block.stated, block.line)

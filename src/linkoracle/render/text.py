@@ -198,10 +198,10 @@ def _drawn(
             elif beside := labels.get((row, col)):
                 start = col * pitch + 2 + width - len(beside)
                 below[start : start + len(beside)] = beside
-            left, edge = level[lefts[col]], level[right[col]]
+            came, goes = level[lefts[col]], level[right[col]]
             room = pitch - before - len(label)
-            across += (" " if left == cross else left) * before + label
-            across += edge.center(room) if edge == cross else edge * room
+            across += (" " if came == cross else came) * before + label
+            across += goes.center(room) if goes == cross else goes * room
             below[col * pitch + middle] = upright[down[col]]
         drawn += [list(across), below]
     # Nothing runs down from the last vertices.
