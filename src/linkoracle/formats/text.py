@@ -318,8 +318,7 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
 def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it."""
     block = read_block(document, index)
-    before = (line.lstrip(" \t") for line in document.lines[:index])
-    if block.kind is None and any(line and not line.startswith("#") for line in before):
+    if block.kind is None and any(map(content, document.lines[:index])):
         raise document.error(
             f"expected a header {alternatives(KINDS)} before another puzzle, found "
             f"{quoted(document.lines[index].strip())} (a blank line ends a puzzle)",
