@@ -160,17 +160,12 @@ class _Booklet:
         pages = spread.pages(
             [_size(one) for one in chosen], room, turned, [one.section for one in chosen]
         )
-        return [
-            page._replace(
-                places=[
-                    one._replace(board=number, cell=one.cell / places_of(board).unit)
-                    for one in page.places
-                    for number in [numbers[one.board]]
-                    for board in [self._sheets[number].puzzle]
-                ]
-            )
-            for page in pages
-        ]
+
+        def shown(place: Place) -> Place:
+            unit = places_of(chosen[place.board].puzzle).unit
+            return place._replace(board=numbers[place.board], cell=place.cell / unit)
+
+        return [page._replace(places=[*map(shown, page.places)]) for page in pages]
 
     def _page(self, *, turned: bool = False) -> None:
         """Begin a page, with the title of the booklet and its number at the foot."""
