@@ -146,15 +146,8 @@ def _split(
         if not _SIZE.fullmatch(part):
             raise fail(f"expected a width and a height in a URL, found {quoted(part)}", at)
     body = "/".join(parts[3:]).rstrip("/")
-    kind, pzpr = stated
-    return (
-        kind,
-        pzpr,
-        pzpr.names[name, flag],
-        [int(part) for part in parts[1:3]],
-        offsets[1:4],
-        body,
-    )
+    sizes = [int(part) for part in parts[1:3]]
+    return *stated, stated[1].names[name, flag], sizes, offsets[1:4], body
 
 
 def decode(
