@@ -206,21 +206,18 @@ class _Object:
                     raise self.wrong((name,), "rows of names", value)
                 found[name] = value, partial(self._place_in, name)
                 continue
-            is_one = _is_edge if listed.edges and not numbered else _is_vertex
-            what = "a line as a pair of places" if listed.edges else "a place [row, column]"
+            what, is_one = "a place [row, column]", _is_vertex
             if listed.edges and numbered:
                 what = "a line as a pair of numbers"
+            elif listed.edges:
+                what, is_one = "a line as a pair of places", _is_edge
             if listed.length is None:
                 if type(value) is not list:
                     raise self.wrong((name,), f"an array, each of it {what},", value)
                 for place, one in enumerate(value):
                     if not is_one(one):
                         raise self.wrong((name, place), what, one)
-            elif (
-                type(value) is not list
-                or len(value) != listed.length
-                or not all(map(is_one, value))
-            ):
+            elif not (_is_list(value, listed.length) and all(map(is_one, value))):
                 raise self.wrong((name,), f"{listed.length} places [row, column]", value)
             if value:
                 found[name] = [plain(one, tuple) for one in value], partial(self._place_in, name)
@@ -294,16 +291,16 @@ class _GridString:
         return self.owner.document.error(reason, *self.place(line, column))
 
 
-def _is_vertex(value: object) -> bool:
-    return (
-        type(value) is list
-        and len(value) == 2
-        and all(type(part) is int and part >= 0 for part in value)
-    )
+def _is_list(value: Any, length: int) -> bool:
+    return type(value) is list and len(value) == length
 
 
-def _is_edge(value: object) -> bool:
-    return type(value) is list and len(value) == 2 and all(map(_is_vertex, value))
+def _is_vertex(value: Any) -> bool:
+    return _is_list(value, 2) and all(type(part) is int and part >= 0 for part in value)
+
+
+def _is_edge(value: Any) -> bool:
+    return _is_list(value, 2) and all(map(_is_vertex, value))
 
 
 def write(puzzle: Puzzle, about: doc.About) -> str:

@@ -204,9 +204,9 @@ _PRINT = Theme(
     _WHITE,
     {
         **dict.fromkeys(
-            ("dot", "pearl", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
+            ("dot", "pearl", "clue", "number", "hole", "shaded", "end", "title", "caption"),
+            Style(_BLACK),
         ),
-        "shaded": Style(_BLACK),
         # Rules call these cells grey.
         "closed": Style("#c4c4c4"),
         **dict.fromkeys(("ground", "halo", "number on black"), Style(_WHITE)),
