@@ -38,12 +38,18 @@ from linkoracle.generate import (
     request_for,
 )
 from linkoracle.generate.request_parts import UNMARKED
-from linkoracle.generate.requests import REQUESTS, made_kinds, made_on_boards, options_for
+from linkoracle.generate.requests import (
+    REQUESTS,
+    made_kinds,
+    made_on_boards,
+    options_for,
+    request_on,
+)
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
-from linkoracle.studio.boards import MAX_SIDE, check_size, numbers, places, tiling_of
+from linkoracle.studio.boards import numbers, places, tiling_of
 from linkoracle.studio.clue_tasks import clued_line, drawn_line, symmetry_of, taken_away, thinned
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
@@ -120,7 +126,7 @@ def new_puzzle(task: Task) -> Outcome:
         asked["board"] = tiling_of(task.members["tiling"])
         variants = [*declared["rule"].words] if "rule" in declared else variants[:1]
     else:
-        asked["rows"], asked["cols"] = _size(task)
+        asked["rows"], asked["cols"] = task.rows_and_cols()
     variant = task.word("rule", variants, variants[0])
     if "rule" in declared:
         asked["rule"] = variant
@@ -133,14 +139,6 @@ def new_puzzle(task: Task) -> Outcome:
     if kind not in REQUESTS:
         asked["tries"] = _TRIES
     return outcome_of(make(request_for(kind, **asked), **task.how()))
-
-
-def _size(task: Task) -> tuple[int, int]:
-    rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
-    if rows is None or cols is None:
-        raise PuzzleError("expected rows and columns")
-    check_size(rows, cols)
-    return rows, cols
 
 
 def words(made: Made) -> str:
@@ -269,8 +267,7 @@ def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_lin
 
 def _made(task: Task, puzzle: Puzzle, **asked: Any) -> Outcome:
     """What the maker of the kind makes of a board."""
-    with Session(puzzle) as session:
-        return outcome_of(session.generate(**asked, **task.how()))
+    return outcome_of(make(request_on(puzzle, **asked), **task.how()))
 
 
 def _clue_wishes(task: Task, kind: str) -> dict[str, Any]:
@@ -338,7 +335,7 @@ def clue_line(task: Task) -> Outcome:
     puzzle = task.puzzle
     if not isinstance(puzzle, Slitherlink):
         return clued_line(task)
-    board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
+    board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
     return _made(task, board, loop=drawn_line(task), **_clue_wishes(task, puzzle.kind))
 
 

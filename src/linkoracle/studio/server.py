@@ -24,14 +24,13 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds
+from linkoracle.studio.boards import board_of
 from linkoracle.studio.files import ways
-from linkoracle.studio.geometry import tilings
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.shelf import SHOWN_GRADES
-from linkoracle.studio.texts import TEXTS, reason_of
+from linkoracle.studio.texts import TEXTS, about, reason_of
 from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
 
@@ -108,7 +107,7 @@ class _Guard:
 def application(
     token: str,
     hosts: Collection[str],
-    limits: Limits | None = None,
+    limits: Limits = Limits(),  # noqa: B008
     pages: int = MAX_PAGES,
     catalogue: Path | None = None,
 ) -> Starlette:
@@ -135,16 +134,16 @@ def application(
             for _key, pool in pools.values():
                 pool.end()
 
+    page = {"files": ways(), "catalogue": catalogue and catalogue.name, "grades": SHOWN_GRADES}
     here = [
         Route("/", lambda _: FileResponse(_STATIC / "index.html")),
-        Route("/about", _about),
+        Route("/about", lambda _: JSONResponse(about(offers, limits, MAX_BODY, **page))),
         *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
         *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
     app = Starlette(routes=routes, lifespan=lifespan)
-    app.state.catalogue, app.state.limits = catalogue, limits or Limits()
     app.add_middleware(_Guard, hosts=hosts)
     return app
 
@@ -159,20 +158,6 @@ def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
         return JSONResponse({"proof": proof(token, nonce)})
 
     return answer
-
-
-async def _about(request: Request) -> Response:
-    """The kinds of puzzles, and ``offers``: files, the catalogue by its name, tilings, limits."""
-    catalogue, most = request.app.state.catalogue, request.app.state.limits
-    limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY, "grade": most.grade}
-    page = {
-        "files": ways(),
-        "catalogue": catalogue and catalogue.name,
-        "grades": SHOWN_GRADES,
-        "tilings": tilings(),
-        "limits": {**limits, "seconds": int(most.making)},
-    }
-    return JSONResponse({"kinds": kinds(offers), "offers": page})
 
 
 async def _body(request: Request) -> str:

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, kinds
-from linkoracle.studio.geometry import tilings
+from linkoracle.studio import texts
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.questions import Questions
@@ -71,6 +70,5 @@ class Tab:
 
 def about() -> dict[str, Any]:
     """Return what the page asks first: ``kinds`` and ``offers``, as from the server."""
-    limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": _MAX_BYTES, "seconds": 120}
-    page = {"files": ["certificate"], "catalogue": None, "grades": [], "tilings": tilings()}
-    return {"kinds": kinds(offers), "offers": {**page, "limits": limits}}
+    more: dict[str, Any] = {"files": ["certificate"], "catalogue": None, "grades": []}
+    return texts.about(offers, LIMITS, _MAX_BYTES, **more)

@@ -82,10 +82,7 @@ def _blank(asked: Task, kind: Any) -> Any:
         if tiling.num_faces > MAX_FACES:
             raise PuzzleError(f"expected at most {MAX_FACES} cells, found {tiling.num_faces}")
         return kind.on(tiling)
-    rows, cols = (asked.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
-    if rows is None or cols is None:
-        raise PuzzleError(f"expected at most {MAX_SIDE} rows and columns")
-    return kind.blank(rows, cols)
+    return kind.blank(*asked.rows_and_cols(MAX_SIDE))
 
 
 def _another(asked: Task, puzzle: Puzzle, solution: Solution) -> Solution | None:
@@ -106,28 +103,24 @@ def _add(asked: Task) -> Outcome:
     rng = source(asked.seed(), 0)
     before = dict(puzzle.clue_cells())
     with Session(puzzle) as session:
-        verdict = session.ask(timeout=asked.deadline.left)
-        if verdict.status == "none":
+        found = session.ask(timeout=asked.deadline.left).solutions
+        if not found:
             raise PuzzleError("there is no solution")
-        if verdict.unique:
-            return Outcome(puzzle, verdict.solutions[0], "there is one solution already")
-        target, other = verdict.solutions
-        wanted = target.counts()
-        while True:
-            blank = {*empty_cells(session.puzzle)}
+        target = found[0]
+        if len(found) == 1:
+            return Outcome(puzzle, target, "there is one solution already")
+        blank = {*empty_cells(puzzle)}
+        cells = [*map(puzzle.board.face_name, range(puzzle.board.num_faces))]
+        while others := [one for one in found if one != target]:
+            counts = zip(cells, target.counts(), others[0].counts(), strict=True)
             differing = [
-                (divmod(cell, puzzle.cols), count)
-                for cell, (count, around) in enumerate(zip(wanted, other.counts(), strict=True))
-                if count != around and divmod(cell, puzzle.cols) in blank
+                (cell, count) for cell, count, other in counts if count != other and cell in blank
             ]
             if not differing:
                 raise PuzzleError("no clues make this solution the only one")
             session.set(dict([pick(rng, differing)]))
             found = session.ask(timeout=asked.deadline.left).solutions
             asked.progress(f"{len(session.clues)} clues")
-            if found == (target,):
-                break
-            other = next(one for one in found if one != target)
         order = shuffled(rng, list(session.clues))
         with suppress(SearchTimeout):
             session.reduce(order, keep=before, timeout=asked.deadline.left)

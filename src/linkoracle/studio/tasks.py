@@ -21,7 +21,7 @@ from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.members import Members
 from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
-from linkoracle.studio.boards import board_of, places, puzzle_of
+from linkoracle.studio.boards import MAX_SIDE, board_of, check_size, places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
 
 #: Seconds that a task takes at most, unless it says how many.
@@ -59,6 +59,14 @@ class Task(Members):
         if "seed" not in self.used:
             self.used["seed"] = seed_or_fresh(self.number("seed", least=0, most=MAX_SEED))
         return self.used["seed"]
+
+    def rows_and_cols(self, most: int = MAX_SIDE) -> tuple[int, int]:
+        """The ``rows`` and ``cols``, at most so many of each."""
+        rows, cols = self.number("rows", most=most), self.number("cols", most=most)
+        if rows is None or cols is None:
+            raise PuzzleError("expected rows and columns")
+        check_size(rows, cols)
+        return rows, cols
 
     def how(self) -> dict[str, Any]:
         """How makers are to work: the seed, and `within_time`."""
