@@ -1,6 +1,6 @@
 """What the page wants made, each task by a worker that can be stopped.
 
-`Making.answer` tells the answer to a task in stages, as dictionaries with the key ``stage``:
+`Making` tells the answer to a task in stages, as dictionaries with the key ``stage``:
 
 * ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
 * ``shown``: a ``board`` as it stands, and the ``lines`` that are meant to be its solution;
@@ -54,9 +54,9 @@ from linkoracle.studio.clue_tasks import clued_line, drawn_line, symmetry_of, ta
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
-from linkoracle.studio.limits import Limits, Tell
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.shelf import found, saved
-from linkoracle.studio.tasks import Outcome, Task, perform
+from linkoracle.studio.tasks import Done, Outcome, Task, Tasks
 
 #: What a mask may say of a cell; of one that is not marked, what is said of all these.
 MUST, NONE, EITHER = "must", "none", "either"
@@ -69,27 +69,6 @@ ANY = "any"
 _SHAPES = ("mix", *(shape for shape in SHAPES if shape not in ("mix", "uniform")))
 #: Runs of a maker that knows no other end than the time.
 _TRIES = 10**9
-
-
-class Making:
-    """Does one task after the other.
-
-    Cells are told by their numbers in reading order, edges by those of the lattice.
-    """
-
-    def __init__(self, limits: Limits | None = None, catalogue: Path | None = None) -> None:
-        self._limits, self._catalogue = limits or Limits(), catalogue
-
-    def answer(self, question: object, tell: Tell) -> None:
-        """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
-        perform(question, self._limits, tell, self._done)
-
-    def _done(self, task: Task) -> dict[str, Any]:
-        others = dict(_OTHERS)
-        if (path := self._catalogue) is not None:
-            others |= {"save": partial(saved, path=path), "find": partial(found, path=path)}
-        what = task.word("what", [*_PUZZLES, *others])
-        return others[what](task) if what in others else _PUZZLES[what](task).told()
 
 
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
@@ -146,13 +125,18 @@ def words(made: Made) -> str:
     told = f"{made.puzzle.number_of_clues} {made.puzzle.unit}"
     if not isinstance(made, MadeSlitherlink):
         return told
-    if made.redundant:
-        return f"{told}; {len(made.redundant)} of them are redundant, kept for other options"
-    if made.lower_bound is None:
-        return told
+    if made.redundant or made.lower_bound is None:
+        return told + redundancy(made)
     if made.minimal:
         return f"{told}: no puzzle of this line has fewer"
     return f"{told}; at least {made.lower_bound} are needed for this line"
+
+
+def redundancy(made: MadeSlitherlink) -> str:
+    """How many clues are redundant, if any are."""
+    if not made.redundant:
+        return ""
+    return f"; {len(made.redundant)} of them are redundant, kept for other options"
 
 
 def wishes(task: Task, kind: str, *, on_faces: bool = False) -> dict[str, Any]:
@@ -308,10 +292,7 @@ def thin_out(task: Task) -> Outcome:
             **task.how(),
         )
     told = taken_away(len(clues), made.puzzle.number_of_clues)
-    if made.minimal:
-        told += ": none is redundant"
-    elif made.redundant:
-        told += f"; {len(made.redundant)} of them are redundant, kept for other options"
+    told += ": none is redundant" if made.minimal else redundancy(made)
     return Outcome(made.puzzle.with_clues(unknown), made.solution, told)
 
 
@@ -339,13 +320,27 @@ def clue_line(task: Task) -> Outcome:
     return _made(task, board, loop=drawn_line(task), **_clue_wishes(task, puzzle.kind))
 
 
-#: The tasks by their names: those that make a puzzle, and those that make something else.
-_PUZZLES: dict[str, Callable[[Task], Outcome]] = {
+_TASKS: dict[str, Callable[[Task], Done]] = {
     "new": new_puzzle,
     "mask": fill_mask,
     "complete": complete,
     "thin": thin_out,
     "add": add,
     "line": clue_line,
+    "marks": ready_mask,
+    "steps": steps,
+    "file": file_of,
 }
-_OTHERS = {"marks": ready_mask, "steps": steps, "file": file_of}
+
+
+class Making(Tasks):
+    """Does tasks on puzzles; with a ``catalogue`` also those that save to it and look into it.
+
+    Cells are told by their numbers in reading order, edges by those of the lattice.
+    """
+
+    def __init__(self, limits: Limits | None = None, catalogue: Path | None = None) -> None:
+        every = dict(_TASKS)
+        if catalogue is not None:
+            every["save"], every["find"] = (partial(one, path=catalogue) for one in (saved, found))
+        super().__init__(limits or Limits(), every)

@@ -16,8 +16,8 @@ from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.questions import Questions
 from linkoracle.studio.tab_sessions import Sessions
-from linkoracle.studio.tab_tasks import offers, task
-from linkoracle.studio.tasks import perform
+from linkoracle.studio.tab_tasks import TASKS, offers
+from linkoracle.studio.tasks import Tasks
 from linkoracle.studio.texts import TEXTS, reason_of
 
 #: Times for an engine that is slower, and solutions up to which it counts. Grades need an
@@ -47,7 +47,7 @@ class Tab:
         self._answering: dict[str, Callable[[Any, Tell], None]] = {
             "live": Questions(LIMITS).answer,
             "playing": Playing(LIMITS).answer,
-            "making": lambda question, tell: perform(question, LIMITS, tell, task),
+            "making": Tasks(LIMITS, TASKS).answer,
         }
 
     def answer(self, where: str, text: str, tell: Tell) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -21,17 +22,10 @@ from linkoracle.studio.boards import tiling_of
 from linkoracle.studio.clue_tasks import clued_line, clues_of_line, thinned
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
-from linkoracle.studio.tasks import Outcome, Task
+from linkoracle.studio.tasks import Done, Outcome, Task
 
 #: Larger puzzles take too long to make.
 MAX_SIDE, MAX_FACES = 10, 300
-
-
-def task(asked: Task) -> dict[str, Any]:
-    """Do a task of the page: see `linkoracle.studio.making`."""
-    tasks = {"new": _new, "thin": thinned, "add": _add, "line": clued_line, "file": None}
-    work = tasks[asked.word("what", tasks)]
-    return file_of(asked) if work is None else work(asked).told()
 
 
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
@@ -127,3 +121,13 @@ def _add(asked: Task) -> Outcome:
         made = session.puzzle
     added = made.number_of_clues - len(before)
     return Outcome(made, target, f"{counted(added, 'clue')} added, none of which can go")
+
+
+#: The tasks of the page, as in `linkoracle.studio.making`.
+TASKS: dict[str, Callable[[Task], Done]] = {
+    "new": _new,
+    "thin": thinned,
+    "add": _add,
+    "line": clued_line,
+    "file": file_of,
+}
