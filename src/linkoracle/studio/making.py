@@ -80,7 +80,10 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     ['any', 'easy', 'normal']
     """
     is_made = made_on_boards(kind) if on_faces else kind in made_kinds()
-    new, clued = form_of(kind, on_faces=on_faces) if is_made else None, can_add(KINDS[kind])
+    new, clued = (
+        form_of(kind, on_faces=on_faces) if is_made else None,
+        issubclass(KINDS[kind], Slitherlink),
+    )
     if on_faces:
         return {"tasks": ["line", "thin", "add"] * clued, "new": new}
     tasks = ["line", *["mask", "complete"] * (kind in REQUESTS)]
@@ -296,16 +299,11 @@ def thin_out(task: Task) -> Outcome:
     return Outcome(made.puzzle.with_clues(unknown), made.solution, told)
 
 
-def can_add(kind: type[Puzzle]) -> bool:
-    """Whether `add` takes a kind."""
-    return issubclass(kind, Slitherlink)
-
-
 def add(task: Task) -> Outcome:
     """The fewest more clues that make the board unique."""
     puzzle: Any = task.puzzle
     # Of a board that is not square, the page of its kind.
-    if not can_add(getattr(puzzle, "page", type(puzzle))):
+    if not issubclass(getattr(puzzle, "page", type(puzzle)), Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
     return Outcome(found.puzzle, found.solution, str(found))

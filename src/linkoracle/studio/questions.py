@@ -183,17 +183,16 @@ class _Asked:
                 told = time.monotonic()
                 self._tell({"stage": "counting", "share": share})
 
-        total, seen, limit = None, 2, self._limits.solutions
+        exact, seen, limit = False, 2, self._limits.solutions
         try:
             found = self._session.count(limit=limit, timeout=self._limits.count, progress=going)
-            total, seen = (found.count if found.exact else None), found.count
+            exact, seen = found.exact, found.count
         except SearchTimeout as error:
             seen = max(seen, error.found)
         except MemoryLimit:
             pass
-        exact = total is not None
-        self._say({"stage": "count", "count": str(total if exact else seen), "exact": exact})
-        return total
+        self._say({"stage": "count", "count": str(seen), "exact": exact})
+        return seen if exact else None
 
     def _shares(self, total: int) -> bool:
         """Tell shares, and what clues would leave: whether that is known from every solution."""

@@ -131,14 +131,11 @@ class _Process:
         served = theirs, limits, answering
         self._process = spawning.Process(target=serve, args=served, daemon=True)
         self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
         theirs.close()
         self._heard = heard
         threading.Thread(target=self._hear, daemon=True).start()
-
-    @property
-    def pid(self) -> int:
-        assert self._process.pid is not None
-        return self._process.pid
 
     def _hear(self) -> None:
         while True:
