@@ -107,7 +107,7 @@ class _Guard:
 def application(
     token: str,
     hosts: Collection[str],
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits | None = None,
     pages: int = MAX_PAGES,
     catalogue: Path | None = None,
 ) -> Starlette:
@@ -137,7 +137,9 @@ def application(
     page = {"files": ways(), "catalogue": catalogue and catalogue.name, "grades": SHOWN_GRADES}
     here = [
         Route("/", lambda _: FileResponse(_STATIC / "index.html")),
-        Route("/about", lambda _: JSONResponse(about(offers, limits, MAX_BODY, **page))),
+        Route(
+            "/about", lambda _: JSONResponse(about(offers, limits or Limits(), MAX_BODY, **page))
+        ),
         *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
         *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
@@ -202,8 +204,8 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
             return
         told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
-        def ask(number: int, question: object) -> None:
-            worker.ask(question, lambda stage: told.put_nowait({"number": number, **stage}))
+        def hear(number: int, stage: dict[str, Any]) -> None:
+            told.put_nowait({"number": number, **stage})
 
         async def send_on() -> None:
             while True:
@@ -216,7 +218,8 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
                 if asked is None:
                     await socket.close(1008, f"expected a {key} with a number")
                     return
-                ask(*asked)
+                number, question = asked
+                worker.ask(question, partial(hear, number))
         except (WebSocketDisconnect, KeyError):
             # A message that is no text is a KeyError.
             pass

@@ -35,10 +35,8 @@ _MAX_BYTES = 100_000
 
 #: Sessions that may be open at a time; each holds a solver, some megabytes.
 MAX_SESSIONS = 64
-_OPERATIONS = {
-    *("ask", "forced", "core", "count", "implies"),
-    *("set", "undo", "state", "reduce", "write"),
-}
+_QUERIES = ("ask", "forced", "core", "count", "implies")
+_OPERATIONS = (*_QUERIES, "set", "undo", "state", "reduce", "write")
 
 
 class _Request(Members):
@@ -119,9 +117,9 @@ class Sessions:
             raise FormatError(f"expected at most {MAX_SESSIONS} sessions: close one")
         # With a line break, a text is never taken for the name of a file.
         puzzle = read(request.name("puzzle") + "\n")
+        about = {"kind": puzzle.kind, "rows": puzzle.rows, "cols": puzzle.cols}
         self._last += 1
         self._open[self._last] = _Board(Session(puzzle))
-        about = {"kind": puzzle.kind, "rows": puzzle.rows, "cols": puzzle.cols}
         return {"session": self._last, **about}
 
 
