@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -184,13 +185,13 @@ class Subgraphs(Indexed[list[Any]]):
     def count(self) -> int:
         """Return how many there are, exactly, whatever their number."""
         if self._required or self._forbidden or "_diagrams" in self.__dict__:
-            return self._number()
+            return self._total()
         return sum(
             count(self._faster(model), order=self._order_of(model.board), **self._limits)
             for model in self._models
         )
 
-    def _number(self) -> int:
+    def _total(self) -> int:
         return sum(diagram.count() for diagram in self._diagrams)
 
     def __bool__(self) -> bool:
@@ -272,14 +273,8 @@ class Subgraphs(Indexed[list[Any]]):
         return found
 
     def _copy(self) -> Self:
-        found = type(self)(
-            self.graph,
-            *self._ends,
-            hamiltonian=self._hamiltonian,
-            order=self._order,
-            **self._limits,
-        )
-        found._required, found._forbidden = self._required, self._forbidden
+        found = copy(self)
+        found.__dict__.pop("_diagrams", None)
         return found
 
     def _checked(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:

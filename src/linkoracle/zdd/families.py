@@ -127,9 +127,9 @@ class Indexed(ABC, Generic[Member]):
 
     @abstractmethod
     def _at(self, rank: int) -> Member:
-        """Return the member of a rank from 0 to below `_number`."""
+        """Return the member of a rank from 0 to below `_total`."""
 
-    def _number(self) -> int:
+    def _total(self) -> int:
         """Return `count`, for work that needs the members after it."""
         return self.count()
 
@@ -142,7 +142,7 @@ class Indexed(ABC, Generic[Member]):
 
         Negative indices count from the end; raises ``IndexError`` outside. O(variables).
         """
-        total = self._number()
+        total = self._total()
         rank = checked_int(index, f"the index of a {self._kind}")
         rank += total if rank < 0 else 0
         if not 0 <= rank < total:
@@ -157,7 +157,7 @@ class Indexed(ABC, Generic[Member]):
         a fresh seed; the list has it as ``seed``. Raises ``ValueError`` if there are no members.
         O(variables) for each.
         """
-        total = self._number()
+        total = self._total()
         if checked_int(k, f"a number of {self._kind}s", 0) and not total:
             raise ValueError(f"there are no {self._kind}s to draw from")
         seed = seed_or_fresh(seed)
@@ -252,7 +252,3 @@ class SetFamily(Listed[Member]):
             fewest, most = sizes
             allowed = [fewest <= size <= most for size in range(self._sets.variables + 1)]
         return self._sets.narrowed(self._node, required, forbidden, allowed)
-
-    def _by_size(self) -> dict[int, int]:
-        """Return the number of sets of each size, without zeros."""
-        return self._counts.by_size(self._node)
