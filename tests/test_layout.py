@@ -26,7 +26,7 @@ LEVELS = [
     {"certificates"},
     {"deduce"},
     {"generate"},
-    {"census", "conflicts", "session"},
+    {"census", "conflicts", "querying", "session", "session_requests"},
     {"catalogue", "studio"},
     {"cli"},
     {"", "__main__"},

@@ -460,6 +460,15 @@ def deferred_signals() -> Iterator[None]:
             handler(*held[0])
 
 
+def importing(frame: FrameType | None) -> bool:
+    """Return whether a module is being imported: one that is interrupted may stay broken."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
 @cache
 def leave_interrupts_to_python() -> None:
     """Handle Ctrl-C during a PySAT call right after the call.

@@ -38,7 +38,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.engines.Query": {"tally": "count_result"},
     "linkoracle.frontier.counts.count": {"asked": "puzzle"},
     "linkoracle.frontier.diagram.Diagram.build": {"asked": "puzzle"},
-    "linkoracle.frontier.lengths.by_length": {"asked": "puzzle"},
+    "linkoracle.frontier.counts.by_length": {"asked": "puzzle"},
     "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.making.puzzle": {"watch": "preview"},
