@@ -19,7 +19,7 @@ def memory(board: Board) -> dict[str, object]:
     return found
 
 
-def bare(lattice: Lattice, rim: tuple[int, ...] = (), **other: Any) -> Engine:
+def bare(lattice: Lattice, border: tuple[int, ...] = (), **other: Any) -> Engine:
     """A board of the kernel without clues, for a loop or the paths of ``pairs``; `UNIQUE` alone."""
     pairs = other.get("pairs", ())
     ends = {end for pair in pairs for end in pair}
@@ -37,4 +37,4 @@ def bare(lattice: Lattice, rim: tuple[int, ...] = (), **other: Any) -> Engine:
         "limit": 1 << 30,
         **other,
     }
-    return Engine(lattice, rim, named.pop("positions", None) or Positions([]), **named)
+    return Engine(lattice, border, named.pop("positions", None) or Positions([]), **named)

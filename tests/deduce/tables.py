@@ -12,8 +12,8 @@ from linkoracle.deduce.rules import Window
 from rule_windows import completed
 
 
-def tables(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, list[Any]]:
-    sides = sides_of(lattice, rim)
+def tables(lattice: Lattice, border: tuple[int, ...] = ()) -> dict[str, list[Any]]:
+    sides = sides_of(lattice, border)
     cuts = [*map(list, lattice.down[:-1].tolist()), *map(list, lattice.right[:, :-1].T.tolist())]
     cut_of = {edge: number for number, cut in enumerate(cuts) for edge in cut}
     edges = zip(lattice.edge_vertices.tolist(), sides.tolist(), strict=True)
@@ -21,7 +21,7 @@ def tables(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {
         "edges": [(ends, beside, cut_of[edge]) for edge, (ends, beside) in enumerate(edges)],
         "rings": [*lattice.vertex_edges.tolist(), *lattice.face_edges.tolist()],
-        "rim": np.flatnonzero(sides[:, 1] >= lattice.num_faces).tolist(),
+        "border": np.flatnonzero(sides[:, 1] >= lattice.num_faces).tolist(),
         "crossing": cuts,
         "cells": cells.tolist(),
         "cells at": by_item(cells, lattice.num_edges),
@@ -40,7 +40,7 @@ def filled(array: np.ndarray, width: int) -> list[list[int]]:
     return np.pad(array, ((0, 0), (0, width - array.shape[1]))).tolist()
 
 
-def sides_of(lattice: Lattice, rim: tuple[int, ...]) -> np.ndarray:
+def sides_of(lattice: Lattice, border: tuple[int, ...]) -> np.ndarray:
     sides = np.full((lattice.num_edges, 2), lattice.num_faces)
     faces = np.arange(lattice.num_faces)
     top, left, right, bottom = lattice.face_edges.T
@@ -49,7 +49,7 @@ def sides_of(lattice: Lattice, rim: tuple[int, ...]) -> np.ndarray:
     # The outside stands second.
     outer = sides[:, 0] == lattice.num_faces
     sides[outer] = sides[outer][:, ::-1]
-    sides[list(rim), 1] = lattice.num_faces + 1
+    sides[list(border), 1] = lattice.num_faces + 1
     return sides
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.deduce.board import rim_between
+from linkoracle.deduce.board import border_between
 from linkoracle.deduce.kernel import Engine, Positions
 from linkoracle.deduce.rules import TECHNIQUES
 from tests.deduce.boards import bare
@@ -29,18 +29,18 @@ REST = {
 @pytest.mark.parametrize("cols", [1, 2, 3, 4, 6])
 def test_tables_are_the_same_by_arrays(rows, cols):
     lattice = Lattice(rows, cols)
-    rims = {()}
+    borders = {()}
     for end in range(1, lattice.num_vertices):
-        rims.add(rim_between(lattice, (0, end)) or ())
-    for rim in sorted(rims):
-        grid = bare(lattice, rim)
-        wanted = tables(lattice, rim)
+        borders.add(border_between(lattice, (0, end)) or ())
+    for border in sorted(borders):
+        grid = bare(lattice, border)
+        expected = tables(lattice, border)
         found = grid.tables()
-        assert found.keys() == wanted.keys()
-        for name, table in wanted.items():
+        assert found.keys() == expected.keys()
+        for name, table in expected.items():
             assert found[name] == table, name
         edges = range(lattice.num_edges)
-        assert [list(grid.sides(edge)) for edge in edges] == [row[1] for row in wanted["edges"]]
+        assert [list(grid.sides(edge)) for edge in edges] == [row[1] for row in expected["edges"]]
 
 
 @pytest.mark.parametrize("other", [None, (3, 3), "lattice"])
@@ -63,10 +63,10 @@ def test_too_large_a_lattice():
     assert 10 < refused < 200
 
 
-@pytest.mark.parametrize("rim", [(-1,), (12,), (3,), (0, 0), (2**31,), ("0",), (None,)])
-def test_what_is_no_edge_of_the_rim(rim):
+@pytest.mark.parametrize("border", [(-1,), (12,), (3,), (0, 0), (2**31,), ("0",), (None,)])
+def test_edges_off_the_border(border):
     with pytest.raises((ValueError, TypeError, OverflowError)):
-        bare(Lattice(3, 3), rim)
+        bare(Lattice(3, 3), border)
 
 
 @pytest.mark.parametrize("number", [-1, 12, 10**6])

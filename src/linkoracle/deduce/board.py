@@ -134,15 +134,15 @@ class DeductionState(Engine):
         if not freed and not (uniqueness and model.is_free):
             left_out.update(rules.REROUTING)
         lattice = model.lattice
-        rim = rim_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
-        coloured = model.loop or rim is not None
+        border = border_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
+        coloured = model.loop or border is not None
         # Pattern rules and windows hold where each dot has 0 or 2 lines, or is an endpoint or hole.
         local = set(model.degrees) <= {PASS_OR_SKIP, END, HOLE}
         positions = deck.positions if coloured and local else Positions([])
         # The stub of the kernel has this as `__init__`.
         state = super().__new__(  # type: ignore[call-arg]
             cls,
-            *(lattice, rim or (), positions),
+            *(lattice, border or (), positions),
             degrees=model.degrees,
             faces=bytes(model.faces),
             pairs=[(min(pair), max(pair)) for pair in model.terminals],
@@ -214,10 +214,10 @@ def _enabled(model: LinkModel, without: set[int], coloured: bool) -> bytes:
     )
 
 
-def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | None:
+def border_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | None:
     """Return the border edges from one vertex to the other; ``None`` if one is not on the border.
 
-    >>> rim_between(Lattice(2, 3), (0, 5))
+    >>> border_between(Lattice(2, 3), (0, 5))
     (0, 2, 4)
     """
     vertices, edges = lattice.border() if min(lattice.rows, lattice.cols) > 1 else ([], [])

@@ -3,8 +3,8 @@
 **Trail.** Every decided edge is a *literal*, ``2 * edge`` for a line and ``2 * edge + 1`` for a
 cross, on a trail, with the technique and the place that decided it. Each technique has a head, an
 index into the trail: what lies before it has been looked at. `deduce` advances the head of the
-cheapest technique that is behind, so news always goes back to the cheapest, and nothing is looked
-at that has not changed. Undoing a guess is taking literals off the trail.
+first technique that is behind, so every change is looked at by the simplest first, and techniques
+look only at changes. Undoing a guess removes its literals from the trail.
 
 **Contours.** ``mate`` is the other end of the path that ends at a vertex, kept up to date as lines
 are drawn, so that closing a path is seen in constant time; ``label`` is the terminal that a path
@@ -22,8 +22,8 @@ when a guess is undone they are made anew.
 ``state.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. The
 techniques are inline functions on them, in ``local.pxd``, ``sides.pxd``, ``blocks.pxd``,
 ``paths.pxd``, ``links.pxd`` and ``routes.pxd``, over ``drawing.pxd`` and ``notes.pxd``;
-``deduction.pxd`` puts them together. What Python sees are `Positions`, the rules, and
-`Engine`, a board with the rules that stand on it.
+``deduction.pxd`` puts them together. Python sees two classes: `Positions`, the rules, and
+`Engine`, a board with the rules placed on it.
 """
 
 from linkoracle.deduce.kernel.deduction_engine import Engine

@@ -23,7 +23,7 @@ cdef struct Between:  # an open edge at a dot of a window
 cdef struct Survey:  # of one window
     Window *window
     int side  # cells a row: 2 or 3
-    int wide  # faces a row: in it and around it
+    int wide  # faces a row: in the window and around it
     int cells  # faces
     int groups  # classes of related faces
     int first[WINDOW_FACES]  # by group: its first face
@@ -31,15 +31,15 @@ cdef struct Survey:  # of one window
     int odd[WINDOW_FACES]  # by face: whether it differs from its group
     int colour[WINDOW_FACES]  # by face: its side, 0 or 1, in the way that is tried
     int chosen[WINDOW_FACES]  # by group: the side of its even faces in that way
-    uint32_t differ[MOST_GROUPS]  # by group: those that were on another side in some way
-    uint32_t alike[MOST_GROUPS]  # by group: those that were on the same side in some way
+    uint32_t differ[MOST_GROUPS]  # by group: the groups on another side in some way
+    uint32_t alike[MOST_GROUPS]  # by group: the groups on the same side in some way
     Between edges[WINDOW_EDGES]
     int size  # how many open edges there are
     bint unmet  # whether lines are missing somewhere that no line at these dots can reach
 
 
 cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
-    """Keep what all completions of a cell agree on that fit its known edges, and are no choice."""
+    """Keep what is common to all completions of a cell that fit and cannot be flipped."""
     cdef int32_t *edges = f.cell[free].edges
     cdef int lines = 0, crosses = 0, everything = (1 << CELL_EDGES) - 1
     cdef int always = everything, ever = 0, k, edge, way
@@ -62,15 +62,15 @@ cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
 
 
 cdef inline void note_windows(Frame *f, State *s, int kind, int at) noexcept nogil:
-    """Windows wait in which lines might now close a path that a literal on the trail lengthened.
+    """Let windows wait whose lines might close a path that a literal on the trail lengthened.
 
-    These are the ones with both its ends at their dots, or one step away.
+    Their dots are at both ends of the path, or one step away.
     """
     cdef int literal = s.trail.literals[at], columns = f.columns, side = 2 + kind
     cdef int a, b, top, bottom, left, right, high, wide, row, col
     if literal & 1:
         return
-    # Those of a path that grew further are out of date, but then more is to come on the trail.
+    # If the path grew further, these ends are out of date, but a later literal follows.
     a, b = f.plane.ends[literal], f.plane.ends[literal + 1]
     if s.lines[a] > 1:
         a = s.ends.paths[a].end
@@ -86,7 +86,7 @@ cdef inline void note_windows(Frame *f, State *s, int kind, int at) noexcept nog
 
 
 cdef inline bint sort_faces(State *s, Survey *v) noexcept nogil:
-    """Put the faces into groups; False where there are too many of them, or one only."""
+    """Put the faces into groups; False if there are too many groups, or only one."""
     cdef int roots[WINDOW_FACES]
     cdef int k, root, group
     v.groups = 0
@@ -125,7 +125,7 @@ cdef inline void find_open_edges(Frame *f, State *s, Survey *v) noexcept nogil:
 
 
 cdef inline bint unmet_elsewhere(Frame *f, State *s, Survey *v) noexcept nogil:
-    """Whether lines are missing somewhere that no line at these dots can reach."""
+    """Return whether lines are missing somewhere that no line at these dots can reach."""
     cdef int unmet = s.n.unmet, k, m, edge, vertex, beside, face
     for k in range((v.side + 1) * (v.side + 1)):
         vertex = v.window.dots[k]
@@ -144,7 +144,7 @@ cdef inline bint unmet_elsewhere(Frame *f, State *s, Survey *v) noexcept nogil:
 
 
 cdef inline bint closes(State *s, Survey *v) noexcept nogil:
-    """Whether the lines that the colours mean close a loop too early."""
+    """Return whether the lines between different colours close a loop too early."""
     cdef int k, u, w, tips = 0
     cdef bint closed = False
     cdef Between *edge
@@ -163,7 +163,7 @@ cdef inline bint closes(State *s, Survey *v) noexcept nogil:
 
 
 cdef inline bint makes_a_cross(Frame *f, Survey *v, int k) noexcept nogil:
-    """Whether a face and those above and to the left of it mean four lines at the dot between."""
+    """Return whether a face and its neighbours above and left have four lines at their dot."""
     cdef int row = k // v.wide - 1, col = k % v.wide - 1
     cdef int *colour = v.colour
     if row < 0 or col < 0:
@@ -176,7 +176,7 @@ cdef inline bint makes_a_cross(Frame *f, Survey *v, int k) noexcept nogil:
 
 
 cdef inline bint contradicts_a_clue(Frame *f, State *s, Survey *v, int cell) noexcept nogil:
-    """Whether a face in the window has a count of lines that is not allowed."""
+    """Return whether a face in the window has a count of lines that is not allowed."""
     cdef int mask = s.site_mask[f.vertices + v.window.faces[cell]]
     cdef int *colour = v.colour
     cdef int here = colour[cell]
@@ -186,7 +186,7 @@ cdef inline bint contradicts_a_clue(Frame *f, State *s, Survey *v, int cell) noe
 
 
 cdef inline int note_way(Survey *v) noexcept nogil:
-    """Take note of how a way relates the groups: 0, nothing new; 1, new; 2, nothing is left."""
+    """Note how a way relates the groups; return 0 for nothing new, 1 for new, 2 if none is left."""
     cdef uint32_t everything = (<uint32_t>1 << v.groups) - 1, ones = 0, others, same
     cdef uint32_t new = 0, left = 0
     cdef int group
@@ -203,7 +203,7 @@ cdef inline int note_way(Survey *v) noexcept nogil:
 
 
 cdef inline int ones_of(uint32_t groups) noexcept nogil:
-    """How many of up to 16 groups are in a set."""
+    """Return how many of up to 16 groups are in a set."""
     groups = groups - (groups >> 1 & 0x5555)
     groups = (groups & 0x3333) + (groups >> 2 & 0x3333)
     groups = (groups + (groups >> 4)) & 0x0F0F
@@ -211,21 +211,21 @@ cdef inline int ones_of(uint32_t groups) noexcept nogil:
 
 
 cdef inline int leaning(Survey *v, int group, uint32_t *by_side) noexcept nogil:
-    """The side of a group, 0 or 1, that shows more that was not seen yet."""
+    """Return the side of a group, 0 or 1, that gives more new relations."""
     cdef uint32_t differ = v.differ[group], alike = v.alike[group]
     cdef int for_one = ones_of((by_side[1] & ~alike) | (by_side[0] & ~differ))
     return for_one > ones_of((by_side[0] & ~alike) | (by_side[1] & ~differ))
 
 
 cdef inline int try_all(Frame *f, State *s, Survey *v) noexcept nogil:
-    """Try the ways in turn, until they leave nothing; -1 then, else how many there are.
+    """Try the ways in turn; return how many there are, -1 if they leave no relation.
 
-    -1 also when time is over. At first each is as different as possible from those before.
+    Also -1 at the deadline. At first each way differs as much as possible from those before.
     """
     cdef int tried[WINDOW_FACES]  # by face: how many sides
     cdef int leans[WINDOW_FACES]  # by face: the side that was tried first
     cdef uint32_t by_side[2]  # the groups with side 0 and 1
-    cdef int ways = 0, k = 0, group, told
+    cdef int ways = 0, k = 0, group, added
     cdef bint leaping = True
     memset(tried, 0, sizeof(tried))
     by_side[0] = by_side[1] = 0
@@ -262,12 +262,12 @@ cdef inline int try_all(Frame *f, State *s, Survey *v) noexcept nogil:
         if closes(s, v):
             continue
         ways += 1
-        told = note_way(v)
-        if told == 2:
+        added = note_way(v)
+        if added == 2:
             return -1
         if leaping:
             # Begin anew while that leads to ways that are quite different; then try all in turn.
-            leaping = told > 0
+            leaping = added > 0
             memset(tried, 0, sizeof(tried))
             by_side[0] = by_side[1] = 0
             k = 0
@@ -275,10 +275,10 @@ cdef inline int try_all(Frame *f, State *s, Survey *v) noexcept nogil:
 
 
 cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil:
-    """Try all sides of the faces in and around a window, and keep the relations that all have.
+    """Try all sides of the faces in and around a window, and keep the relations common to all.
 
-    Edges need no look: each that is decided has related its two sides. Faces known to be related
-    move together, as a group; where there are too many groups, the window is left for later.
+    Edges need no look: every decided edge has related its two sides. Faces known to be related
+    change sides together, as a group; with too many groups, the window is left for later.
     """
     cdef Survey v
     cdef int technique = WINDOW + kind, ways, group, beside, one, other, different

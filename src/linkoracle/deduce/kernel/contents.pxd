@@ -1,4 +1,4 @@
-"""What a board holds, as Python objects: for tests and debugging."""
+"""The contents of a board as Python objects, for tests and debugging."""
 
 from libc.stdint cimport int32_t
 
@@ -14,7 +14,7 @@ cdef inline bytes copied(const void *memory, Py_ssize_t size):
 
 
 cdef inline list by_key(Index *index, Py_ssize_t keys):
-    """The items of each key."""
+    """Return the items of each key."""
     cdef Py_ssize_t key, at
     return [
         [index.found[at] for at in range(index.start[key], index.start[key + 1])]
@@ -23,7 +23,7 @@ cdef inline list by_key(Index *index, Py_ssize_t keys):
 
 
 cdef inline dict tables_of(Frame *f):
-    """All that boards of this size share, by name. Rows as lists; a list for each key."""
+    """Return the tables that boards of this size share, as `Engine.tables` does."""
     cdef Py_ssize_t at
     cdef int kind
     found = {
@@ -32,7 +32,7 @@ cdef inline dict tables_of(Frame *f):
             for at in range(f.edges)
         ],
         "rings": [f.ring[at].edges for at in range(f.vertices + f.faces)],
-        "rim": [f.rim[at] for at in range(f.rims)],
+        "border": [f.border[at] for at in range(f.border_edges)],
         "crossing": by_key(&f.crossing, f.cuts),
         "cells": [f.cell[at].edges for at in range(f.faces)],
         "cells at": by_key(&f.cells, f.edges),
@@ -48,7 +48,7 @@ cdef inline dict tables_of(Frame *f):
 
 
 cdef inline dict memory_of(Frame *f, State *s):
-    """What decides how things go on, by name: see `Engine.memory`."""
+    """Return all that determines the next steps, as `Engine.memory` does."""
     cdef int items = f.vertices + f.faces, kind, nodes = max(f.vertices, f.faces + 2)
     found = {
         "numbers": (
@@ -64,7 +64,7 @@ cdef inline dict memory_of(Frame *f, State *s):
         ],
         "counts": copied(s.counts, f.faces),
         "shown": copied(s.shown, f.faces),
-        "missing": copied(s.missing, f.laid.size),
+        "missing": copied(s.missing, f.layout.size),
         "window clues": copied(s.window_clues, f.window_first[2] * sizeof(int32_t)),
         "site mask": copied(s.site_mask, items),
         "lines": copied(s.lines, items),

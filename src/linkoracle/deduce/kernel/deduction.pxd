@@ -1,7 +1,7 @@
 """All techniques together, and guesses.
 
-What returns False has met a contradiction, or has been stopped: then `State.watch` says so, and
-what is on the board has to be undone, because a guess that was stopped looks like one that failed.
+A function that returns False has met a contradiction, or was stopped: then `State.watch` says so,
+and the board must be undone, because a stopped guess looks like one that failed.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -25,19 +25,20 @@ from linkoracle.deduce.kernel.state cimport (
 )
 
 
-cdef inline bint is_noting(int technique) noexcept nogil:
-    """Whether a technique works on notes."""
+cdef inline bint uses_notes(int technique) noexcept nogil:
+    """Return whether a technique works on notes."""
     return technique in (BESIDE, CORNER, EMPTY, PASSAGE, ACCESS)
 
 
-cdef inline bint has_news(Frame *f, State *s, int technique) noexcept nogil:
+cdef inline bint is_behind(Frame *f, State *s, int technique) noexcept nogil:
+    """Return whether something has changed that a technique has not looked at."""
     if technique == STATIC:
-        return s.n.statics_seen < f.laid.statics
+        return s.n.statics_seen < f.layout.statics
     if s.n.heads[technique] < s.trail.known:
         return True
     if technique == REGION:
         return s.n.merges_seen < s.n.merges
-    if is_noting(technique):
+    if uses_notes(technique):
         return s.n.notes_seen[technique] < s.n.notes
     if technique == SHADE:
         return s.n.waiting[SITES] > 0
@@ -48,12 +49,12 @@ cdef inline bint has_news(Frame *f, State *s, int technique) noexcept nogil:
     return technique == UNIQUE and s.n.waiting[CELLS] > 0
 
 
-cdef inline int cheapest(Frame *f, State *s) noexcept nogil:
-    """The first technique that has news, -1 for none."""
+cdef inline int first_behind(Frame *f, State *s) noexcept nogil:
+    """Return the first technique that is behind, -1 for none."""
     cdef uint8_t *enabled = f.enabled[s.n.in_trial > 0]
     cdef int technique
     for technique in range(TECHNIQUES):
-        if enabled[technique] and has_news(f, s, technique):
+        if enabled[technique] and is_behind(f, s, technique):
             return technique
     return -1
 
@@ -67,7 +68,7 @@ cdef inline bint apply_clues(Frame *f, State *s, Edge *edge) noexcept nogil:
 
 
 cdef inline void note_cells(Frame *f, State *s, int edge) noexcept nogil:
-    """The cells that might be flipped and that an edge belongs to wait to be looked at."""
+    """Let the cells of an edge wait that might be flipped."""
     cdef int index
     for index in range(f.cells.start[edge], f.cells.start[edge + 1]):
         if f.flips[f.cells.found[index]]:
@@ -75,12 +76,12 @@ cdef inline void note_cells(Frame *f, State *s, int edge) noexcept nogil:
 
 
 cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
-    """Let a technique look at what is noted, after it is up to date."""
+    """Let a technique look at the notes, once these are up to date."""
     cdef int trail = s.trail.known
     if not catch_up(f, s):
         return False
     if s.trail.known > trail:
-        # Cheaper techniques may have something to say.
+        # Earlier techniques may find a step.
         return True
     s.n.heads[technique] = s.trail.known
     s.n.notes_seen[technique] = s.n.notes
@@ -94,12 +95,12 @@ cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
 
 
 cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nogil:
-    """Let a technique look at its next piece of news."""
+    """Let a technique look at the next change."""
     cdef int at = s.n.heads[technique], instance
     cdef Edge *edge
     cdef int32_t *ends
     if technique == STATIC:
-        instance = f.laid.static[s.n.statics_seen]
+        instance = f.layout.static[s.n.statics_seen]
         s.n.statics_seen += 1
         return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
     if technique == POCKET or technique == REGION:
@@ -110,13 +111,13 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
     if technique == BESIDE and at < s.trail.known:
         s.n.heads[BESIDE] = at + 1
         return follow(f, s, at)
-    if is_noting(technique):
+    if uses_notes(technique):
         return apply_notes(f, s, technique)
     if technique == SHADE:
         s.n.heads[SHADE] = s.trail.known
         return s.n.waiting[SITES] == 0 or shade(f, s, next_waiting(s, SITES))
     if at >= s.trail.known:
-        # What waits is all the news.
+        # Only the waiting items are left.
         if technique == UNIQUE:
             return free_cell(f, s, next_waiting(s, CELLS))
         return survey(f, s, technique - WINDOW, next_waiting(s, technique - WINDOW))
@@ -145,15 +146,15 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
 
 
 cdef inline bint deduce(Frame *f, State *s) noexcept nogil:
-    """Apply the techniques, always the cheapest that has news, until none has; False: no solution.
+    """Apply the techniques, always the first that is behind, until none is; False: no solution.
 
-    Only what is new on the trail is looked at; see `begin` for the first time.
+    They look only at what is new on the trail; see `begin` for the first time.
     """
-    cdef int technique = cheapest(f, s)
+    cdef int technique = first_behind(f, s)
     while technique >= 0:
         if watch_stops(&s.watch) or not apply_technique(f, s, technique):
             return False
-        technique = cheapest(f, s)
+        technique = first_behind(f, s)
     if watch_stops(&s.watch):
         return False
     return s.n.undecided > 0 or s.n.left == 0 or fail(s, LOOP, NOWHERE)
@@ -202,7 +203,7 @@ cdef inline bint show(Frame *f, State *s, int32_t *faces, int size) noexcept nog
 
 
 cdef inline bint assume(Frame *f, State *s, int literal, int depth) noexcept nogil:
-    """Put a guess on the trail, deduce from it and guess further; False: a contradiction.
+    """Put a guess on the trail, deduce and guess further; False: a contradiction.
 
     ``depth`` is that of the further guesses, so recursion ends within `MAX_DEPTH`.
     """
@@ -229,7 +230,7 @@ cdef inline int agree(State *s, int level, int trail) noexcept nogil:
 cdef inline int learn(
     Frame *f, State *s, int level, int edge, bint line_fits, bint cross_fits, int agreed
 ) noexcept nogil:
-    """Decide what both guesses about an edge have shown; 1: news, 0: none, -1: no solution."""
+    """Decide what both guesses about an edge show; 1: an edge, 0: nothing, -1: no solution."""
     cdef int index
     cdef bint fits = True
     if line_fits and cross_fits and agreed == 0:
@@ -245,7 +246,7 @@ cdef inline int learn(
 
 
 cdef inline int try_edge(Frame *f, State *s, int level, int edge) noexcept nogil:
-    """Assume a line, undo that, then a cross; as `learn`."""
+    """Assume a line, undo it, assume a cross; return what `learn` does."""
     cdef int trail = s.trail.known, merges = s.n.merges, agreed = 0
     cdef bint line_fits = assume(f, s, 2 * edge, level - 1), cross_fits = True
     if line_fits:
@@ -262,15 +263,15 @@ cdef inline int try_edge(Frame *f, State *s, int level, int edge) noexcept nogil
 cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
     """Guess up to ``depth`` deep until that decides nothing more; False: no solution.
 
-    Assume a line and deduce, assume a cross and deduce: a contradiction decides the edge, else what
-    both ways agree on is kept. Deeper guesses wait until shallow ones have nothing to say.
+    Assume a line and deduce, then a cross and deduce: a contradiction decides the edge, else the
+    literals of both are kept. Deeper guesses wait until shallow ones decide nothing.
     """
-    cdef int level = 1, news, idle, edge, found
+    cdef int level = 1, decided, idle, edge, found
     while level <= depth and s.n.undecided > 0:
-        news = idle = 0
-        while idle < f.edges and s.n.undecided > 0 and (level == 1 or not news):
+        decided = idle = 0
+        while idle < f.edges and s.n.undecided > 0 and (level == 1 or not decided):
             edge = s.n.cursors[level]
-            # This edge is the next one to be tried when there is a budget again.
+            # This edge is the next one to try when there is a budget again.
             if s.n.budget == 0 and is_open(s, edge):
                 return True
             s.n.cursors[level] = (edge + 1) % f.edges
@@ -282,6 +283,6 @@ cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
             if found < 0:
                 return False
             if found > 0:
-                news, idle = 1, 0
-        level = 1 if news and level > 1 else level + 1
+                decided, idle = 1, 0
+        level = 1 if decided and level > 1 else level + 1
     return True

@@ -1,4 +1,4 @@
-"""`Engine`: one board in C, and what may be done with it."""
+"""`Engine`: one board in C, and its operations."""
 
 from libc.math cimport INFINITY
 from libc.stddef cimport size_t
@@ -12,15 +12,15 @@ from linkoracle.deduce.kernel.deduction cimport assume, begin, deduce, guess, sh
 from linkoracle.deduce.kernel.drawing cimport put, undo
 from linkoracle.deduce.kernel.deduction_rules cimport Positions
 from linkoracle.deduce.kernel.geometry cimport find_fills, place_board
-from linkoracle.deduce.kernel.laying cimport arrange, place_all
+from linkoracle.deduce.kernel.placing cimport arrange, place_all
 from linkoracle.deduce.kernel.loading cimport listed, loaded, numbers, room
 from linkoracle.deduce.kernel.local cimport turn
 from linkoracle.deduce.kernel.setting cimport (
     find_flips, find_odd_cuts, load_enabled, load_pairs, make_state, relate_ends
 )
 from linkoracle.deduce.kernel.state cimport (
-    ASKED, CONCLUSIONS, GIVEN, KINDS, MAX_DEPTH, PREMISES, REASONS, UNIQUE, Frame, Numbers, State,
-    instance_of, is_cross, is_open, row_of
+    CONCLUSIONS, CONDITIONS, GIVEN, KINDS, MAX_DEPTH, PREMISES, REASONS, UNIQUE, Frame, Numbers,
+    State, instance_of, is_cross, is_open, row_of
 )
 
 from linkoracle.board.lattice import Lattice
@@ -36,39 +36,38 @@ cdef enum:
 
 
 cdef class Engine:
-    """One board on a ``lattice``. The outside is face ``num_faces``, beyond the edges of ``rim`` one
-    more.
+    """One board on a ``lattice``. The outside is face ``num_faces``, and ``num_faces + 1`` beyond
+    the edges of ``border``.
 
-    ``positions`` are the rules, laid wherever their clues stand: *instances*, in the order of the
-    rules. None is laid over an end: its degree is another. ``degrees`` and ``faces`` are masks of allowed counts
-    of vertices and faces, ``pairs`` the terminals, none for a loop. ``coloured``: the faces lie on
-    two sides; ``is_free``: the rules count nothing but the paths; ``local``: vertices have no lines
-    or two, but for ends. ``enabled`` has a 1 for each technique to be used, then the same within
-    guesses. With ``hidden`` no clue is there at first.
+    ``positions`` are the rules, placed wherever their clues match: *instances*, in the order of the
+    rules. None is placed over an endpoint, whose degree differs. ``degrees`` and ``faces`` are
+    masks of allowed counts, ``pairs`` the terminals, none for a loop. ``coloured``: the faces lie
+    on two sides; ``is_free``: the rules count only the paths; ``local``: vertices except
+    endpoints have no lines or two. ``enabled`` has a 1 for each technique in use, then the same
+    within guesses. With ``hidden`` no clue is shown at first.
 
-    A call that its ``timeout`` ends raises `SearchTimeout`, one that Ctrl-C ends
-    ``KeyboardInterrupt``, within some milliseconds; then the board is as it was before the call, so
-    that the same call can be made again. (After a contradiction that was not undone, what had been
-    waiting to be looked at is forgotten.)
+    A call raises `SearchTimeout` after ``timeout`` seconds, and ``KeyboardInterrupt`` after Ctrl-C,
+    within some milliseconds. Then the board is as before the call, which can be made again. (After
+    a contradiction that was not undone, the items that waited for a technique are forgotten.)
 
-    Arguments that are out of range raise ``ValueError`` before anything is changed, and a call
-    while another thread is in one raises ``RuntimeError``. `MemoryLimit` is raised when more than
-    ``limit`` bytes are needed.
+    Raises ``ValueError`` for arguments out of range, before anything is changed; ``RuntimeError``
+    for a call while another thread is in one; and `MemoryLimit` if more than ``limit`` bytes are
+    needed.
     """
 
     cdef PlaneArrays board  # whose arrays the frame points to
     cdef Arena arena
     cdef Frame frame
     cdef State state
-    cdef Numbers before  # what can be restored when a call is stopped
-    cdef int known  # the length of the trail then
-    cdef int32_t *chosen  # faces whose clues come or go in this call
-    cdef int first_merges  # those that no mark is before
+    cdef Numbers before  # the numbers before this call, restored when it is stopped
+    cdef int known  # the length of the trail before this call
+    cdef int32_t *chosen  # faces whose clues this call shows or hides
+    cdef int first_merges  # merges that come before every mark
     cdef bint busy
     cdef object deadline  # of this call
 
     def __cinit__(
-        self, object lattice: Lattice, tuple rim: tuple[int, ...], Positions positions not None, *,
+        self, object lattice: Lattice, tuple border: tuple[int, ...], Positions positions not None, *,
         bytes degrees not None, bytes faces not None, list pairs not None: list[tuple[int, int]],
         bint is_loop, bint coloured, bint is_free, bint local, bytes enabled not None, bint hidden,
         size_t limit,
@@ -82,7 +81,7 @@ cdef class Engine:
             raise MemoryLimit(f"the deduction takes boards of up to {MOST_EDGES} edges")
         self.board = lattice.plane
         f.plane, f.rows, f.columns = self.board.plane, lattice.rows, lattice.cols
-        place_board(f, &self.arena, rim)
+        place_board(f, &self.arena, border)
         f.is_loop, f.coloured, f.is_free, f.local = is_loop, coloured, is_free, local
         f.degrees = loaded(&self.arena, degrees, f.vertices, 32, "masks of degrees")
         f.clues = loaded(&self.arena, faces, f.faces, 32, "masks of counts")
@@ -108,7 +107,7 @@ cdef class Engine:
         arena_close(&self.arena)
 
     cdef int check_free(self) except -1:
-        """Called with the interpreter's lock, so no other thread can enter before this call continues."""
+        """Raise ``RuntimeError`` if a call is running. The interpreter is locked meanwhile."""
         if self.busy:
             raise RuntimeError("another call is at work on this board")
         return 0
@@ -125,7 +124,7 @@ cdef class Engine:
         return 0
 
     cdef bint finish(self, bint fits) except -1:
-        """End a call: its result, or, with the board as it was, the exception that stopped it."""
+        """End a call: return its result, or restore the board and raise what stopped it."""
         cdef int kind
         if self.state.watch.why != GOES_ON:
             undo(&self.frame, &self.state, self.known, self.before.merges)
@@ -153,7 +152,7 @@ cdef class Engine:
         return True
 
     def begin(self, literals: Iterable[int] = (), *, timeout: Timeout = None) -> bool:
-        """`put`, and deduce for the first time; false if there is no solution."""
+        """Put literals and deduce for the first time; return false if there is no solution."""
         cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
         cdef bint fits = True
         cdef int literal
@@ -174,7 +173,7 @@ cdef class Engine:
         return self.finish(fits)
 
     def assume(self, literal: int, *, timeout: Timeout = None) -> bool:
-        """Follow one guess, as `guess` does, and keep it; false for a contradiction."""
+        """Follow one guess, as `guess` does, and keep it; return false for a contradiction."""
         cdef int guessed = numbers((literal,), 2 * <int64_t>self.frame.edges, "a literal")[0]
         cdef bint fits
         self.start(timeout)
@@ -205,9 +204,9 @@ cdef class Engine:
         return self.finish(fits)
 
     cdef int choose(self, object faces, bint shown) except -1:
-        """Note the faces of a call, and that their clues are shown or not; how many there are.
+        """Note the faces of a call, and that their clues are shown or not; return how many.
 
-        Nothing is noted, and ``ValueError`` raised, when one is given twice or is so already.
+        Raises ``ValueError``, and notes nothing, if a face is given twice or is so already.
         """
         cdef list named = numbers(faces, self.frame.faces, "faces")
         cdef int size = 0, face
@@ -278,12 +277,12 @@ cdef class Engine:
         return found
 
     def pattern(self, place: int) -> tuple[int, list[int], list[int], list[int]]:
-        """Return what is laid at a place: the number of its rule; the faces of its clues, the first
-        one before the others; the literals that must hold; those that follow."""
+        """Return the instance at a place: the number of its rule, the faces of its clues with the
+        anchor first, the literals that must hold, and those that follow."""
         cdef Frame *f = &self.frame
-        cdef int at = numbers((place,), f.laid.size, "places of patterns")[0], part
-        rows = [listed(row_of(&f.laid, part, at)) for part in (ASKED, PREMISES, CONCLUSIONS)]
-        return instance_of(&f.laid, at).rule, *rows
+        cdef int at = numbers((place,), f.layout.size, "places of patterns")[0], part
+        rows = [listed(row_of(&f.layout, part, at)) for part in (CONDITIONS, PREMISES, CONCLUSIONS)]
+        return instance_of(&f.layout, at).rule, *rows
 
     def sides(self, edge: int) -> tuple[int, int]:
         """Return the faces on both sides of an edge; ``num_faces`` and the next are outside."""
@@ -354,15 +353,16 @@ cdef class Engine:
         return self.state.n.trials
 
     def memory(self) -> dict[str, object]:
-        """A copy of what decides how things go on, by name: equal for boards that are in the same
-        state. Stacks as far as they are filled; not what is written before it is read, and not
-        what tells of contradictions and guesses that are over. For tests and debugging."""
+        """Return a copy of all that determines the next steps, by name, for tests and debugging.
+
+        Equal for boards in the same state. Has stacks as far as they are filled, without scratch
+        memory and the records of earlier contradictions and guesses."""
         self.check_free()
         return memory_of(&self.frame, &self.state)
 
     def tables(self) -> dict[str, list[Any]]:
-        """A copy of all that boards of this size share, by name, for tests and debugging.
+        """Return a copy of the tables that boards of this size share, for tests and debugging.
 
-        Rows as lists; what belongs to a key as a list for each.
+        Rows are lists; an index has a list for each key.
         """
         return tables_of(&self.frame)

@@ -1,5 +1,5 @@
 from linkoracle.core.arena cimport Arena
-from linkoracle.deduce.kernel.laying cimport Patterns
+from linkoracle.deduce.kernel.placing cimport Patterns
 
 
 cdef class Positions:

@@ -4,9 +4,9 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t
 
 from linkoracle.core.arena cimport arena_close, arena_open
-from linkoracle.deduce.kernel.laying cimport MASKS, PatternLiteral, Patterns, Position
+from linkoracle.deduce.kernel.placing cimport MASKS, PatternLiteral, Patterns, Position
 from linkoracle.deduce.kernel.loading cimport index_rows, room
-from linkoracle.deduce.kernel.state cimport ASKED, PARTS, PATTERN_KINDS
+from linkoracle.deduce.kernel.state cimport CONDITIONS, PARTS, PATTERN_KINDS
 
 #: Of a clue or literal: whether the edge goes down, row and column, the clue or whether it crosses.
 Parts: TypeAlias = "list[tuple[int, int, int, int]]"
@@ -15,12 +15,12 @@ Given: TypeAlias = "tuple[int, int, int, tuple[int, int, int, int], Parts, Parts
 
 cdef enum:
     MOST_CLUE = 4
-    FARTHEST = 8  # rows or columns from the anchor of a rule to what it speaks of
+    FARTHEST = 8  # rows or columns from the anchor of a rule to its clues and edges
     LONGEST = 64  # clues or literals of a rule
 
 
 cdef class Positions:
-    """Rules in all their positions, ready to be laid on boards.
+    """Rules in all their positions, ready to be placed on boards.
 
     ``given`` has a tuple for each: the number of its rule, from 0 on without gaps; its kind of
     pattern; the clue at its *anchor*; the first and the last vertex of its window, by row and
@@ -39,7 +39,7 @@ cdef class Positions:
         p.size = <int32_t>len(given)
         p.position = <Position *>room(&self.arena, p.size, sizeof(Position))
         p.part = <PatternLiteral *>room(
-            &self.arena, sum(len(told) for one in given for told in one[4:]), sizeof(PatternLiteral)
+            &self.arena, sum(len(row) for one in given for row in one[4:]), sizeof(PatternLiteral)
         )
         for at in range(p.size):
             rule, kind, value, window, *parts = given[at]
@@ -55,9 +55,9 @@ cdef class Positions:
                 position.window[k] = checked(window[k], -FARTHEST, FARTHEST, "a vertex of a window")
             for k in range(PARTS):
                 position.parts[k] = size
-                size = add_parts(p.part, size, parts[k], MOST_CLUE if k == ASKED else 1)
+                size = add_parts(p.part, size, parts[k], MOST_CLUE if k == CONDITIONS else 1)
                 # The anchor stands before the clues.
-                p.width[k] = max(p.width[k], <int32_t>len(parts[k]) + 1 + (k == ASKED))
+                p.width[k] = max(p.width[k], <int32_t>len(parts[k]) + 1 + (k == CONDITIONS))
             position.parts[PARTS] = size
         index_rows(
             &p.by_key, &self.arena, MASKS * p.rules, &p.position[0].key, p.size,
@@ -69,7 +69,7 @@ cdef class Positions:
 
 
 cdef int add_parts(PatternLiteral *part, int32_t at, object given, int most) except -1:
-    """Add clues up to ``most``, or literals, from a place on; where the next ones begin."""
+    """Add clues up to ``most``, or literals, from a place on; return where the next ones begin."""
     if len(given) >= LONGEST:
         raise ValueError(f"expected less than {LONGEST} clues or edges of a rule")
     for down, row, col, value in given:

@@ -1,4 +1,4 @@
-"""Deciding an edge, and undoing it: counts, paths and their ends, classes of related items."""
+"""Decide an edge, and undo it: counts, paths and their ends, classes of related items."""
 
 from libc.stdint cimport int32_t
 
@@ -19,7 +19,7 @@ cdef inline bint allowed(int mask, int lines) noexcept nogil:
 
 
 cdef inline int beyond(Edge *edge, int face) noexcept nogil:
-    """The other side of an edge."""
+    """Return the face on the other side of an edge."""
     return edge.sides[0] + edge.sides[1] - face
 
 
@@ -30,7 +30,7 @@ cdef inline void count_line(State *s, int item, int mask, int step) noexcept nog
 
 
 cdef inline void count(Frame *f, State *s, int literal, int step) noexcept nogil:
-    """Count a decided edge at its ends, faces and cut; with ``step`` -1 no longer."""
+    """Count a decided edge at its ends, faces and cut; with ``step`` -1, undo that."""
     cdef Edge *edge = &f.edge[literal >> 1]
     cdef int k, vertex, face
     s.n.undecided -= step
@@ -50,7 +50,7 @@ cdef inline void count(Frame *f, State *s, int literal, int step) noexcept nogil
 
 
 cdef inline bint join(Frame *f, State *s, int u, int v, Entry *entry) noexcept nogil:
-    """Merge the paths that a new line joins; False if that can be in no solution."""
+    """Merge the paths that a new line joins; False if no solution has this."""
     cdef int one = label_of(f, s, u), other = label_of(f, s, v)
     if s.ends.paths[u].end == v:
         entry.joined = CLOSED
@@ -68,7 +68,7 @@ cdef inline bint join(Frame *f, State *s, int u, int v, Entry *entry) noexcept n
 
 
 cdef inline bint put(Frame *f, State *s, int literal, int technique, int place) noexcept nogil:
-    """Decide an edge; False, with the fault noted, if that contradicts what is known."""
+    """Decide an edge; False, with the fault noted, if that contradicts the state."""
     cdef int32_t *ends = f.plane.ends + (literal & ~1)
     cdef int known = s.trail.values[literal], k
     cdef Entry *entry
@@ -89,7 +89,7 @@ cdef inline bint put(Frame *f, State *s, int literal, int technique, int place) 
 cdef inline bint put_agreed(
     Frame *f, State *s, int32_t *edges, int size, int always, int ever, int technique, int place
 ) noexcept nogil:
-    """Decide the open ones of some edges: lines if always there, as bits, crosses if never."""
+    """Decide the open edges among some: lines if always there, as bits, crosses if never."""
     cdef int k
     for k in range(size):
         if edges[k] < 0 or not is_open(s, edges[k]) or (ever & ~always) >> k & 1:
@@ -121,7 +121,7 @@ cdef inline void separate(State *s) noexcept nogil:
 
 
 cdef inline void forget_waiting(State *s) noexcept nogil:
-    """Nothing is left to be looked at."""
+    """Forget all items that wait for a technique."""
     cdef int kind
     for kind in range(KINDS):
         while s.n.waiting[kind]:
@@ -130,7 +130,7 @@ cdef inline void forget_waiting(State *s) noexcept nogil:
 
 
 cdef inline void undo(Frame *f, State *s, int trail, int merges) noexcept nogil:
-    """Go back to when the trail and the merges had these lengths."""
+    """Return to the state in which the trail and the merges had these lengths."""
     cdef int technique, literal
     while s.trail.known > trail:
         literal = s.trail.literals[s.trail.known - 1]
@@ -151,7 +151,7 @@ cdef inline void undo(Frame *f, State *s, int trail, int merges) noexcept nogil:
 
 
 cdef inline int find_root(State *s, int item, int *odd) noexcept nogil:
-    """The root of a class, and whether the item differs from it.
+    """Return the root of a class; set ``odd`` if the item differs from it.
 
     Trees are merged by size, so none is higher than the logarithm of the board.
     """

@@ -1,7 +1,7 @@
-"""Where the edges, faces, windows and cells of a lattice are, and which are beside which.
+"""Where the edges, faces, windows and cells of a lattice are, and which are adjacent.
 
-Numbers are those of `linkoracle.board.lattice.Lattice`. What is off the board is `NOWHERE`, but
-faces: the outside is face ``faces``, and beyond some edges of the rim ``faces + 1``.
+Numbers are those of `linkoracle.board.lattice.Lattice`. Anything off the board is
+`NOWHERE`, except faces: the outside is face ``faces``, beyond some border edges ``faces + 1``.
 """
 
 from libc.stdint cimport int16_t, int32_t
@@ -15,74 +15,74 @@ from linkoracle.deduce.kernel.state cimport (
 
 
 cdef inline int edge_from(const Frame *f, int row, int col, int way) noexcept nogil:
-    """The edge that leaves a vertex that way; `NOWHERE` for one that is not there."""
+    """Return the edge that leaves a vertex that way; `NOWHERE` if there is none."""
     if not (0 <= row < f.rows and 0 <= col < f.columns):
         return NOWHERE
     return f.ring[row * f.columns + col].edges[way]
 
 
-cdef inline int place_board(Frame *f, Arena *arena, tuple rim) except -1:
-    """Find all that follows from the size of a board, and from its rim; see `place_rim`."""
+cdef inline int place_board(Frame *f, Arena *arena, tuple border) except -1:
+    """Compute all that follows from the size of a board and its border; see `place_border`."""
     f.vertices, f.edges, f.faces = f.plane.num_vertices, f.plane.num_edges, f.plane.num_faces
     f.cuts = f.rows - 1 + f.columns - 1
     place_edges(f, arena)
-    place_rim(f, arena, rim)
+    place_border(f, arena, border)
     place_cuts(f, arena)
     place_windows(f, arena)
     return place_cells(f, arena)
 
 
 cdef inline int place_edges(Frame *f, Arena *arena) except -1:
-    """Edges, what they lie between, and the edges around vertices and faces, from the plane."""
+    """Find the sides of edges, and the edges around vertices and faces, from the plane."""
     cdef int vertex, face, edge, k, one, other
     cdef bint level
-    cdef Edge *laid
+    cdef Edge *this
     f.edge = <Edge *>room(arena, f.edges, sizeof(Edge))
     f.ring = <Ring *>room(arena, f.vertices + f.faces, sizeof(Ring))
     for vertex in range(f.vertices):
         for k in range(4):
             f.ring[vertex].edges[k] = NOWHERE
     for edge in range(f.edges):
-        laid = &f.edge[edge]
+        this = &f.edge[edge]
         one, other = f.plane.ends[2 * edge], f.plane.ends[2 * edge + 1]
         level = f.columns > 1 and other == one + 1
-        laid.cut = one % f.columns + f.rows - 1 if level else one // f.columns
+        this.cut = one % f.columns + f.rows - 1 if level else one // f.columns
         f.ring[one].edges[RIGHT_WAY if level else DOWN_WAY] = edge
         f.ring[other].edges[LEFT_WAY if level else UP_WAY] = edge
         one, other = f.plane.faces[2 * edge], f.plane.faces[2 * edge + 1]
-        laid.sides[0] = f.faces if one < 0 else one if other < 0 else other
-        laid.sides[1] = f.faces if other < 0 else one
+        this.sides[0] = f.faces if one < 0 else one if other < 0 else other
+        this.sides[1] = f.faces if other < 0 else one
     for face in range(f.faces):
         memcpy(f.ring[f.vertices + face].edges, f.plane.face_edges + 4 * face, sizeof(Ring))
     return 0
 
 
-cdef inline int place_rim(Frame *f, Arena *arena, tuple rim) except -1:
-    """The edges with the outside on one side; those given have the other outside there."""
+cdef inline int place_border(Frame *f, Arena *arena, tuple border) except -1:
+    """Find the edges with the outside on one side; beyond the given ones is the other outside."""
     cdef int edge
-    f.rim = <int32_t *>room(arena, f.edges, sizeof(int32_t))
+    f.border = <int32_t *>room(arena, f.edges, sizeof(int32_t))
     for edge in range(f.edges):
         if f.edge[edge].sides[1] == f.faces:
-            f.rim[f.rims] = edge
-            f.rims += 1
-    for edge in rim:
+            f.border[f.border_edges] = edge
+            f.border_edges += 1
+    for edge in border:
         if not (0 <= edge < f.edges and f.edge[edge].sides[1] == f.faces):
-            raise ValueError(f"expected edges of the rim, got {edge}")
+            raise ValueError(f"expected edges of the border, got {edge}")
         f.edge[edge].sides[1] = f.faces + 1
     return 0
 
 
 cdef inline int place_cuts(Frame *f, Arena *arena) except -1:
-    """The edges that each straight cut crosses: between rows, then between columns."""
+    """Index the edges that each straight cut crosses: between rows, then between columns."""
     cdef Py_ssize_t width = sizeof(Edge) // sizeof(int32_t)
     return index_rows(&f.crossing, arena, f.cuts, &f.edge[0].cut, f.edges, width, 1)
 
 
 cdef inline int face_near(const Frame *f, int row, int col) noexcept nogil:
-    """A face, or the outside beside the rim.
+    """Return a face, or the outside beside the border.
 
-    Beyond a corner vertex is the same outside as beside it; where a path ends there, all the same,
-    for nothing is asked of that vertex.
+    Beyond a corner vertex is the same outside as beside it. If a path ends there, either outside
+    will do, since nothing is required of that vertex.
     """
     cdef int last_row = f.rows - 2, last_col = f.columns - 2, edge
     if 0 <= row <= last_row and 0 <= col <= last_col:
@@ -96,7 +96,7 @@ cdef inline int face_near(const Frame *f, int row, int col) noexcept nogil:
 
 
 cdef inline int place_windows(Frame *f, Arena *arena) except -1:
-    """Windows of 2x2, then of 3x3 cells, row by row."""
+    """Find the windows of 2x2, then of 3x3 cells, row by row."""
     cdef int side, row, col, at
     cdef Window *window
     for side in range(2, 4):
@@ -125,9 +125,9 @@ cdef inline int place_windows(Frame *f, Arena *arena) except -1:
 
 
 cdef inline int place_cells(Frame *f, Arena *arena) except -1:
-    """The edges of each cell and those that leave it, vertex by vertex; which cells have an edge.
+    """Find the edges of each cell and those that leave it, and index the cells by edge.
 
-    At each vertex those that are new: the edges up, to the left, to the right, down.
+    Edges come vertex by vertex, at each vertex the new ones: up, left, right, down.
     """
     cdef int face, corner, way, vertex, k
     f.cell = <Cell *>room(arena, f.faces, sizeof(Cell))
@@ -151,11 +151,11 @@ cdef enum:
 
 
 cdef inline int find_fills(Frame *f, Arena *arena) except -1:
-    """The completions of a cell without a clue that cannot be flipped.
+    """Find the completions of a cell without a clue that cannot be flipped.
 
-    Flipping takes the other edges around the cell, where these hold one piece of a line, and where
-    the vertices that this adds to the line are unused: the result is as good a loop, and the counts
-    of the four neighbours change. So where those have no clues either, there are two solutions.
+    Flipping swaps the lines and crosses around a cell. It needs one piece of a path there, and
+    unused vertices for the new lines. The result is a loop, too, and only the counts of the four
+    neighbours change. So if these have no clues either, there are two solutions.
     """
     cdef int *around = [0, 1, 2, 3, 4, 2, 5, 6, 3, 7, 8, 9, 6, 8, 10, 11]
     cdef int way, flipped, lines
@@ -176,7 +176,7 @@ cdef inline int find_fills(Frame *f, Arena *arena) except -1:
 
 
 cdef inline bint no_ends(int way, const int *around) noexcept nogil:
-    """Whether each of the four vertices of a cell has none or two of these edges."""
+    """Return whether each of the four vertices of a cell has none or two of these edges."""
     cdef int vertex, k, lines
     for vertex in range(4):
         lines = 0

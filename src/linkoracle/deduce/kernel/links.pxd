@@ -1,11 +1,11 @@
 """Techniques for paths that may leave cells empty, on boards with one solution.
 
-The only solution leaves no room for another one (`docs/explanation/taut.md`): no path runs beside itself
+The only solution allows no alternative (`docs/explanation/taut.md`): no path runs beside itself
 without the edge between (a chord), and no connected set of unused vertices lies beside a path
-twice (a way round).
+twice (a detour).
 
-A technique comes back as soon as it has decided an edge, for cheaper ones may have something to say
-then; it is asked again.
+A technique returns as soon as it has decided an edge, since earlier techniques may then find a
+step. It is called again later.
 """
 
 from libc.stdint cimport int32_t
@@ -13,7 +13,7 @@ from libc.stdint cimport int32_t
 from linkoracle.board.plane cimport far_end
 from linkoracle.deduce.kernel.drawing cimport fail, find_root, put, unite
 from linkoracle.deduce.kernel.notes cimport (
-    LEFT_DOWN, RIGHT_DOWN, SHAPES, UNUSED, UP_LEFT, UP_RIGHT, bar_at, is_used, keep_shapes,
+    LEFT_DOWN, RIGHT_DOWN, SHAPES, UNUSED, UP_LEFT, UP_RIGHT, exclude_at, is_used, keep_shapes,
     label_at, only_label
 )
 from linkoracle.deduce.kernel.state cimport BESIDE, CORNER, EMPTY, Frame, State, is_cross, is_open
@@ -25,10 +25,10 @@ cdef inline bint same_path(State *s, int u, int v) noexcept nogil:
 
 
 cdef inline bint no_chord(Frame *f, State *s, int vertex) noexcept nogil:
-    """A path beside itself, without the edge between, could take the short cut.
+    """Forbid chords at a ``vertex`` of a path, which could take the short cut.
 
-    For a ``vertex`` of a path: no end of that path may grow into a cell ``w`` beside ``vertex``,
-    unless ``w`` can follow ``vertex`` on the path.
+    No end of the path may grow into a vertex ``w`` beside ``vertex``, unless ``w`` can follow
+    ``vertex`` on the path.
     """
     cdef int k, m, edge, other, w
     for k in range(4):
@@ -70,7 +70,7 @@ cdef inline bint follow(Frame *f, State *s, int at) noexcept nogil:
 
 
 cdef inline bint beside(Frame *f, State *s) noexcept nogil:
-    """Two neighbours on the path of one label are joined; without an edge only one is on it."""
+    """Join neighbours on the path of one label; where no edge joins them, only one is on it."""
     cdef int number, one, other, trail = s.trail.known
     cdef int32_t *ends
     for number in range(f.edges):
@@ -82,25 +82,25 @@ cdef inline bint beside(Frame *f, State *s) noexcept nogil:
             if one and one == other and not put(f, s, 2 * number, BESIDE, f.vertices + number):
                 return False
         elif is_cross(s, number):
-            if one and not bar_at(f, s, ends[1], one, BESIDE):
+            if one and not exclude_at(f, s, ends[1], one, BESIDE):
                 return False
-            if other and not bar_at(f, s, ends[0], other, BESIDE):
+            if other and not exclude_at(f, s, ends[0], other, BESIDE):
                 return False
     return True
 
 
 cdef inline int inside_of(Frame *f, int vertex, int shape) noexcept nogil:
-    """The vertex that a turn goes around: the fourth of the square of its arms."""
+    """Return the vertex inside a turn: the fourth of the square of its arms."""
     cdef int down = -f.columns if shape & 1 else f.columns
     return vertex + down + (-1 if shape & 2 else 1)
 
 
 cdef inline int shapes_inside(Frame *f, int inside, int shape) noexcept nogil:
-    """What shapes the vertex inside of a turn may have.
+    """Return the shapes that the vertex inside a turn may have.
 
-    Unused, it could take the place of the turn. The path of the turn does not come there: with
-    one edge to an arm it would lack the other, a chord. So the path that comes there turns away
-    from both arms, in the same way; or it ends there, and leaves in one of these directions.
+    An unused vertex could take the place of the turn. The path of the turn does not come there:
+    with one edge to an arm, the missing edge to the other would be a chord. So another path turns
+    there in the same way, or ends there and leaves in one of these directions.
     """
     if not f.terminal[inside]:
         return 1 << shape
@@ -111,12 +111,12 @@ cdef inline bint turn_stands(Frame *f, State *s, int vertex, int shape) noexcept
     cdef int inside = inside_of(f, vertex, shape), label = only_label(f, s, vertex)
     if not s.shapes[inside] & shapes_inside(f, inside, shape):
         return False
-    # If the path turns, both are used.
+    # If the path turns, both vertices are used.
     return label == 0 or label != only_label(f, s, inside)
 
 
 cdef inline bint corner(Frame *f, State *s) noexcept nogil:
-    """Rule out turns around nothing; what is inside of a turn is a number, or turns as well."""
+    """Rule out turns around nothing: a number lies inside a turn, or another turn."""
     cdef int turns[4]
     cdef int vertex, k, shape, inside, label, trail = s.trail.known
     turns[0], turns[1], turns[2], turns[3] = UP_LEFT, UP_RIGHT, LEFT_DOWN, RIGHT_DOWN
@@ -135,30 +135,30 @@ cdef inline bint corner(Frame *f, State *s) noexcept nogil:
                 if not keep_shapes(f, s, inside, shapes_inside(f, inside, shape), CORNER):
                     return False
                 label = label_at(f, s, vertex)
-                if label and not bar_at(f, s, inside, label, CORNER):
+                if label and not exclude_at(f, s, inside, label, CORNER):
                     return False
                 label = label_at(f, s, inside)
-                if label and not bar_at(f, s, vertex, label, CORNER):
+                if label and not exclude_at(f, s, vertex, label, CORNER):
                     return False
     return True
 
 
 cdef enum:
-    # What a neighbour of an unused vertex may do, going clockwise around that vertex: bit 0 of
-    # the number: has an edge to the diagonal vertex after it; bit 1: to the one before it.
-    ALONE = 1  # neither, as a bit among numbers
-    OUT = 4  # unused as well: the number, which comes to both diagonal vertices
+    # Choices of a neighbour of an unused vertex, clockwise around that vertex. Bit 0: it has an
+    # edge to the diagonal vertex after it; bit 1: to the diagonal vertex before it.
+    ALONE = 1  # neither, as a bit among choices
+    OUT = 4  # unused as well: the choice that reaches both diagonal vertices
 
 
 cdef inline bint clash(int first, int second) noexcept nogil:
-    """Whether two neighbours, the second clockwise after the first, would both be beside the
-    unused region with one path: through the diagonal vertex between them."""
+    """Return whether one path would be beside the unused region at two neighbours, the second
+    clockwise after the first: through the diagonal vertex between them."""
     cdef bint after = first == OUT or first & 1, before = second == OUT or second & 2
     return after and before and not (first == OUT and second == OUT)
 
 
 cdef inline bint may_be_empty(Frame *f, State *s, int vertex) noexcept nogil:
-    """Whether neighbours of a vertex can lie on different paths, as they must if it is unused."""
+    """Return whether a vertex may be unused: then its neighbours lie on different paths."""
     cdef int clockwise[4]
     cdef int choices[4]
     cdef int beside[4]
@@ -209,7 +209,7 @@ cdef inline bint may_be_empty(Frame *f, State *s, int vertex) noexcept nogil:
 
 
 cdef inline bint empty(Frame *f, State *s) noexcept nogil:
-    """Note the vertices that cannot be unused, or a path could go round through them."""
+    """Note the vertices that must be used, since a path could make a detour through them."""
     cdef int vertex, trail = s.trail.known
     for vertex in range(f.vertices):
         if s.trail.known > trail:

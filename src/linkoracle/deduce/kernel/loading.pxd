@@ -1,4 +1,4 @@
-"""What is loaded into a board's memory: room, numbers from Python, indexes."""
+"""Load data into the memory of a board: arrays, numbers from Python, indexes."""
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -35,13 +35,13 @@ cdef inline uint8_t *loaded(
 
 
 cdef inline int begin_index(Index *index, Arena *arena, Py_ssize_t keys) except -1:
-    """An index of items by key: see `linkoracle.core.index`, and `take_items`."""
+    """Begin an index of items by key: see `linkoracle.core.index`, and `take_items`."""
     index.start = <int32_t *>room(arena, keys + 2, sizeof(int32_t))
     return 0
 
 
 cdef inline int take_items(Index *index, Arena *arena, Py_ssize_t keys) except -1:
-    """Make room for the items that were counted, and place them."""
+    """Allocate memory for the items that were counted, and place them."""
     cdef int32_t items = place_items(index, keys)
     index.found = <int32_t *>room(arena, items, sizeof(int32_t))
     return 0
@@ -51,7 +51,7 @@ cdef inline int index_rows(
     Index *index, Arena *arena, Py_ssize_t keys, const int32_t *key, Py_ssize_t rows,
     Py_ssize_t stride, int width
 ) except -1:
-    """By key, the rows that have it among their first ``width`` numbers; below 0 is none."""
+    """Index rows by each of their first ``width`` numbers; numbers below 0 are no keys."""
     cdef Py_ssize_t row
     cdef int k
     begin_index(index, arena, keys)
@@ -68,7 +68,7 @@ cdef inline int index_rows(
 
 
 cdef inline list numbers(object given, int64_t below, str what):
-    """Whole numbers as a list; ``ValueError`` for one that is not from 0 to below ``below``."""
+    """Return whole numbers as a list; ``ValueError`` for one outside 0 to ``below - 1``."""
     cdef list found = []
     cdef int64_t number
     for one in given:
@@ -83,7 +83,7 @@ cdef inline list numbers(object given, int64_t below, str what):
 
 
 cdef inline list listed(const int32_t *number):
-    """Numbers up to the one below 0 that ends them."""
+    """Return the numbers before the first negative one."""
     cdef inline list found = []
     while number[0] >= 0:
         found.append(number[0])

@@ -1,5 +1,5 @@
-"""Techniques that look at one place: arithmetic, early loops, patterns, straight cuts; and clues
-that come and go."""
+"""Techniques that look at one place: arithmetic, early loops, patterns, straight cuts. Also shows
+and hides clues."""
 
 from libc.stdint cimport int32_t, uint8_t
 
@@ -38,7 +38,7 @@ cdef inline bint dot(Frame *f, State *s, int vertex) noexcept nogil:
 
 
 cdef inline bint may_join(Frame *f, State *s, int edge) noexcept nogil:
-    """Whether a line on an open edge breaks no rule about loops and labels at once."""
+    """Return whether a line on an open edge breaks no rule about loops and labels at once."""
     cdef int u = f.plane.ends[2 * edge], v = f.plane.ends[2 * edge + 1]
     cdef int one, other, unmet, k, item, lines
     if s.ends.paths[u].end == v and s.lines[u] > 0 and s.lines[v] > 0:
@@ -90,7 +90,7 @@ cdef inline bint check_ends(Frame *f, State *s) noexcept nogil:
 
 
 cdef inline bint cross_out(Frame *f, State *s) noexcept nogil:
-    """Put a cross on all open edges, when nothing is left to be drawn."""
+    """Put a cross on all open edges, when no line is missing."""
     cdef int edge
     for edge in range(f.edges):
         if is_open(s, edge) and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
@@ -117,7 +117,7 @@ cdef inline bint loop(Frame *f, State *s, int at) noexcept nogil:
 
 
 cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
-    cdef int32_t *literal = row_of(&f.laid, PREMISES, instance)
+    cdef int32_t *literal = row_of(&f.layout, PREMISES, instance)
     while literal[0] >= 0:
         if s.trail.values[literal[0]] != 1:
             return False
@@ -126,7 +126,7 @@ cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
 
 
 cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexcept nogil:
-    cdef int32_t *literal = row_of(&f.laid, CONCLUSIONS, instance)
+    cdef int32_t *literal = row_of(&f.layout, CONCLUSIONS, instance)
     while literal[0] >= 0:
         if not put(f, s, literal[0], technique, instance):
             return False
@@ -137,8 +137,8 @@ cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexc
 cdef inline bint patterns(Frame *f, State *s, int technique, int kind, int at) noexcept nogil:
     """Apply the patterns that have a literal of the trail among their premises."""
     cdef int key = 2 * kind * f.edges + s.trail.literals[at], index, instance
-    for index in range(f.laid.watchers.start[key], f.laid.watchers.start[key + 1]):
-        instance = f.laid.watchers.found[index]
+    for index in range(f.layout.watchers.start[key], f.layout.watchers.start[key + 1]):
+        instance = f.layout.watchers.found[index]
         if s.missing[instance] or not premises_hold(f, s, instance):
             continue
         if not conclude(f, s, instance, technique):
@@ -160,7 +160,7 @@ cdef inline bint parity(Frame *f, State *s, int cut) noexcept nogil:
 
 
 cdef inline bint lies_in(Frame *f, int at, int side, int face) noexcept nogil:
-    """Whether a face lies in a window, and not beside it."""
+    """Return whether a face lies in a window, and not beside it."""
     cdef int row, col
     for row in range(1, side + 1):
         for col in range(1, side + 1):
@@ -170,8 +170,8 @@ cdef inline bint lies_in(Frame *f, int at, int side, int face) noexcept nogil:
 
 
 cdef inline void turn(Frame *f, State *s, int face, bint shown) noexcept nogil:
-    """Show a clue, to `look` at it when all that come together are shown; or take it back, after
-    what was decided since then was undone."""
+    """Show a clue, to `look` at when all clues of the call are shown; or hide a clue, after all
+    later decisions were undone."""
     cdef int item = f.vertices + face, step = 1 if shown else -1
     cdef int kind, index, at
     s.shown[face] = shown
@@ -186,18 +186,18 @@ cdef inline void turn(Frame *f, State *s, int face, bint shown) noexcept nogil:
                 wait(s, kind, f.windows[kind].found[index])
     if shown and f.enabled[0][SHADE]:
         wait(s, SITES, item)
-    for index in range(f.laid.asking.start[face], f.laid.asking.start[face + 1]):
-        s.missing[f.laid.asking.found[index]] -= step
+    for index in range(f.layout.needing.start[face], f.layout.needing.start[face + 1]):
+        s.missing[f.layout.needing.found[index]] -= step
 
 
 cdef inline bint look(Frame *f, State *s, int face) noexcept nogil:
-    """Deduce at once what a new clue says; False: no solution."""
+    """Deduce what follows from a new clue at once; False: no solution."""
     cdef int index, instance, technique
     if f.enabled[0][CLUE] and not clue(f, s, face):
         return False
-    for index in range(f.laid.asking.start[face], f.laid.asking.start[face + 1]):
-        instance = f.laid.asking.found[index]
-        technique = instance_of(&f.laid, instance).technique
+    for index in range(f.layout.needing.start[face], f.layout.needing.start[face + 1]):
+        instance = f.layout.needing.found[index]
+        technique = instance_of(&f.layout, instance).technique
         if s.missing[instance] or not f.enabled[0][technique]:
             continue
         if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):

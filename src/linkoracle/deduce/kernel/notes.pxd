@@ -1,12 +1,12 @@
-"""What is known beyond lines and crosses on a board of several paths: notes on cells and edges.
+"""Notes on cells and edges: knowledge beyond lines and crosses on a board of several paths.
 
 A *shape* of a vertex is the set of its lines as a mask of ways out: 1 up, 2 left, 4 right, 8 down,
 0 where no path comes. The shapes that are still possible are noted for each vertex; for each edge,
 the labels of the paths that may use it. Notes follow from the trail, up to `Numbers.noted`. When a
 guess is undone they are made anew.
 
-What a note rules out decides edges at once, for the technique that made it. Its place is a vertex,
-or an edge counted after the vertices.
+What a note rules out decides edges at once, for the technique that made the note. The place of such
+a step is a vertex, or an edge counted after the vertices.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
@@ -25,7 +25,7 @@ cdef enum:
 
 
 cdef inline int shapes_with(int way) noexcept nogil:
-    """All shapes with a line that way."""
+    """Return all shapes with a line that way."""
     cdef int found = 0, shape
     for shape in range(SHAPES):
         found |= (shape >> way & 1) << shape
@@ -33,7 +33,7 @@ cdef inline int shapes_with(int way) noexcept nogil:
 
 
 cdef inline bint is_used(State *s, int vertex) noexcept nogil:
-    """Whether a path certainly comes to a vertex."""
+    """Return whether a path certainly comes to a vertex."""
     return not s.shapes[vertex] & UNUSED
 
 
@@ -46,7 +46,7 @@ cdef inline bint may_carry(State *s, int edge, int label) noexcept nogil:
 
 
 cdef inline bint share_label(State *s, int edge, int other) noexcept nogil:
-    """Whether a path may use both edges."""
+    """Return whether a path may use both edges."""
     cdef int word
     for word in range(s.label_words):
         if labels_on(s, edge)[word] & labels_on(s, other)[word]:
@@ -55,7 +55,7 @@ cdef inline bint share_label(State *s, int edge, int other) noexcept nogil:
 
 
 cdef inline int only_label(Frame *f, State *s, int vertex) noexcept nogil:
-    """The label of the path that comes to a vertex, if one does; 0: not known."""
+    """Return the label of the path that comes to a vertex, if one does; 0: unknown."""
     cdef int word, k, edge, found = 0
     cdef uint64_t here
     if f.terminal[vertex]:
@@ -78,17 +78,17 @@ cdef inline int only_label(Frame *f, State *s, int vertex) noexcept nogil:
 
 
 cdef inline int label_at(Frame *f, State *s, int vertex) noexcept nogil:
-    """The label of the path that certainly comes to a vertex; 0: not known, or perhaps none."""
+    """Return the label of the path that surely comes to a vertex; 0: unknown, or perhaps none."""
     return only_label(f, s, vertex) if is_used(s, vertex) else 0
 
 
-cdef inline void seek(State *s, uint64_t *labels) noexcept nogil:
-    """There is news for the paths of these labels."""
+cdef inline void mark_changed(State *s, uint64_t *labels) noexcept nogil:
+    """Let the techniques for paths look at these labels again."""
     cdef int word
     s.n.notes += 1
     for word in range(s.label_words):
-        s.unsought[word] |= labels[word]
-        s.unsought[s.label_words + word] |= labels[word]
+        s.changed[word] |= labels[word]
+        s.changed[s.label_words + word] |= labels[word]
 
 
 cdef inline bint apply_shapes(Frame *f, State *s, int vertex) noexcept nogil:
@@ -115,17 +115,17 @@ cdef inline bint keep_shapes(
     for k in range(4):
         edge = f.ring[vertex].edges[k]
         if edge >= 0:
-            seek(s, labels_on(s, edge))
+            mark_changed(s, labels_on(s, edge))
     return apply_shapes(f, s, vertex)
 
 
-cdef inline bint bar(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
-    """The path of a label does not use an edge."""
+cdef inline bint exclude(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
+    """Record that the path of a label does not use an edge."""
     cdef uint64_t *labels = labels_on(s, edge)
     cdef int word
     if not may_carry(s, edge, label):
         return True
-    seek(s, labels)
+    mark_changed(s, labels)
     labels[label // 64] &= ~(<uint64_t>1 << (label % 64))
     for word in range(s.label_words):
         if labels[word]:
@@ -133,32 +133,34 @@ cdef inline bint bar(Frame *f, State *s, int edge, int label, int technique) noe
     return put(f, s, 2 * edge + 1, technique, f.vertices + edge)
 
 
-cdef inline bint bar_at(Frame *f, State *s, int vertex, int label, int technique) noexcept nogil:
-    """The path of a label does not come to a vertex."""
+cdef inline bint exclude_at(
+    Frame *f, State *s, int vertex, int label, int technique
+) noexcept nogil:
+    """Record that the path of a label does not come to a vertex."""
     cdef int k, edge
     for k in range(4):
         edge = f.ring[vertex].edges[k]
-        if edge >= 0 and not bar(f, s, edge, label, technique):
+        if edge >= 0 and not exclude(f, s, edge, label, technique):
             return False
     return True
 
 
-cdef inline bint keep_label(State *s, int edge, int label, bint is_news) noexcept nogil:
-    """Rule out all other labels of an edge; whether this one is left."""
+cdef inline bint keep_label(State *s, int edge, int label, bint mark) noexcept nogil:
+    """Rule out all other labels of an edge; return whether this one is left."""
     cdef uint64_t *labels = labels_on(s, edge)
     cdef uint64_t kept
     cdef int word
     for word in range(s.label_words):
         kept = labels[word] & (<uint64_t>(word == label // 64) << (label % 64))
         if kept != labels[word]:
-            if is_news:
-                seek(s, labels)
+            if mark:
+                mark_changed(s, labels)
             labels[word] = kept
     return may_carry(s, edge, label)
 
 
 cdef inline bint reserve(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
-    """No path but that of a label uses an edge."""
+    """Record that no path but that of a label uses an edge."""
     if keep_label(s, edge, label, True):
         return True
     return put(f, s, 2 * edge + 1, technique, f.vertices + edge)
@@ -176,7 +178,7 @@ cdef inline void forget_notes(Frame *f, State *s) noexcept nogil:
         for edge in range(f.edges):
             labels_on(s, edge)[label // 64] |= <uint64_t>1 << (label % 64)
         for word in range(2):
-            s.unsought[word * s.label_words + label // 64] |= <uint64_t>1 << (label % 64)
+            s.changed[word * s.label_words + label // 64] |= <uint64_t>1 << (label % 64)
     for vertex in range(f.vertices):
         ways = 0
         for k in range(4):
@@ -202,11 +204,11 @@ cdef inline bint note(Frame *f, State *s, int literal) noexcept nogil:
         while f.ring[vertex].edges[k] != edge:
             k += 1
         kept = ~shapes_with(k) if literal & 1 else shapes_with(k)
-        # What a line or a cross says alone is no news: the reason is what was noted before.
+        # A line or a cross alone gives no new reason: keep that of the earlier note.
         if not keep_shapes(f, s, vertex, kept, s.shaped_by[vertex]):
             return False
     if literal & 1:
-        seek(s, labels)
+        mark_changed(s, labels)
         memset(labels, 0, s.label_words * sizeof(uint64_t))
     return True
 

@@ -1,4 +1,4 @@
-"""Pockets: what several paths, or one, can reach through a gap only."""
+"""Pockets: parts of the board that paths can reach only through a gap."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
@@ -7,6 +7,8 @@ from linkoracle.board.plane cimport far_end
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport fail, put
 from linkoracle.deduce.kernel.state cimport POCKET, Frame, State, Visit, is_cross, is_open, step_to
+
+
 cdef inline bint pockets(Frame *f, State *s) noexcept nogil:
     """Decide the edges through which alone a part of the board can be reached.
 
@@ -36,7 +38,7 @@ cdef inline uint64_t *labels_below(State *s, int vertex) noexcept nogil:
 
 
 cdef inline bint explore(Frame *f, State *s, int start, int *clock) noexcept nogil:
-    """Visit all that can be reached from a vertex, and judge the pockets that are there."""
+    """Visit all that can be reached from a vertex, and check the pockets there."""
     cdef int height = 1, vertex, edge, beside, above, word
     cdef Visit *v
     s.stack[0] = start
@@ -72,7 +74,7 @@ cdef inline bint explore(Frame *f, State *s, int start, int *clock) noexcept nog
 
 
 cdef inline bint close_part(Frame *f, State *s, int start) noexcept nogil:
-    """Judge all that can be reached from ``start``: labels come in pairs, or nothing is there."""
+    """Check all that can be reached from ``start``: labels come in pairs, or nothing is there."""
     cdef int word, vertex, k, edge
     for word in range(s.label_words):
         if labels_below(s, start)[word]:
@@ -92,7 +94,7 @@ cdef inline bint close_part(Frame *f, State *s, int start) noexcept nogil:
 
 
 cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil:
-    """Judge the pocket below ``vertex`` if all ways out of it lead through ``above``."""
+    """Check the pocket below ``vertex`` if all ways out of it lead through ``above``."""
     cdef Visit *v = &s.visit[vertex]
     cdef int through = 0, word, k, edge, beside
     cdef uint64_t labels
@@ -110,7 +112,7 @@ cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil
         return not is_open(s, edge) or put(f, s, 2 * edge + 1 - through, POCKET, above)
     if v.ends:
         return True
-    # A path that came in here could leave by the same vertex only.
+    # A path that enters here could leave only by the same vertex.
     for k in range(4):
         edge = f.ring[above].edges[k]
         if edge < 0 or not is_open(s, edge):

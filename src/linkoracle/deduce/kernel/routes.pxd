@@ -1,6 +1,6 @@
 """Techniques for several paths: which ways are left to join two equal numbers.
 
-They come back as soon as an edge is decided, as those of ``links.pxd`` do.
+They return as soon as an edge is decided, as the techniques of ``links.pxd`` do.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -11,31 +11,31 @@ from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport fail, put
 from linkoracle.deduce.kernel.links cimport inside_of
 from linkoracle.deduce.kernel.notes cimport (
-    SHAPES, UNUSED, bar, bar_at, keep_shapes, labels_on, may_carry, reserve, share_label
+    SHAPES, UNUSED, exclude, exclude_at, keep_shapes, labels_on, may_carry, reserve, share_label
 )
 from linkoracle.deduce.kernel.state cimport (
     ACCESS, CORNER, PASSAGE, Frame, State, Visit, is_open, step_to
 )
 
 
-cdef inline int next_label(State *s, uint64_t *unsought) noexcept nogil:
-    """Take the first label with news; 0 for none."""
+cdef inline int next_label(State *s, uint64_t *changed) noexcept nogil:
+    """Take the first label whose notes have changed; 0 for none."""
     cdef int word, label
     for word in range(s.label_words):
-        if unsought[word]:
+        if changed[word]:
             label = 64 * word
-            while not unsought[word] >> (label % 64) & 1:
+            while not changed[word] >> (label % 64) & 1:
                 label += 1
-            unsought[word] &= unsought[word] - 1
+            changed[word] &= changed[word] - 1
             return label
     return 0
 
 
 cdef inline bint passages(Frame *f, State *s) noexcept nogil:
-    """Look for what all ways from one end of a label to the other have in common."""
+    """Find what all ways from one end of a label to the other have in common."""
     cdef int label, trail = s.trail.known
     while s.trail.known == trail:
-        label = next_label(s, s.unsought)
+        label = next_label(s, s.changed)
         if label == 0:
             break
         if watch_stops(&s.watch) or not passage(f, s, label):
@@ -44,11 +44,11 @@ cdef inline bint passages(Frame *f, State *s) noexcept nogil:
 
 
 cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
-    """One label of `passages`.
+    """Find the `passages` of one label.
 
-    Depth first from one end, over edges that may carry the label. Cut vertices and bridges between
-    the two ends are on every way; what lies behind other cut vertices is on none. Tarjan, SIAM J.
-    Comput. 1(2), 1972.
+    Search depth first from one end, over edges that may carry the label. Cut vertices and bridges
+    between the two ends are on every way; anything behind other cut vertices is on none. Tarjan,
+    SIAM J. Comput. 1(2), 1972.
     """
     cdef int start = f.ends_of[2 * label - 2], goal = f.ends_of[2 * label - 1]
     cdef int vertex, above, count, at, k, edge
@@ -56,7 +56,7 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
     count = search(f, s, label, start)
     if not s.visit[goal].seen:
         return fail(s, PASSAGE, start)
-    # In the order of the search, those above a vertex come before it. ``side`` 1: on some way.
+    # In the order of the search, vertices above others come first. ``side`` 1: on some way.
     for at in range(count):
         s.visit[s.queue[at]].side = 0
     vertex = goal
@@ -72,7 +72,7 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
             v.side = v.low < s.visit[above].seen
     for vertex in range(f.vertices):
         if not s.visit[vertex].seen or not s.visit[vertex].side:
-            if not bar_at(f, s, vertex, label, PASSAGE):
+            if not exclude_at(f, s, vertex, label, PASSAGE):
                 return False
     vertex = goal
     while vertex != start:
@@ -94,7 +94,7 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
 
 
 cdef inline int search(Frame *f, State *s, int label, int start) noexcept nogil:
-    """Visit depth first all that a label can get to, in the order of `State.queue`; how many."""
+    """Visit all that a label can reach, depth first; return how many are in `State.queue`."""
     cdef int height = 1, count = 0, vertex, edge, beside
     cdef Visit *v
     for vertex in range(f.vertices):
@@ -125,10 +125,10 @@ cdef inline int search(Frame *f, State *s, int label, int start) noexcept nogil:
 
 
 cdef inline bint accesses(Frame *f, State *s) noexcept nogil:
-    """Look where labels can get to; rule out the shapes for which no label is left."""
+    """Find where labels can get to; rule out the shapes for which no label is left."""
     cdef int label, vertex = 0, trail = s.trail.known
     while s.trail.known == trail:
-        label = next_label(s, s.unsought + s.label_words)
+        label = next_label(s, s.changed + s.label_words)
         if label == 0:
             break
         if watch_stops(&s.watch) or not access(f, s, label):
@@ -157,8 +157,8 @@ cdef inline bint check_shapes(Frame *f, State *s, int vertex) noexcept nogil:
 
 
 cdef inline bint access(Frame *f, State *s, int label) noexcept nogil:
-    """Walk from both ends of a label, in the shapes that are possible; bar it from the edges that
-    are not on a walk from one end to the other."""
+    """Walk from both ends of a label in the possible shapes, and exclude the label from the edges
+    that are on no walk from one end to the other."""
     cdef int start = f.ends_of[2 * label - 2], goal = f.ends_of[2 * label - 1]
     cdef int vertex, beside, k, edge
     cdef uint8_t *here
@@ -175,13 +175,13 @@ cdef inline bint access(Frame *f, State *s, int label) noexcept nogil:
             here = s.walked + 4 * <Py_ssize_t>vertex + k
             there = s.walked + 4 * <Py_ssize_t>beside + 3 - k
             if not (here[0] & 1 and there[0] & 2) and not (here[0] & 2 and there[0] & 1):
-                if not bar(f, s, edge, label, ACCESS):
+                if not exclude(f, s, edge, label, ACCESS):
                     return False
     return True
 
 
 cdef inline bint may_turn(Frame *f, State *s, int label, int vertex, int shape) noexcept nogil:
-    """Whether the path of a label finds another inside of a turn, if there must be one."""
+    """Return whether another path can turn inside a turn of this label, if one must."""
     cdef int inside = inside_of(f, vertex, shape), one, other, word
     cdef uint64_t labels
     if not f.enabled[0][CORNER]:

@@ -1,4 +1,4 @@
-"""Setting up a board: what its puzzle fixes, and how it is before anything is known."""
+"""Set up a board: the facts its puzzle fixes, and the state before anything is known."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
@@ -15,9 +15,9 @@ from linkoracle.lines.trail cimport trail_open
 
 
 cdef inline int load_pairs(Frame *f, Arena *arena, list pairs) except -1:
-    """Load terminals, the first pair with label 1; ``ValueError`` for others than pairs of vertices.
+    """Load terminals, the first pair with label 1; ``ValueError`` unless all are pairs of vertices.
 
-    A loop has none, and is left to be completed as a pair is.
+    A loop has no pairs, and counts as one pair that must still be completed.
     """
     cdef int at
     cdef Py_ssize_t vertex
@@ -55,7 +55,7 @@ cdef inline int load_enabled(Frame *f, Arena *arena, bytes enabled) except -1:
 
 
 cdef inline int find_odd_cuts(Frame *f, Arena *arena) except -1:
-    """Across which straight cuts an odd number of lines must go: so many path ends lie before it."""
+    """Find the straight cuts with an odd number of ends before them: their lines are odd."""
     cdef int vertex, cut, row, col
     f.cut_odd = <uint8_t *>room(arena, f.cuts, 1)
     for vertex in range(f.vertices):
@@ -70,7 +70,7 @@ cdef inline int find_odd_cuts(Frame *f, Arena *arena) except -1:
 
 
 cdef inline int find_flips(Frame *f, Arena *arena) except -1:
-    """The cells that have no rule, nor any neighbour, nor an end at their vertices."""
+    """Find the cells without a clue, without clues beside them, and without ends at their dots."""
     cdef int face, row, col, k, beside
     cdef int32_t *edges
     cdef int32_t *ends
@@ -91,7 +91,7 @@ cdef inline int find_flips(Frame *f, Arena *arena) except -1:
 
 
 cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except -1:
-    """Make room for a board, and set it up as it is before anything is known."""
+    """Allocate the state of a board, and set it up as it is before anything is known."""
     cdef int items = f.vertices + f.faces, nodes = max(f.vertices, f.faces + 2), item, kind
     trail_open(&s.trail, arena, f.edges)
     ends_open(&s.ends, arena, f.vertices, f.edges)
@@ -100,7 +100,7 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     s.entries = <Entry *>room(arena, f.edges, sizeof(Entry))
     s.counts = <uint8_t *>room(arena, f.faces, 1)
     s.shown = <uint8_t *>room(arena, f.faces, 1)
-    s.missing = <uint8_t *>room(arena, f.laid.size, 1)
+    s.missing = <uint8_t *>room(arena, f.layout.size, 1)
     s.window_clues = <int32_t *>room(arena, f.window_first[2], sizeof(int32_t))
     s.site_mask = <uint8_t *>room(arena, items, 1)
     s.lines = <uint8_t *>room(arena, items, 1)
@@ -139,7 +139,7 @@ cdef inline int make_notes(Frame *f, State *s, Arena *arena) except -1:
     s.shapes = <uint16_t *>room(arena, f.vertices, sizeof(uint16_t))
     s.shaped_by = <uint8_t *>room(arena, f.vertices, 1)
     s.carried = <uint64_t *>room(arena, <Py_ssize_t>f.edges * s.label_words, sizeof(uint64_t))
-    s.unsought = <uint64_t *>room(arena, 2 * <Py_ssize_t>s.label_words, sizeof(uint64_t))
+    s.changed = <uint64_t *>room(arena, 2 * <Py_ssize_t>s.label_words, sizeof(uint64_t))
     s.walked = <uint8_t *>room(arena, 4 * <Py_ssize_t>f.vertices, 1)
     s.queue = <int32_t *>room(arena, 4 * <Py_ssize_t>f.vertices, sizeof(int32_t))
     return 0
@@ -149,13 +149,13 @@ cdef inline void set_counts(Frame *f, State *s, bint hidden) noexcept:
     """Set what depends on which clues are shown: all or none."""
     cdef int vertex, face, k, at
     for vertex in range(f.vertices):
-        # An end asks for no look at its sides, nor does a face without a clue.
+        # Endpoints and faces without a clue need no look at their sides.
         s.site_mask[vertex] = 0 if f.degrees[vertex] == ONE_LINE else f.degrees[vertex]
         s.n.unmet += not f.degrees[vertex] & 1
         for k in range(4):
             s.crosses[vertex] += f.ring[vertex].edges[k] < 0
-    for at in range(f.laid.size):
-        s.missing[at] = <uint8_t>instance_of(&f.laid, at).asks
+    for at in range(f.layout.size):
+        s.missing[at] = <uint8_t>instance_of(&f.layout, at).conditions
     for at in range(f.window_first[2]):
         # Never above 0 where windows say nothing, however many clues come.
         s.window_clues[at] = 0 if f.coloured and f.local else -f.faces

@@ -18,7 +18,7 @@ cdef inline bint decide(Frame *f, State *s, int edge, int technique, int place) 
 
 
 cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
-    """What is in or beside a face that has been related waits to be looked at."""
+    """Let the windows and the clue at a face wait, whose relations have changed."""
     cdef uint8_t *enabled = f.enabled[s.n.in_trial > 0]
     cdef int kind, index, window
     for kind in range(2):
@@ -32,7 +32,7 @@ cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
 
 
 cdef inline void note_edge(Frame *f, State *s, int face, int edge) noexcept nogil:
-    """What lies at an edge of a face that has been related waits to have its sides tried."""
+    """Let the clue and dots at an edge of a face wait, whose relations have changed."""
     cdef int beside = beyond(&f.edge[edge], face), end
     if beside < f.faces and s.site_mask[f.vertices + beside]:
         wait(s, SITES, f.vertices + beside)
@@ -44,13 +44,13 @@ cdef inline void note_edge(Frame *f, State *s, int face, int edge) noexcept nogi
 cdef inline bint relate(
     Frame *f, State *s, int one, int other, int differ, int technique, int place
 ) noexcept nogil:
-    """Two faces are on the same side of the loop, or not; decide the edges that this decides."""
+    """Record that two faces are on the same side of the loop, or not; decide edges by that."""
     cdef int small = unite(s, one, other, differ, technique, place)
     cdef int face, k, edge, left
     cdef bint shades = f.enabled[s.n.in_trial > 0][SHADE]
     if small < 0:
         return small == -1
-    # The small class is a part of a longer ring now; its members are those below `small`.
+    # The small class is now a part of a longer ring; its members are below `small`.
     face = s.node[s.node[small].parent].following
     for left in range(s.node[small].size):
         if face < f.faces:
@@ -82,8 +82,8 @@ cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
     cdef int faces[5]  # around the dot; or the face and its neighbours
     cdef int roots[5]
     cdef int odds[5]
-    cdef int pairs[4][2]  # those of them that an edge divides, by place
-    # Bit 5 * i + j: some way has i and j alike; and the same for different.
+    cdef int pairs[4][2]  # by edge: the indices of the two faces that it divides
+    # Bit 5 * i + j: in some way, faces i and j are alike, or different.
     cdef int alike = 0, differ = 0, same, other, bit
     cdef int size = 0, edges = 0, way, sides, lines, face, i, j, k, different
     cdef bint fits, fitting = False
@@ -135,9 +135,9 @@ cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
 cdef inline bint regions(Frame *f, State *s) noexcept nogil:
     """Keep the cells inside connected with each other, and so the cells outside.
 
-    Depth first from a cell known to be on that side, over cells that may be, through edges that are
-    no lines: a cell through which alone others on that side are reached is on that side as well,
-    and what is not reached at all is not. Tarjan, SIAM J. Comput. 1(2), 1972.
+    Search depth first from a cell known to be on one side, over cells that may be, through edges
+    that are no lines. A cell that is the only way to others on that side is on that side, too; a
+    cell that is not reached is not. Tarjan, SIAM J. Comput. 1(2), 1972.
     """
     cdef int nodes = f.faces + 2 - f.is_loop, node, root, odd, flip
     cdef int outside = find_root(s, f.faces, &flip)
@@ -148,7 +148,7 @@ cdef inline bint regions(Frame *f, State *s) noexcept nogil:
 
 
 cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nogil:
-    """One half of `regions`: the cells whose side is ``inside``, 0 or 1."""
+    """Do one half of `regions`: the cells whose side is ``inside``, 0 or 1."""
     cdef int start = nodes - 1, node
     cdef Visit *v
     while start >= 0 and s.visit[start].side != inside:
@@ -172,7 +172,7 @@ cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nog
 
 
 cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept nogil:
-    """Visit all that can be reached from a cell on one side; False if time is over."""
+    """Visit all that can be reached from a cell on one side; False at the deadline."""
     cdef int height = 1, clock = 0, node, edge, beside
     cdef bint is_face
     cdef Visit *v
@@ -188,8 +188,8 @@ cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept
             clock += 1
             v.seen = v.low = clock
             v.known = v.side == inside
-        if v.turn < (4 if is_face else f.rims):
-            edge = f.ring[f.vertices + node].edges[v.turn] if is_face else f.rim[v.turn]
+        if v.turn < (4 if is_face else f.border_edges):
+            edge = f.ring[f.vertices + node].edges[v.turn] if is_face else f.border[v.turn]
             v.turn += 1
             if is_line(s, edge):
                 continue

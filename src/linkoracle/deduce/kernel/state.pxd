@@ -1,7 +1,7 @@
-"""What the techniques work on: the frame, which a puzzle fixes, and the state, which changes.
+"""The data of the techniques: the frame, which a puzzle fixes, and the state, which changes.
 
-Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rules that are laid:
-`Engine` takes no board for which these do not fit.
+Vertices, edges, faces, literals and placed rules are numbers of 32 bits: `Engine` takes no board
+for which these do not fit.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -16,7 +16,7 @@ cdef enum:
     ANY_COUNT = 31  # mask of allowed counts of a face without a clue
     CROSSES_NONE_OR_TWO = 5  # mask of the degrees 0 and 2
     ONE_LINE = 2  # mask of the degree 1
-    MOST_GROUPS = 16  # windows of which more groups of faces are unrelated are left for later
+    MOST_GROUPS = 16  # windows with more unrelated groups of faces are left for later
     MAX_DEPTH = 6  # the deepest guess
     PATTERN_KINDS = 5  # kinds of patterns with premises
     WINDOW_FACES = 25  # faces in and around the largest window
@@ -38,11 +38,11 @@ cdef enum:  # what a line on the trail did to the paths
     CLOSED  # made a loop of one
 
 
-cdef enum:  # kinds of what waits to be looked at
+cdef enum:  # kinds of items that wait for a technique
     SQUARES  # windows of 2x2 cells
     BLOCKS  # windows of 3x3 cells
     CELLS  # cells that might be flipped
-    SITES  # vertices, then faces, whose sides are to be tried
+    SITES  # vertices, then faces, around which all sides are tried
     KINDS
 
 
@@ -94,57 +94,57 @@ cdef struct Cell:
     int32_t edges[CELL_EDGES]  # its own, and those that leave it; -1: not there
 
 
-cdef enum:  # what rules have, and where they are laid a row of numbers each; -1 ends it
-    ASKED  # faces whose clues are needed, the anchor first
+cdef enum:  # parts of a rule; of a placed rule, each is a row of numbers that ends with -1
+    CONDITIONS  # faces whose clues are needed, the anchor first
     PREMISES  # literals that must hold
     CONCLUSIONS  # literals that follow
     PARTS
 
 
-cdef struct Instance:  # a rule that is laid
+cdef struct Instance:  # a rule at one place of a board
     int32_t rule
     int32_t kind  # of pattern
-    int32_t technique  # what it belongs to
-    int32_t asks  # the number of clues it needs
+    int32_t technique  # of the rule
+    int32_t conditions  # how many clues it needs
 
 
-cdef struct Layout:  # the rules that are laid on a board
+cdef struct Layout:  # the instances on a board
     int32_t size  # instances
-    int room  # for so many numbers
-    int32_t first[PARTS + 1]  # in a row, where each part begins; the numbers of a row
+    int room  # the numbers that fit into `rows`
+    int32_t first[PARTS + 1]  # where each part begins in a row, and the length of a row
     int32_t *rows  # by instance: an `Instance`, and its parts
-    int32_t statics  # how many have no premises
-    int32_t *static  # these
+    int32_t statics  # how many instances have no premises
+    int32_t *static  # the instances without premises
     Index watchers  # instances, by kind of pattern and literal among the premises
-    Index asking  # instances, by face whose clue they ask for
+    Index needing  # instances, by face whose clue they need
 
 
-cdef struct Frame:  # what never changes
+cdef struct Frame:  # all that never changes
     int32_t vertices
     int32_t edges
     int32_t faces
     int32_t rows  # of vertices
     int32_t columns  # vertices a row
     int32_t cuts
-    int32_t rims  # edges with the outside on one side
+    int32_t border_edges  # edges with the outside on one side
     int32_t window_first[3]  # where the windows of 2x2, then of 3x3 cells begin
-    # What all boards of one size share.
+    # Shared by all boards of one size.
     Plane plane
     Edge *edge
     Ring *ring  # by vertex, then by face
     Window *window
     Cell *cell  # by face
-    int32_t *rim
+    int32_t *border
     Index crossing  # edges, by cut
     Index windows[2]  # windows of 2x2 and of 3x3 cells, by face in or beside them
-    Index cells  # cells whose edges it is among, by edge
+    Index cells  # cells of which it is an edge, by edge
     int32_t fills
     int16_t *free_fills  # completions of a free cell that cannot be flipped, masks of its edges
-    # What one puzzle adds.
+    # Added by the puzzle.
     bint is_loop  # else one path for each pair
     bint coloured  # whether faces lie on two sides
     bint is_free  # whether the rules count nothing but the paths
-    bint local  # whether windows can be looked at for themselves
+    bint local  # whether windows can be looked at on their own
     int32_t pairs
     uint8_t *degrees  # by vertex: mask of allowed degrees
     uint8_t *clues  # by face: mask of allowed counts where the clue is shown
@@ -152,12 +152,12 @@ cdef struct Frame:  # what never changes
     uint8_t *flips  # by face: whether that cell may be flipped
     int32_t *terminal  # by vertex: the label of a terminal, 0 for none
     int32_t *ends_of  # by label, from 1 on: its two terminals, the first at 2 * label - 2
-    Layout laid
+    Layout layout
     bint notes  # whether shapes and labels are noted
     uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
 
 
-cdef struct Entry:  # what is noted of a literal on the trail
+cdef struct Entry:  # of a literal on the trail
     int32_t where  # the place that decided it
     uint8_t joined
 
@@ -176,8 +176,8 @@ cdef struct Visit:  # of a face or vertex, depth first
     int32_t entry  # the edge to it
     int32_t known  # how many below it are known to be on the side that is looked at
     int32_t ends  # terminals below it
-    bint needed  # whether others are reached through it alone; or lines must pass below it
-    int32_t side  # 0 as the outside, 1 not so, 2 not known
+    bint needed  # whether others are reached only through it, or lines must pass below it
+    int32_t side  # 0 as the outside, 1 not so, 2 unknown
 
 
 cdef struct Numbers:  # all that changes and is no array
@@ -193,8 +193,8 @@ cdef struct Numbers:  # all that changes and is no array
     int32_t waiting[KINDS]  # how many of each kind wait
     int32_t heads[TECHNIQUES]  # how far along the trail each technique is
     int32_t cursors[MAX_DEPTH + 1]  # by depth: where the round over the open edges goes on
-    int32_t noted  # literals of the trail that the notes know of, -1: they must be made anew
-    int64_t notes  # how often one has changed
+    int32_t noted  # literals of the trail that the notes include, -1: make the notes anew
+    int64_t notes  # how often a note has changed
     int64_t notes_seen[TECHNIQUES]  # changes that each technique has looked at
     int32_t in_trial  # the depth of guesses being followed
     int32_t depth  # the greatest one of a guess that decided something
@@ -210,7 +210,7 @@ cdef struct State:
     uint8_t *counts  # by face: mask of allowed counts, by the clues that are shown
     uint8_t *shown  # by face: whether its clue is shown
     uint8_t *missing  # by instance: the number of its clues that are hidden
-    int32_t *window_clues  # by window: how many clues it shows; without any, dots tell as much
+    int32_t *window_clues  # by window: how many clues it shows; without any, dots decide as much
     uint8_t *site_mask  # by vertex, then face: allowed counts; 0: not looked at
     uint8_t *lines  # by vertex, then face
     uint8_t *crosses  # by vertex, then face; edges that are not there count
@@ -230,17 +230,17 @@ cdef struct State:
     uint16_t *shapes  # by vertex: bit m: its lines may be those of mask m, see `notes.pxd`
     uint8_t *shaped_by  # by vertex: the technique that last ruled out a shape
     uint64_t *carried  # by edge: labels of paths that may use it, `label_words` words each
-    uint64_t *unsought  # for `PASSAGE`, then for `ACCESS`: labels with news
+    uint64_t *changed  # for `PASSAGE`, then for `ACCESS`: labels whose notes have changed
     uint8_t *walked  # by vertex and way out: a way from one end leads there 1, from the other 2
     int32_t *queue  # of what is being walked
 
 
-cdef inline int32_t *row_of(const Layout *laid, int part, int instance) noexcept nogil:
-    return laid.rows + <Py_ssize_t>instance * laid.first[PARTS] + laid.first[part]
+cdef inline int32_t *row_of(const Layout *layout, int part, int instance) noexcept nogil:
+    return layout.rows + <Py_ssize_t>instance * layout.first[PARTS] + layout.first[part]
 
 
-cdef inline Instance *instance_of(const Layout *laid, int instance) noexcept nogil:
-    return <Instance *>(laid.rows + <Py_ssize_t>instance * laid.first[PARTS])
+cdef inline Instance *instance_of(const Layout *layout, int instance) noexcept nogil:
+    return <Instance *>(layout.rows + <Py_ssize_t>instance * layout.first[PARTS])
 
 
 cdef inline bint is_open(const State *s, int edge) noexcept nogil:
@@ -256,16 +256,16 @@ cdef inline bint is_cross(const State *s, int edge) noexcept nogil:
 
 
 cdef inline int label_of(const Frame *f, const State *s, int end) noexcept nogil:
-    """The label that the path with this end has reached, 0 for none."""
+    """Return the label that the path with this end has reached, 0 for none."""
     return max(f.terminal[end], f.terminal[s.ends.paths[end].end])
 
 
 cdef inline int step_to(
     State *s, Visit *v, int node, int edge, int height
 ) noexcept nogil:
-    """A step of a search depth first, from ``v`` to a node beside it; how high the stack is then.
+    """Go from ``v`` to a node beside it, depth first; return the height of the stack.
 
-    What is new goes on it. Each is put there once before it is seen: its turn comes next.
+    A new node goes on the stack, once before it is seen: its turn comes next.
     """
     if s.visit[node].seen:
         v.low = min(v.low, s.visit[node].seen)

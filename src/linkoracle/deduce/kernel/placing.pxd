@@ -1,4 +1,4 @@
-"""Where the clues of rules stand on a board: every place of every rule, as literals of its edges."""
+"""Place rules on a board: find every place where their clues match, and the literals there."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
@@ -8,8 +8,8 @@ from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.deduce.kernel.geometry cimport edge_from
 from linkoracle.deduce.kernel.loading cimport begin_index, room, take_items
 from linkoracle.deduce.kernel.state cimport (
-    ASKED, BLOCK, CELL, CONCLUSIONS, DOWN_WAY, NOWHERE, PAIR, PARTS, PATTERN_KINDS, PREMISES, REACH,
-    RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, instance_of, row_of
+    BLOCK, CELL, CONCLUSIONS, CONDITIONS, DOWN_WAY, NOWHERE, PAIR, PARTS, PATTERN_KINDS, PREMISES,
+    REACH, RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, instance_of, row_of
 )
 from linkoracle.lines.clauses cimport grown
 
@@ -42,7 +42,7 @@ cdef struct Patterns:  # the rules in all their positions
 
 
 cdef inline int technique_of(int kind) noexcept nogil:
-    """The technique of a kind of pattern."""
+    """Return the technique of a kind of pattern."""
     cdef int *techniques = [REACH, CELL, PAIR, SQUARE, BLOCK]
     return techniques[kind]
 
@@ -50,7 +50,7 @@ cdef inline int technique_of(int kind) noexcept nogil:
 cdef inline int place_parts(
     const Frame *f, const PatternLiteral *part, const PatternLiteral *end, int row, int col, int32_t *into
 ) noexcept nogil:
-    """Write literals; how many, `NOWHERE` if a line would leave the board. Crosses may."""
+    """Write literals; return how many, `NOWHERE` if a line would leave the board. Crosses may."""
     cdef int edge, size = 0
     while part < end:
         edge = edge_from(f, row + part.row, col + part.col, DOWN_WAY if part.down else RIGHT_WAY)
@@ -64,27 +64,27 @@ cdef inline int place_parts(
     return size
 
 
-cdef inline bint place_asks(
-    const Frame *f, const PatternLiteral *ask, const PatternLiteral *end, int row, int col,
+cdef inline bint place_conditions(
+    const Frame *f, const PatternLiteral *part, const PatternLiteral *end, int row, int col,
     int32_t *into,
 ) noexcept nogil:
-    """Write the faces of other clues; False if one is not there."""
+    """Write the faces of the other clues; return False if one is missing or different."""
     cdef int r, c
-    while ask < end:
-        r, c = row + ask.row, col + ask.col
+    while part < end:
+        r, c = row + part.row, col + part.col
         if not (0 <= r < f.rows - 1 and 0 <= c < f.columns - 1):
             return False
         into[0] = r * (f.columns - 1) + c
-        if f.clues[into[0]] != 1 << ask.value:
+        if f.clues[into[0]] != 1 << part.value:
             return False
         into += 1
-        ask += 1
+        part += 1
     into[0] = NOWHERE
     return True
 
 
 cdef inline bint has_no_end(const Frame *f, const Position *position, int row, int col) noexcept nogil:
-    """Whether no vertex of the window is an end, whose degree is another."""
+    """Return whether no vertex of the window is an endpoint, whose degree differs."""
     cdef int r, c
     for r in range(max(0, row + position.window[0]), min(f.rows, row + position.window[2] + 1)):
         for c in range(
@@ -95,86 +95,86 @@ cdef inline bint has_no_end(const Frame *f, const Position *position, int row, i
     return True
 
 
-cdef inline bint lay(
+cdef inline bint place_rule(
     const Patterns *p, Frame *f, const Position *position, int face, Arena *arena
 ) noexcept nogil:
-    """Lay a position with its anchor there, if it fits; False if there is no room."""
-    cdef Layout *laid = &f.laid
+    """Place a position with its anchor on a face, if it fits; False if memory is full."""
+    cdef Layout *layout = &f.layout
     cdef int row = face // (f.columns - 1), col = face % (f.columns - 1), k
-    cdef int64_t wanted = <int64_t>laid.first[PARTS] * (laid.size + 1)
-    cdef int32_t *rows = <int32_t *>grown(arena, laid.rows, &laid.room, wanted, sizeof(int32_t))
+    cdef int64_t needed = <int64_t>layout.first[PARTS] * (layout.size + 1)
+    cdef int32_t *rows = <int32_t *>grown(arena, layout.rows, &layout.room, needed, sizeof(int32_t))
     cdef const PatternLiteral *parts[PARTS + 1]
     cdef Instance *instance
     if rows == NULL:
         return False
-    laid.rows = rows
+    layout.rows = rows
     for k in range(PARTS + 1):
         parts[k] = p.part + position.parts[k]
-    row_of(laid, ASKED, laid.size)[0] = face
-    if not place_asks(
-        f, parts[ASKED], parts[PREMISES], row, col, row_of(laid, ASKED, laid.size) + 1
+    row_of(layout, CONDITIONS, layout.size)[0] = face
+    if not place_conditions(
+        f, parts[CONDITIONS], parts[PREMISES], row, col, row_of(layout, CONDITIONS, layout.size) + 1
     ) or place_parts(
-        f, parts[PREMISES], parts[CONCLUSIONS], row, col, row_of(laid, PREMISES, laid.size)
+        f, parts[PREMISES], parts[CONCLUSIONS], row, col, row_of(layout, PREMISES, layout.size)
     ) < 0 or place_parts(
-        f, parts[CONCLUSIONS], parts[PARTS], row, col, row_of(laid, CONCLUSIONS, laid.size)
+        f, parts[CONCLUSIONS], parts[PARTS], row, col, row_of(layout, CONCLUSIONS, layout.size)
     ) < 1 or not (f.is_loop or has_no_end(f, position, row, col)):
         return True
-    instance = instance_of(laid, laid.size)
+    instance = instance_of(layout, layout.size)
     instance.rule, instance.kind = position.rule, position.kind
-    laid.size += 1
+    layout.size += 1
     return True
 
 
 cdef inline bint place_all(
     const Patterns *p, Frame *f, Arena *arena, StopToken *watch
 ) noexcept nogil:
-    """In the order of the rules, so that the first of two gets the step. False if there is no room."""
+    """Place rules in their order: of two, the first gets the step. False if memory is full."""
     cdef int rule, face, key, index
-    f.laid.first[0] = sizeof(Instance) // sizeof(int32_t)
+    f.layout.first[0] = sizeof(Instance) // sizeof(int32_t)
     for index in range(PARTS):
-        f.laid.first[index + 1] = f.laid.first[index] + p.width[index]
+        f.layout.first[index + 1] = f.layout.first[index] + p.width[index]
     for rule in range(p.rules):
         for face in range(f.faces):
             key = MASKS * rule + f.clues[face]
             for index in range(p.by_key.start[key], p.by_key.start[key + 1]):
                 if watch_stops(watch):
                     return True
-                if not lay(p, f, &p.position[p.by_key.found[index]], face, arena):
+                if not place_rule(p, f, &p.position[p.by_key.found[index]], face, arena):
                     return False
     return True
 
 
 cdef inline int arrange(Frame *f, Arena *arena) except -1:
-    """Which instances wait for which literals, and which ask for which clues."""
-    cdef Layout *laid = &f.laid
+    """Index the instances by the literals they wait for, and by the clues they need."""
+    cdef Layout *layout = &f.layout
     cdef int64_t literals = 2 * <int64_t>f.edges
     cdef Instance *instance
     cdef int at
-    laid.static = <int32_t *>room(arena, laid.size, sizeof(int32_t))
-    for at in range(laid.size):
-        instance = instance_of(laid, at)
-        instance.technique, instance.asks = technique_of(instance.kind), 0
-        if row_of(laid, PREMISES, at)[0] < 0:
+    layout.static = <int32_t *>room(arena, layout.size, sizeof(int32_t))
+    for at in range(layout.size):
+        instance = instance_of(layout, at)
+        instance.technique, instance.conditions = technique_of(instance.kind), 0
+        if row_of(layout, PREMISES, at)[0] < 0:
             instance.technique = STATIC
-            laid.static[laid.statics] = at
-            laid.statics += 1
-        while row_of(laid, ASKED, at)[instance.asks] >= 0:
-            instance.asks += 1
-    index_parts(laid, PREMISES, &laid.watchers, arena, literals, PATTERN_KINDS)
-    return index_parts(laid, ASKED, &laid.asking, arena, f.faces, 1)
+            layout.static[layout.statics] = at
+            layout.statics += 1
+        while row_of(layout, CONDITIONS, at)[instance.conditions] >= 0:
+            instance.conditions += 1
+    index_parts(layout, PREMISES, &layout.watchers, arena, literals, PATTERN_KINDS)
+    return index_parts(layout, CONDITIONS, &layout.needing, arena, f.faces, 1)
 
 
 cdef inline int index_parts(
-    const Layout *laid, int part, Index *index, Arena *arena, int64_t below, int kinds
+    const Layout *layout, int part, Index *index, Arena *arena, int64_t below, int kinds
 ) except -1:
-    """Instances by the numbers of a part, which are less than ``below``; with ``kinds`` apart."""
+    """Index instances, for each kind, by the numbers of a part, which are less than ``below``."""
     cdef int at, adding, kind
     cdef int32_t *row
     begin_index(index, arena, kinds * below)
     for adding in range(2):
-        for at in range(laid.size):
-            kind = instance_of(laid, at).kind if kinds > 1 else 0
-            row = row_of(laid, part, at)
+        for at in range(layout.size):
+            kind = instance_of(layout, at).kind if kinds > 1 else 0
+            row = row_of(layout, part, at)
             while row[0] >= 0:
                 if adding:
                     add_item(index, kind * below + row[0], at)
