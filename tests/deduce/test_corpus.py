@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import linkoracle
+from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board, grade
 from linkoracle.deduce.grading import attempt
 
@@ -52,13 +53,13 @@ def test_numberlink_deductions_agree_with_the_solution(uniqueness, every):
 @pytest.mark.heavy
 def test_full_numberlinks_on_which_sat_takes_two_queries():
     """Arguments that only the longer query allows lead to the solution, too."""
-    asked = {"kind": "numberlink", "rule": "fill"}
+    options = {"kind": "numberlink", "rule": "fill"}
     known = {
         entry.name: entry.puzzle
-        for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **asked)
+        for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **options)
     }
     for name in ("427_15x15", "458_15x15"):
-        board, found = attempt(known[name], 1, None, None, False, None)
+        board, found = attempt(known[name].model, 1, None, None, False, Deadline(None))
         assert (found.status, board.freed) == ("solved", True)
         verdict = linkoracle.decide(known[name])
         assert verdict.unique
@@ -77,10 +78,10 @@ def test_most_10x10_puzzles_need_no_guess():
 
 def test_most_free_numberlinks_need_no_guess():
     """By arguments from there being one solution; the others need one guess at a time."""
-    asked = {"kind": "numberlink", "rule": "free"}
+    options = {"kind": "numberlink", "rule": "free"}
     for side, share in ((10, 0.9), (15, 0.7)):
         boards = []
-        for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **asked):
+        for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **options):
             if (entry.puzzle.rows, entry.puzzle.cols) == (side, side):
                 boards.append(Board(entry.puzzle.model, uniqueness=True))
         assert all(board.begin() for board in boards)

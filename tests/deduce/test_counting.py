@@ -121,9 +121,9 @@ def test_grades_select_puzzles():
     made = [puzzle("masyu", 6, 6, seed=seed).puzzle for seed in range(6)]
     labels = [linkoracle.grade(one).label for one in made]
     for label in LABELS[:5]:
-        judge = within(label, least=label)
+        grade = within(label, least=label)
         for one, graded in zip(made, labels, strict=True):
-            assert (judge.judge(one) == 0) == (graded == label)
+            assert (grade.check(one) == 0) == (graded == label)
             assert within(label)(one) == (
                 graded is not None and LABELS.index(graded) <= LABELS.index(label)
             )

@@ -97,7 +97,7 @@ def test_what_is_too_easy_is_told_from_what_is_too_hard():
         ({"label": "hard", "score": (0, score - 1)}, 1),
         ({"label": "brutal", "least": "hard"}, -1),
     ):
-        assert within(**asked).judge(puzzle) == judged
+        assert within(**asked).check(puzzle) == judged
     with pytest.raises(ValueError, match="expected the easier label first, got hard and easy"):
         within("easy", least="hard")
     with pytest.raises(ValueError, match="the range 9-2 is empty"):

@@ -34,6 +34,7 @@ from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle, violations
@@ -226,9 +227,10 @@ class Catalogue:
         check_bytes(data, record.puzzle)
         return data
 
+    @with_old_arguments
     def find(
         self,
-        wanted: Filter = _EVERYTHING,
+        criteria: Filter = _EVERYTHING,
         *,
         limit: int | None = None,
         sample: int | None = None,
@@ -249,8 +251,8 @@ class Catalogue:
             raise ValueError("expected a limit or a sample, got both")
         if sample is None:
             stop = None if limit is None else min(checked_int(limit, "a limit", 0), sys.maxsize)
-            return islice(self._read(self._pages(wanted), skipped), stop)
-        condition, values = self._condition(wanted)
+            return islice(self._read(self._pages(criteria), skipped), stop)
+        condition, values = self._condition(criteria)
         ids = self._rows(f"SELECT id FROM puzzle WHERE {condition} ORDER BY id", *values)
         chosen = min(checked_int(sample, "a sample", 0), len(ids))
         seed = seed_or_fresh(seed)
@@ -258,12 +260,12 @@ class Catalogue:
         drawn = self._chosen(sorted(one for (one,) in some(rng, ids, chosen)))
         return Drawing(self._read(drawn, skipped), seed)
 
-    def _pages(self, wanted: Filter) -> Iterator[Any]:
+    def _pages(self, criteria: Filter) -> Iterator[Any]:
         after = ""
         last: tuple[int, ...] = ()
         while True:
             # Computed for each page, since another program may add makers.
-            condition, values = self._condition(wanted)
+            condition, values = self._condition(criteria)
             rows = self._rows(
                 f"{self._select} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
                 *(*values, *last),
@@ -298,17 +300,20 @@ class Catalogue:
             else:
                 yield record
 
-    def stats(self, wanted: Filter = _EVERYTHING, *, skipped: Skipped | None = None) -> list[Group]:
+    @with_old_arguments
+    def stats(
+        self, criteria: Filter = _EVERYTHING, *, skipped: Skipped | None = None
+    ) -> list[Group]:
         """Return the number of puzzles of each kind, rule, size and grade, in this order.
 
         Reads only these columns, and the maker if the filter needs it. Rows with damaged columns
         are not counted: see `find`.
         """
-        makers = self._makers(wanted)
-        condition, values = wanted.condition(makers, self._looks)
+        makers = self._makers(criteria)
+        condition, values = criteria.condition(makers, self._looks)
         sound, columns = sound_rows(), f"kind, rule, rows, cols, {GRADE}"
         each = "typeof(clues) = 'integer'"
-        if wanted.makers:
+        if criteria.makers:
             known = (str(one) for one, request in makers.items() if request is not None)
             each += f" AND maker IN ({', '.join(known)})"
         # The columns that a group shares are checked once.
@@ -359,11 +364,11 @@ class Catalogue:
             for fault in found:
                 yield f"puzzle {row[0]}: {fault}"
 
-    def _condition(self, wanted: Filter) -> tuple[str, list[Any]]:
-        return wanted.condition(self._makers(wanted), self._looks)
+    def _condition(self, criteria: Filter) -> tuple[str, list[Any]]:
+        return criteria.condition(self._makers(criteria), self._looks)
 
-    def _makers(self, wanted: Filter) -> Makers:
-        rows = self._rows("SELECT id, request FROM maker") if wanted.makers else []
+    def _makers(self, criteria: Filter) -> Makers:
+        rows = self._rows("SELECT id, request FROM maker") if criteria.makers else []
         return {maker: request_of(text) for maker, text in rows}
 
     @cached_property

@@ -184,15 +184,15 @@ def changes(file: sqlite3.Connection) -> Iterator[str]:
     )
     with closing(_connected(":memory:")) as fresh:
         _bring_up(fresh, schema(file))
-        wanted = {name: rest for name, *rest in rows_of(fresh, query)}
+        expected = {name: rest for name, *rest in rows_of(fresh, query)}
     found = {name: rest for name, *rest in rows_of(file, query)}
-    for name in sorted({*wanted, *found}, key=str):
+    for name in sorted({*expected, *found}, key=str):
         if name not in found:
-            yield f"the {wanted[name][0]} {name} is missing"
-        elif name not in wanted:
+            yield f"the {expected[name][0]} {name} is missing"
+        elif name not in expected:
             yield f"there is a {found[name][0]} {name!r}, which no catalogue has"
-        elif found[name] != wanted[name]:
-            yield f"the {wanted[name][0]} {name} is not as it is made"
+        elif found[name] != expected[name]:
+            yield f"the {expected[name][0]} {name} is not as it is made"
 
 
 @contextmanager

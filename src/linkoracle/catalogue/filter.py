@@ -145,9 +145,9 @@ class Filter:
         terms: list[str] = []
         values: list[Any] = []
         for column in ("kind", "rule"):
-            if (wanted := getattr(self, column)) is not None:
+            if (value := getattr(self, column)) is not None:
                 terms.append(f"{column} = ?")
-                values.append(wanted)
+                values.append(value)
         spans = {f"{one} BETWEEN ? AND ?": getattr(self, one) for one in ("rows", "cols", "clues")}
         for term, span in {**spans, _SCORED: self.score}.items():
             if span is not None:

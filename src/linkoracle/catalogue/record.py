@@ -121,7 +121,7 @@ class Record:
     ``looks`` are the layout statistics, ``None`` for kinds without them. ``maker`` is the request
     that made the puzzle: command, version and parameters; ``seed`` is its seed, and ``number`` the
     number of the puzzle in that run, from 1. ``added`` is the time of addition in UTC.
-    ``certified`` tells whether the file has a certificate of the puzzle, which
+    ``certified`` is whether the file has a certificate of the puzzle, which
     `Catalogue.certificate` reads.
     """
 
@@ -259,11 +259,11 @@ _FIELDS = [field.name for field in fields(Record)]
 def _wrong_type(types: tuple[type, ...]) -> str | None:
     """Return the fault in the types of the values of a row, or ``None``; cached."""
     for column, found in zip(COLUMNS, types, strict=True):
-        wanted = int if column in _NUMBERS else str
+        expected = int if column in _NUMBERS else str
         if found is NoneType and column not in _OPTIONAL:
             return f"its {column} is missing"
-        if found not in (wanted, NoneType):
-            return f"its {column} is {_CALLED[found]}, expected {_CALLED[wanted]}"
+        if found not in (expected, NoneType):
+            return f"its {column} is {_CALLED[found]}, expected {_CALLED[expected]}"
     return None
 
 

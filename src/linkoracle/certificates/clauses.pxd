@@ -230,7 +230,7 @@ cdef inline int enter(State *s, int index) noexcept nogil:
 cdef inline int enter_axioms(State *s) noexcept nogil:
     """Put all axioms to use; NONE, the number of the empty clause, or what is wrong."""
     cdef int index, answer = NONE
-    # Clauses with two literals that are open can be watched before any is settled.
+    # Clauses with two open literals can be watched before any literal is decided.
     for index in range(s.axioms):
         if s.clauses.items[index].width != 1 and answer == NONE:
             answer = enter(s, index)

@@ -2,8 +2,8 @@
 
 `verify_certificate` defines the axioms of the puzzle and their order. If probing single edges does
 not refute another solution, a solver with these axioms and cuts does, and logs its learned clauses.
-`Refutation` turns the log into a resolution proof. Where nothing is compiled, nothing is probed;
-the cuts are those of the plain engine, and `PlainRefutation` takes the log.
+`Refutation` turns the log into a resolution proof. Without compiled modules, nothing is probed, the
+plain engine finds the cuts, and `PlainRefutation` reads the log.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Certificate:
 
     ``clues`` are the cells of a Slitherlink whose clues the proof uses: with these alone, the
     solutions would still be the only ones. For a model they are faces, as named by
-    `Board.face_name`. ``of_model`` is set
-    if the proof is about the model of the puzzle, because the verifier does not know its rules.
+    `Board.face_name`. ``of_model`` is true if the proof is about the model of the puzzle, because
+    the verifier does not know its rules.
     """
 
     puzzle: Puzzle | LinkModel
@@ -197,15 +197,15 @@ def _relaxed(model: LinkModel, found: list[Solution], deadline: Deadline) -> Lin
 
     This holds for most published boards, and makes others far easier to refute.
     """
-    freed = model.freed
-    if freed is None or len(found) != 1:
+    relaxation = model.freed
+    if relaxation is None or len(found) != 1:
         return None
-    with Oracle(freed) as oracle:
+    with Oracle(relaxation) as oracle:
         try:
             other = oracle.another(found[0], timeout=deadline.with_conflicts(_CONFLICT_BUDGET))
         except ConflictLimit:
             return None
-    return freed if other is None else None
+    return relaxation if other is None else None
 
 
 def _refuted_by_solver(
@@ -240,14 +240,14 @@ def _learned(
     if () in axioms:
         # Not every solver accepts the empty clause.
         return cuts, insides, b""
-    judge = _judge(model)
+    find_cuts = _cut_finder(model)
     rounds = 0
     with closing(PieceSolver("cadical195", _SLICE, proof=True)) as solver:
         for clause in axioms:
             solver.add(list(clause))
         while solver.solve([], deadline):
             rounds += 1
-            made = judge(solver.model(), rounds > _EASY, insides)
+            made = find_cuts(solver.model(), rounds > _EASY, insides)
             if not made and model.free_ends:
                 # The axioms do not say how many edges a path has.
                 raise NoCertificate(
@@ -262,10 +262,10 @@ def _learned(
         return cuts, insides, solver.proof()
 
 
-def _judge(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]], list[list[int]]]:
+def _cut_finder(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]], list[list[int]]]:
     """Return a function that finds the cuts for a model of the solver, and adds their vertices.
 
-    Its second argument says whether to choose them with more care.
+    Its second argument is whether to choose the cuts with more care.
     """
     if COMPILED:
         from linkoracle.sat.cuts_kernel import CutMaker
@@ -275,10 +275,10 @@ def _judge(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]], lis
             values, {}, thorough=thorough, insides=insides
         )[1]
 
-    def judge(values: list[int], _: bool, insides: list[list[int]]) -> list[list[int]]:
+    def find_cuts(values: list[int], _: bool, insides: list[list[int]]) -> list[list[int]]:
         chosen = [edge for edge in range(model.board.num_edges) if values[edge] > 0]
         cuts = [*plain.cuts_of(model, chosen)]
         insides += (sorted(part) for part, _ in cuts)
         return [cut for _, cut in cuts]
 
-    return judge
+    return find_cuts

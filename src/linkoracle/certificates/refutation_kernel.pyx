@@ -138,7 +138,7 @@ cdef class Refutation:
         return made
 
     cdef int _read(self, tuple clause, int32_t *out) except -1:
-        """The literals of a clause. Every number is checked, again, before it is followed."""
+        """Read the literals of a clause, and check every number before it is used."""
         cdef State *s = &self.s
         cdef int number, size = 0, k
         cdef bint fits = True
@@ -168,7 +168,7 @@ cdef class Refutation:
         return 0
 
     cdef bint _end(self, int answer, object deadline) except -1:
-        """Keep the empty clause; whether there is one. After an error the object stays busy."""
+        """Keep the empty clause; return whether there is one. After an error it stays busy."""
         watch_raise(&self.s.watch, deadline)
         if answer == REFUSED:
             arena_error(&self.s.arena, "the refutation")
@@ -179,7 +179,7 @@ cdef class Refutation:
         return self.s.empty != NONE
 
     def begin(self, object deadline: Deadline) -> bool:
-        """Put the axioms to use; whether unit propagation alone refutes them. Ask once.
+        """Propagate the axioms; return whether this alone refutes them. Call once.
 
         Raises `MemoryLimit` and `SearchTimeout`; then the object is unusable.
         """
@@ -191,10 +191,10 @@ cdef class Refutation:
         return self._end(answer, deadline)
 
     def derive(self, tuple clause: tuple[int, ...], object deadline: Deadline) -> list[int] | None:
-        """Learn a clause that follows by unit propagation, after `begin`: ``None``.
+        """Learn a clause that follows by unit propagation, after `begin`, and return ``None``.
 
-        For another, what is true if all of its literals are false, besides what holds for good:
-        literals in the order in which they follow. Raises as `begin`.
+        If it does not follow, return the literals that hold when all its literals are false, in
+        the order of propagation, except those that hold for good. Raises as `begin`.
         """
         cdef State *s = &self.s
         cdef int32_t *literals = s.scratch + 2 * s.variables
@@ -211,7 +211,7 @@ cdef class Refutation:
         return found
 
     def root_literals(self, int start) -> list[int]:
-        """The literals that hold for good, after `begin`: in order, from the one numbered so."""
+        """Return the literals that hold for good, after `begin`, in order from number ``start``."""
         self._check(True)
         return self._trail(max(start, 0), self.s.num_root)
 
@@ -220,9 +220,9 @@ cdef class Refutation:
         return [signed(self.s.trail.literals[place]) for place in range(start, end)]
 
     def add(self, tuple axiom: tuple[int, ...], object deadline: Deadline) -> bool:
-        """Put one more axiom to use, after `begin`; whether there is a refutation now.
+        """Add one more axiom, after `begin`; return whether there is a refutation now.
 
-        It is numbered after the axioms that are there. Raises as `begin`.
+        Its number follows the earlier axioms. Raises as `begin`.
         """
         cdef int index, answer = NONE
         self._check(True)
@@ -236,10 +236,11 @@ cdef class Refutation:
     def follow(
         self, const uint8_t[::1] proof: bytes, bint deleting, object deadline: Deadline
     ) -> bool:
-        """Derive what a solver learned, in order, until the empty clause; whether it was reached.
+        """Derive the clauses a solver learned, in order; return whether the empty clause follows.
 
-        Ask once. ``deleting`` says whether to forget what the solver forgets, which is faster.
-        False also for a proof that does not follow. Raises `MemoryLimit` and `SearchTimeout`.
+        Call once. ``deleting`` is whether to delete the clauses that the solver deletes, which is
+        faster. Returns False, too, for a proof that does not follow. Raises `MemoryLimit` and
+        `SearchTimeout`.
         """
         cdef int answer
         if self.begin(deadline):
@@ -250,7 +251,7 @@ cdef class Refutation:
         return self._end(answer, deadline)
 
     def chains(self) -> tuple[list[int], bytes]:
-        """The axioms that the refutation needs, in order, and its lemmas in bytes.
+        """Return the axioms that the refutation needs, in order, and its lemmas in bytes.
 
         The bytes are numbers in base 128: how many lemmas there are; for each, how many clauses
         are resolved, and how far back each is from the last one before the lemma. Clauses are

@@ -43,7 +43,7 @@ def refuted_by_tries(
         # Short derivations do not check the deadline.
         deadline.check()
         literal = edge + 1 if edge in chosen else -edge - 1
-        # An edge that follows from both values of another one: first, if that is a line.
+        # An edge that follows from both values of another edge: first assume a line there.
         if tried >= 0 and not tries.follows((literal, -tried - 1)):
             return None
         if not tries.follows((literal,)):
@@ -63,14 +63,14 @@ class _Tries:
         self._writer = CutWriter(board)
         #: For each known edge whether it is a line; and the number of permanent ones.
         self._lines: dict[int, bool] = {}
-        self._settled = 0
+        self._known_roots = 0
         refutation.begin(deadline)
 
     def follows(self, clause: Clause) -> bool:
         """Derive a clause; return whether it follows."""
         while (literals := self.refutation.derive(clause, self._deadline)) is not None:
-            for_good = self.refutation.root_literals(self._settled)
-            self._settled += len(for_good)
+            for_good = self.refutation.root_literals(self._known_roots)
+            self._known_roots += len(for_good)
             self._lines |= self._lines_of(for_good)
             # Paths of permanent lines are done.
             fresh = self._lines_of(literals)

@@ -471,7 +471,7 @@ class Loop:
     def arms(self, wrong: Callable[[Any, bool, int, int], bool]) -> None:
         """Clues are visited; and no two straight lines leave one with lengths that are wrong.
 
-        ``wrong`` is told the clue, whether both make one line, and the length of each.
+        ``wrong`` takes the clue, whether both make one line, and the length of each.
         """
         self.always.update(cell for cell, _ in self.clues)
         for (cell, clue), (one, other) in product(self.clues, STRAIGHT + TURNS):

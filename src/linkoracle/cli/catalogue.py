@@ -59,11 +59,11 @@ for _command in (catalogue_filling.add, catalogue_filling.grade_, catalogue_fill
 @opt.json_option("Print one JSON object per puzzle, with everything known.")
 @opt.stop_option
 def list_(
-    file: str, wanted: library.Filter, picked: Picked, as_json: bool, timeout: float | None
+    file: str, criteria: library.Filter, picked: Picked, as_json: bool, timeout: float | None
 ) -> None:
     """Print a line for each puzzle of CATALOGUE, in the order in which they came.
 
-    Tells its number, kind, size, clues or pairs, grade and score, and where it is from: a name, or
+    Shows its number, kind, size, clues or pairs, grade and score, and where it is from: a name, or
     a command with the seed and the place in that run.
 
     \b
@@ -73,7 +73,7 @@ def list_(
     skipping = Skipping(timeout)
     with library.Catalogue(file, readonly=True) as kept, time_limit(timeout):
         read = (lambda record: json.dumps(record.as_json())) if as_json else _line
-        for _, line in skipping.readable(file, skipping.picked(kept, wanted, picked), read):
+        for _, line in skipping.readable(file, skipping.picked(kept, criteria, picked), read):
             click.echo(line)
     sys.exit(skipping.status)
 
@@ -106,7 +106,7 @@ def _line(record: Record) -> str:
 @opt.stop_option
 def export(
     file: str,
-    wanted: library.Filter,
+    criteria: library.Filter,
     picked: Picked,
     target: str,
     output: str | None,
@@ -133,7 +133,7 @@ def export(
         def read(record: Record) -> tuple[Puzzle, bytes | None]:
             return record.puzzle, kept.certificate(record) if certificates else None
 
-        chosen = skipping.picked(kept, wanted, picked)
+        chosen = skipping.picked(kept, criteria, picked)
         for record, (puzzle, proof) in skipping.readable(file, chosen, read):
             try:
                 written.append(write(puzzle, target, name=record.name))
@@ -155,7 +155,7 @@ def export(
 @catalogue.command(short_help="Count puzzles by kind, size and grade.")
 @choosing_options
 @opt.json_option("Print one JSON object per row of the table.")
-def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
+def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
     """Count the puzzles of CATALOGUE by kind, rule, size and grade, with their clues or pairs.
 
     \b
@@ -164,7 +164,7 @@ def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
     """
     skipping = Skipping()
     with library.Catalogue(file, readonly=True) as kept:
-        groups = kept.stats(wanted, skipped=skipping)
+        groups = kept.stats(criteria, skipped=skipping)
     rows: list[list[object]] = [["kind", "rule", "size", "grade", "clues", "puzzles"]]
     for one in groups:
         if as_json:

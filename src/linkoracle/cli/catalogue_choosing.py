@@ -1,4 +1,4 @@
-"""Which puzzles of a catalogue a command is about, and what it says of those that are damaged."""
+"""Options that choose puzzles of a catalogue, and warnings about damaged puzzles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picked(opt.Seeded):
-    """How many of the puzzles that fit."""
+    """How many of the matching puzzles."""
 
     limit: int | None = declare(None, "Only the first N.", least=1)
     sample: int | None = declare(None, "Only N, chosen at random.", least=1)
@@ -33,11 +33,11 @@ class Picked(opt.Seeded):
             raise click.UsageError("--seed goes with --sample")
 
 
-#: The catalogue, as ``file``, and which of its puzzles, as ``wanted``.
+#: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE", type=opt.FILE), opt.packed(Filter, "wanted")
+    click.argument("file", metavar="CATALOGUE", type=opt.FILE), opt.packed(Filter, "criteria")
 )
-#: How many of the puzzles that fit, as ``picked``.
+#: How many of the matching puzzles, as ``picked``.
 picking_options = opt.packed(
     Picked,
     "picked",
@@ -46,7 +46,7 @@ picking_options = opt.packed(
 
 
 class Skipping:
-    """Warns of each row that cannot be read; ``status`` is the exit status then."""
+    """Warns of each row that cannot be read, and sets the exit ``status``."""
 
     def __init__(self, timeout: float | None = None) -> None:
         self.status = DONE
@@ -59,24 +59,24 @@ class Skipping:
     def readable(
         self, file: str, records: Iterator[Record], read: Callable[[Record], Any]
     ) -> Iterator[tuple[Record, Any]]:
-        """The records with what is read of them, without those for which that fails.
+        """Yield the records, each with the result of ``read``; skip those for which it fails.
 
-        Raises `SearchTimeout` when the time is over.
+        Raises `SearchTimeout` at the deadline.
         """
         for record in records:
             self._deadline.check()
             try:
-                told = read(record)
+                value = read(record)
             except ValueError as error:
                 self(CatalogueError(f"{file}: puzzle {record.id}: {error}"))
             else:
-                yield record, told
+                yield record, value
 
-    def picked(self, kept: Catalogue, wanted: Filter, picked: Picked) -> Iterator[Record]:
-        """The puzzles that `choosing_options` and `picking_options` describe."""
+    def picked(self, kept: Catalogue, criteria: Filter, picked: Picked) -> Iterator[Record]:
+        """Return the puzzles that `choosing_options` and `picking_options` describe."""
         drawn = seed_or_fresh(picked.seed)
         how = {"limit": picked.limit, "sample": picked.sample}
-        found = kept.find(wanted, seed=drawn, skipped=self, **how)
+        found = kept.find(criteria, seed=drawn, skipped=self, **how)
         if picked.sample is not None:
             opt.tell_seed(picked.seed, drawn)
         return found

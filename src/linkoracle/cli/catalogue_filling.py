@@ -1,4 +1,4 @@
-"""`linkoracle catalogue add`, `grade` and `certify`: what writes to a catalogue."""
+"""`linkoracle catalogue add`, `grade` and `certify`: commands that write to a catalogue."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def add(
             added += new
             there += not new
     refused = len(named) - added - there
-    told = f"{added} added, {there} there already"
-    click.echo(f"{told}, {refused} refused" if refused else told)
+    message = f"{added} added, {there} there already"
+    click.echo(f"{message}, {refused} refused" if refused else message)
     sys.exit(status)
 
 
@@ -101,7 +101,7 @@ def add(
 @choosing_options
 @opt.flag("--again", "Grade puzzles again that have a grade.")
 @opt.timeout_option
-def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None) -> None:
+def grade_(file: str, criteria: library.Filter, again: bool, timeout: float | None) -> None:
     """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
 
     Grades by an earlier version, on another scale, are outdated: such puzzles are graded anew.
@@ -122,7 +122,7 @@ def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None
         return found
 
     lacking = _Lacking("graded", graded, library.Catalogue.set_grade, timeout)
-    lacking.fill(file, wanted, lambda record: again or record.grade in (None, library.OUTDATED))
+    lacking.fill(file, criteria, lambda record: again or record.grade in (None, library.OUTDATED))
 
 
 @click.command("certify", short_help="Certify the puzzles that have no certificate.")
@@ -131,7 +131,7 @@ def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None
 @opt.memory_option
 @opt.timeout_option
 def certify_(
-    file: str, wanted: library.Filter, again: bool, memory: int | None, timeout: float | None
+    file: str, criteria: library.Filter, again: bool, memory: int | None, timeout: float | None
 ) -> None:
     """Keep certificates with the puzzles of CATALOGUE, as `linkoracle certify` makes them.
 
@@ -154,14 +154,14 @@ def certify_(
         return made
 
     lacking = _Lacking("certified", certified, library.Catalogue.set_certificate, timeout)
-    lacking.fill(file, wanted, lambda record: again or not record.certified)
+    lacking.fill(file, criteria, lambda record: again or not record.certified)
 
 
 @dataclass(frozen=True)
 class _Lacking(Generic[Found]):
-    """What puzzles lack, how it is found, and how it is written down.
+    """A part that puzzles lack: how to find it, and how to write it.
 
-    ``find`` raises `CatalogueError` where there is no such thing.
+    ``find`` raises `CatalogueError` if a puzzle cannot have it.
     """
 
     done: str
@@ -170,10 +170,10 @@ class _Lacking(Generic[Found]):
     timeout: float | None
 
     def fill(self, file: str, which: library.Filter, lacks: Callable[[Record], bool]) -> NoReturn:
-        """Find it for the puzzles that lack it, write each as soon as it is found, and exit."""
+        """Find the part for all puzzles that lack it, write each at once, and exit."""
         done, status, skipping = 0, DONE, Skipping()
         with library.Catalogue(file, create=False) as kept, working(file) as progress:
-            # Those that are damaged are named when they are found.
+            # `find` warns of the damaged rows.
             groups = kept.stats(which, skipped=lambda _: None)
             number = max(1, sum(group.puzzles for group in groups))
 

@@ -1,4 +1,4 @@
-"""`linkoracle certify` and `verify`: certificates, made and checked."""
+"""`linkoracle certify` and `verify`: write certificates, and verify them."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def certify(
             with working(one.name, timeout):
                 made = certificate(one.puzzle, limit=limit, memory=memory, timeout=timeout)
         except SearchTimeout:
-            status, told = TIMED_OUT, "timeout"
+            status, message = TIMED_OUT, "timeout"
         except MemoryLimit as error:
-            status, told = status or OUT_OF_MEMORY, str(error)
+            status, message = status or OUT_OF_MEMORY, str(error)
         except NoCertificate as error:
-            status, told = status or NO, f"no certificate: {error}"
+            status, message = status or NO, f"no certificate: {error}"
         else:
             if path is not None and output is not None:
                 if path != output:
@@ -81,16 +81,16 @@ def certify(
             for name, file in files.items():
                 write_output(getattr(made, name)(), file)
             what = f"exactly {counted(len(made.solutions), 'solution')}"
-            told = what if made.solutions else "no solution"
+            message = what if made.solutions else "no solution"
             if made.of_model:
-                told += " of its model (the verifier does not know this kind of puzzle)"
-            told += f", in {path}" if path is not None else ""
-        click.echo(f"{one.name}: {told}")
+                message += " of its model (the verifier does not know this kind of puzzle)"
+            message += f", in {path}" if path is not None else ""
+        click.echo(f"{one.name}: {message}")
     sys.exit(status)
 
 
 def made_folder(path: str) -> Path:
-    """Return a folder for certificates, which is made if it is missing. Raises ``OSError``."""
+    """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
     try:
         Path(path).mkdir(exist_ok=True)
     except OSError as error:
@@ -99,7 +99,7 @@ def made_folder(path: str) -> Path:
 
 
 def _places(named: list[Named], output: str | None) -> Sequence[str | None]:
-    """A file for each puzzle; of several, in a folder."""
+    """Return a file for each puzzle; several are in a folder."""
     if output is None:
         return [None]
     if len(named) == 1 and not output.endswith("/") and not Path(output).is_dir():
@@ -108,7 +108,7 @@ def _places(named: list[Named], output: str | None) -> Sequence[str | None]:
 
 
 def file_names(names: Iterable[str]) -> Iterator[str]:
-    """Names of files for certificates of puzzles with these names, no two the same.
+    """Yield different names of files for certificates of puzzles with these names.
 
     >>> [*file_names(["boards/mine.txt", "mine.txt:3", "a/b: ?", ""])]
     ['mine.certificate', 'mine-3.certificate', 'b.certificate', 'puzzle.certificate']
@@ -120,7 +120,7 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
         short = re.sub(r"\.\w{1,5}(?=$|:\d+$)", "", Path(name).name)
         stem = re.sub(r"[^\w-]+", "-", short).strip("-") or "puzzle"
         number, free = 1, stem
-        # There are file systems that take capitals and small letters for the same.
+        # Some file systems ignore case.
         while free.lower() in taken:
             number += 1
             free = f"{stem}-{number}"

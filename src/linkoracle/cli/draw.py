@@ -194,15 +194,15 @@ def _picture(one: Named, asked: _Asked, search: dict[str, Any]) -> Picture:
 
 def _hint(one: Named, asked: _Asked) -> Picture:
     """The board with the next step of a deduction."""
-    from linkoracle.cli.grade import begun_board, deduced
+    from linkoracle.cli.grade import begun_board
+    from linkoracle.deduce.grading import deduced
     from linkoracle.render import Marks, marked
 
     puzzle, file = one.puzzle, asked.board_file
     model = begun_board(file, puzzle) if file else puzzle.model
-    way = {"max_depth": 1, "uniqueness": False, "subset": None, "backtracking": False}
-    found = deduced(puzzle, model, None, **way)
+    found = deduced(model, None, uniqueness=False)
     fits = found.grade.status != "no solution"
-    step = next(iter(found.steps()), None) if fits else None
+    step = next(iter(found.steps(puzzle)), None) if fits else None
     if step is None:
         why = "nothing is left to do" if found.grade.status == "solved" else "no step found"
         if not fits:

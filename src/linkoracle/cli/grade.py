@@ -1,17 +1,14 @@
-"""`linkoracle grade`: what a person must do to solve a puzzle."""
+"""`linkoracle grade`: the difficulty of puzzles, and the steps that solve them."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.model import model_of
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel, Modelled
     from linkoracle.deduce import Grade, Step
     from linkoracle.deduce.grades import Status
+    from linkoracle.deduce.grading import Deduced
     from linkoracle.kinds import Puzzle
     from linkoracle.looks import Looks
 
@@ -64,7 +62,7 @@ def grade(
     with_looks: bool,
     as_json: bool,
     spread: Spread,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard, extreme, fiendish or brutal.
 
@@ -80,15 +78,15 @@ def grade(
       linkoracle grade --hint --partial-solution half.json puzzle.txt
       linkoracle grade --looks puzzles.txt
     """
-    file = asked.pop("board_file")
+    file = options.pop("board_file")
     if file is not None and len(named) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(named)}")
     begun = None if file is None else begun_board(file, named[0].puzzle)
-    judge, status = _Judging(begun, what, timeout, with_looks, asked), 0
+    job, status = _GradeJob(begun, what, timeout, with_looks, options), 0
     rows: list[tuple[str, _Verdict | None]] = []
     try:
         with spread.executor(alone=len(named) == 1) as executor:
-            for one, verdict in answered(judge, named, executor, timeout):
+            for one, verdict in answered(job, named, executor, timeout):
                 if isinstance(verdict, SearchTimeout):
                     status = TIMED_OUT
                 elif verdict.grade.status != "solved":
@@ -98,23 +96,22 @@ def grade(
                 elif what is None:
                     rows.append((one.name, None if isinstance(verdict, SearchTimeout) else verdict))
                 else:
-                    _tell(one, verdict, what, len(named) > 1)
+                    _print_steps(one, verdict, what, len(named) > 1)
     finally:
-        # Also those that came before Ctrl-C or an error.
+        # Also print the rows before Ctrl-C or an error.
         if rows:
             _print_table(rows)
         if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].course:
-            click.echo(f"walk: {_told_course(rows[0][1].course)}")
+            click.echo(f"walk: {_course_text(rows[0][1].course)}")
     sys.exit(status)
 
 
 @dataclass(frozen=True)
 class _Verdict:
-    """A grade, and the steps that lead to it, as JSON has them, where they are asked for.
+    """A grade, and the steps that lead to it, as in JSON, if they are requested.
 
-    ``course`` are the runs of techniques, ``unique`` is whether there is exactly one solution, and
-    ``None`` where that is not known.
-    ``looks`` are ``None``, too, where the solution that they need is not known.
+    ``course`` are the runs of techniques. ``unique`` is whether there is exactly one solution,
+    ``None`` if unknown. ``looks`` are ``None``, too, if the solution that they need is unknown.
     """
 
     grade: Grade
@@ -125,26 +122,28 @@ class _Verdict:
 
 
 @dataclass
-class _Judging(Question[_Verdict]):
-    """Grades a puzzle, in some way; there is nothing to tell before that is done."""
+class _GradeJob(Question[_Verdict]):
+    """Grades a puzzle, with these options; has no earlier answers."""
 
     #: The model with the edges of a board file.
     begun: LinkModel | None
     what: str | None
     timeout: float | None
     with_looks: bool
-    way: dict[str, Any]
+    options: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
-        deadline, asked = Deadline(self.timeout), self.begun or puzzle
-        found, proven, runs, steps = deduced(puzzle, asked, self.timeout, **self.way)
-        found, unique = self._certified(found, asked, deadline, proven=proven)
+        from linkoracle.deduce.grading import deduced
+
+        deadline, query = Deadline(self.timeout), self.begun or puzzle
+        found = deduced(query, self.timeout, **self.options)
+        grade, unique = self._decided(found, query, deadline)
         seen = self._looks(puzzle, deadline) if self.with_looks else None
-        told = None
+        walk = None
         if self.what:
-            shown = steps()[: 1 if self.what == "hint" else None]
-            told = [as_json(puzzle.board, step) for step in shown]
-        return _Verdict(found, runs, unique, told, seen)
+            shown = found.steps(puzzle)[: 1 if self.what == "hint" else None]
+            walk = [as_json(puzzle.board, step) for step in shown]
+        return _Verdict(grade, found.course(), unique, walk, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> Looks | None:
         from linkoracle.looks import has_looks, looks
@@ -158,73 +157,47 @@ class _Judging(Question[_Verdict]):
             return None
         return None if solution is None and puzzle.through_cells else looks(puzzle, solution)
 
-    def _certified(
-        self, found: Grade, asked: Modelled, deadline: Deadline, *, proven: bool
+    def _decided(
+        self, found: Deduced, query: Modelled, deadline: Deadline
     ) -> tuple[Grade, bool | None]:
-        """The grade with what is so where deduction did not find out, and whether it is unique.
+        """Return the grade, corrected if deduction was wrong, and whether the puzzle is unique.
 
-        Deduction that gave up asks for a moment only whether there is one solution; and what takes
-        for granted that there is one may solve a puzzle that has several.
+        Deduction that gave up has checked uniqueness only briefly, and steps that assume a unique
+        solution may solve a puzzle that has several.
         """
-        if found.status in ("no solution", "not unique"):
-            return found, False
-        if found.status == "solved" and proven:
-            return found, True
+        grade = found.grade
+        if grade.status in ("no solution", "not unique"):
+            return grade, False
+        if grade.status == "solved" and found.proven:
+            return grade, True
         from linkoracle.solving import decide
 
         try:
-            verdict = decide(asked, timeout=deadline.left)
+            verdict = decide(query, timeout=deadline.left)
         except (SearchTimeout, MemoryLimit):
-            return found, None
+            return grade, None
         if verdict.unique:
-            return found, True
+            return grade, True
         status: Status = "not unique" if verdict.solutions else "no solution"
-        return replace(found, status=status, label=None, score=None), False
-
-
-class _Deduced(NamedTuple):
-    """What deduction finds: a grade, whether it assumes nothing, runs of techniques, the steps."""
-
-    grade: Grade
-    proven: bool
-    course: list[tuple[str, int]]
-    steps: Callable[[], Sequence[Step]]
-
-
-def deduced(puzzle: Puzzle, asked: Modelled, timeout: float | None, **way: Any) -> _Deduced:
-    """Solve a puzzle as a player would, by patterns or else by counts.
-
-    ``asked`` is the puzzle or its model with edges that are drawn, ``way`` as for `grade`.
-    """
-    from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-    from linkoracle.deduce.grading import attempt
-    from linkoracle.deduce.walk import course, walk
-
-    if puzzle.model.is_square:
-        board, found = attempt(asked, timeout=timeout, **way)
-        return _Deduced(found, not board.uniqueness, course(board), lambda: walk(puzzle, board))
-    state, found = grade_by_counts(model_of(asked), Deadline(timeout))
-    used = groupby(step.technique for step in state.steps)
-    runs = [(name, len(list(run))) for name, run in used]
-    return _Deduced(found, True, runs, lambda: steps_by_counts(puzzle, state))
+        return replace(grade, status=status, label=None, score=None), False
 
 
 def as_json(board: Board, step: Step) -> dict[str, Any]:
-    """A step with its edges as walks, as --partial-solution reads them."""
+    """Return a step with its edges as paths, as --partial-solution reads them."""
     from linkoracle.board.lattice import Lattice
 
-    # Labels of other boards than squares may be anything.
+    # Vertices of other boards may have any labels.
     place = (lambda end: [*board.position(end)]) if isinstance(board, Lattice) else int
     lines, crosses = (
         [[place(end) for end in board.ends(edge)] for edge in edges]
         for edges in (step.lines, step.crosses)
     )
-    told = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}
-    return {**told, "text": step.sentence}
+    record = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}
+    return {**record, "text": step.sentence}
 
 
 def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
-    """The model of a puzzle with the lines given and the crosses forbidden that a file has."""
+    """Return the model of a puzzle with the lines and crosses of a file given and forbidden."""
     shown, text = text_of(file)
     with reading_walks('"lines" and "crosses"', shown):
         record = json_object(text)
@@ -232,7 +205,7 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
         return puzzle.model.with_edges(*parts)
 
 
-def _tell(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
+def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
     if isinstance(verdict, SearchTimeout):
         click.echo(f"{one.name}: timeout")
         return
@@ -246,7 +219,7 @@ def _tell(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: boo
     for number, step in enumerate(steps, start=1):
         click.echo(f"{number}. {step}")
     if verdict.course:
-        click.echo(f"Walk: {_told_course(verdict.course)}.")
+        click.echo(f"Walk: {_course_text(verdict.course)}.")
     click.echo(_summary(verdict.grade))
     if verdict.looks is not None:
         click.echo(f"Looks: {verdict.looks}.")
@@ -263,7 +236,7 @@ def _summary(found: Grade) -> str:
     return f"Solved: {found.label}, score {found.score}, {found.total} steps{guesses}."
 
 
-def _told_course(course: list[tuple[str, int]]) -> str:
+def _course_text(course: list[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {steps}" for name, steps in course)
 
 
@@ -298,7 +271,7 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
             cells += [hardest, str(found.depth), _or_empty(found.backtracking)]
             cells.append(_or_empty(verdict.looks))
         lines.append([name, *cells])
-    # What was not asked for has no column.
+    # Leave out the columns of options that are off.
     for column in (7, 6):
         if not any(line[column] for line in lines[1:]):
             lines = [line[:column] + line[column + 1 :] for line in lines]

@@ -25,6 +25,8 @@ RENAMED: dict[str, dict[str, str]] = {
         "tally": "count_result",
         "verify": "check_solution",
     },
+    "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
+    "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
@@ -33,6 +35,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "guess_within": "guess",
         "show_within": "show",
     },
+    "linkoracle.deduce.grading.Within": {"judge": "check"},
     "linkoracle.deduce.grading.grade": {"asked": "puzzle"},
     "linkoracle.engines": {"Question": "Query"},
     "linkoracle.engines.Query": {"tally": "count_result"},

@@ -1,4 +1,4 @@
-"""Assumptions of grading: that the solution is unique, where deduction needs it."""
+"""Assumptions of grading: that the solution is unique, if deduction needs this."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from linkoracle.engines import Query
 from linkoracle.sat.answers import Verdict
 
 #: Conflict budgets of the SAT check of a board: some tenths of a second, and some seconds if the
-#: techniques get stuck without its answer.
+#: techniques get stuck without the check.
 CONFLICT_BUDGET, LARGE_CONFLICT_BUDGET = 10_000, 100_000
 
 
@@ -32,9 +32,9 @@ def assumed(
 ) -> Assumed:
     """Return the assumptions allowed for ``uniqueness`` true, false or ``None`` (the default).
 
-    If paths may leave cells empty, deduction gets nowhere without uniqueness, so it is the default.
-    If they use all cells, arguments about empty cells are allowed when the relaxation, whose cells
-    may stay empty, has one solution. SAT checks that; if undecided, they are not allowed. Raises
+    If paths may leave cells empty, deduction gets nowhere without uniqueness, so this is the
+    default. If paths use all cells, arguments about empty cells are allowed when the relaxation,
+    whose cells may stay empty, has one solution by SAT; if undecided, they are not allowed. Raises
     `SearchTimeout` at the deadline.
 
     >>> from linkoracle.board.lattice import Lattice

@@ -1,4 +1,4 @@
-"""Backtracking over deduction: a patient player's search for solutions, and its depth."""
+"""Backtracking over deduction: a thorough player's search for solutions, and its depth."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def backtrack(
         if fits and board.solved:
             solutions.append(board.lines())
             if limit is not None and len(solutions) >= limit:
-                # Only a search of the rest would tell whether there are more.
+                # Only a search of the rest would show whether there are more.
                 return Backtracking(tuple(solutions), not stack, depth, nodes)
         elif fits:
             literal = 2 * board.next_edge()

@@ -1,6 +1,6 @@
 """`DeductionState`, the state of a puzzle during its deduction, and `Deck`, the rules it uses.
 
-The state is an `Engine` of the kernel that is set up from a model.
+The state is an `Engine` of the kernel, set up from a model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
 #: The values in `DeductionState.edges`.
 OPEN, LINE, CROSS = range(3)
 
-#: A step: its technique, its place (an index whose meaning depends on that), and its literals.
+#: A step: its technique, its place (an index whose meaning depends on the technique), its literals.
 Move = tuple[int, int, list[int]]
 
 
@@ -54,7 +54,7 @@ class Deck:
                     (cell, clue) for cell, clue in cells if clue is not None
                 )
                 premises = _placed(one.lines, one.crosses, row, col)
-                # Those that have premises are counted from 0.
+                # Kinds of patterns with premises are numbered from 0.
                 kind = max(0, PATTERNS.index(one.technique) - 1)
                 corners = -row, -col, one.window.rows - row, one.window.cols - col
                 conditions = [(0, r - row, c - col, clue) for (r, c), clue in others]
@@ -129,7 +129,7 @@ class DeductionState(Engine):
         uniqueness = uniqueness and not model.has_fixed_edges and HOLE not in model.degrees
         freed = bool(freed) and model.freed is not None
         if not uniqueness:
-            # Here a fixed edge or a hole may be what excludes a second solution.
+            # Perhaps only a fixed edge or a hole excludes a second solution.
             left_out.add(rules.UNIQUE)
         if not freed and not (uniqueness and model.is_free):
             left_out.update(rules.REROUTING)
@@ -171,7 +171,7 @@ class DeductionState(Engine):
     def begin(self, put: Iterable[int] = (), *, timeout: Timeout = None) -> bool:
         """Deduce for the first time, after ``put`` (literals); False if there is no solution."""
         if not self.model.lattice.num_edges:
-            # The kernel looks for regions between edges.
+            # The kernel needs regions between edges.
             return not (self.model.loop or self.model.terminals or PASS in self.model.degrees)
         fixed = [2 * edge for edge in self.model.given]
         fixed += [2 * edge + 1 for edge in self.model.forbidden]
@@ -202,7 +202,7 @@ def _enabled(model: LinkModel, without: set[int], coloured: bool) -> bytes:
     else:
         out.update(rules.REROUTING)
     if coloured or (len(model.terminals) < 2 and not model.is_free):
-        # For one path, or none, its sides or pockets tell what it must pass.
+        # For one path, or none, its sides or pockets show what it must pass.
         out.update(rules.JOINING)
     if model.loop:
         out.add(rules.POCKET)

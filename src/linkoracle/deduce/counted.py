@@ -34,10 +34,10 @@ def weight_of(step: Decision) -> float:
 def grade_by_counts(
     model: LinkModel, deadline: Deadline, most: int | None = None
 ) -> tuple[CountingDeduction, Grade]:
-    """Grade a model: the deduction, and what its steps weigh.
+    """Return the deduction for a model, and its grade.
 
-    Where the deduction gets stuck and SAT finds the only solution, the rest takes guesses: a rough
-    score, since a longer argument may be there. Gives up as soon as the score is above ``most``.
+    If the deduction gets stuck and SAT finds the only solution, the rest takes guesses: a rough
+    score, since a longer argument may exist. Gives up as soon as the score is above ``most``.
     Raises `SearchTimeout`.
     """
     state = CountingDeduction(model)
@@ -51,7 +51,7 @@ def grade_by_counts(
     fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
     guesses = 0
-    # All edges may be known where auxiliary variables are not, so that no rule seems broken.
+    # All edges may be known while auxiliary variables are not, so that no rule seems broken.
     unsure = status == "solved" and not state.is_complete
     if unsure or (status == "gave up" and not enough()):
         verdict = decided(model, deadline)
@@ -85,7 +85,7 @@ def steps_by_counts(puzzle: Puzzle, state: CountingDeduction) -> list[Step]:
 
 
 def hint_by_counts(puzzle: Puzzle, edges: Mapping[int, bool], deadline: Deadline) -> Step | None:
-    """Return the first step that decides an edge, where some are on or off; ``None`` if none does.
+    """Return the first step that decides an edge, with some edges on or off; ``None`` if none.
 
     >>> from linkoracle.kinds import KINDS
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
@@ -116,10 +116,10 @@ class _Explained:
             lines = tuple(one - 1 for one in step.literals if 0 < one <= edges)
             crosses = tuple(-one - 1 for one in step.literals if 0 > one >= -edges)
             reason = self.reason(step)
-            said = "; ".join(self.conclusion(one) for one in step.literals)
+            conclusion = "; ".join(self.conclusion(one) for one in step.literals)
             cells = () if (cell := self.cell(step.rule)) is None else (cell,)
             name = step.technique
-            yield Step(name, None, lines, crosses, reason, f"{reason}: {said}.", cells)
+            yield Step(name, None, lines, crosses, reason, f"{reason}: {conclusion}.", cells)
 
     def reason(self, step: Decision) -> str:
         whole, otherwise = self.whole
@@ -144,12 +144,12 @@ class _Explained:
 
     @property
     def lines(self) -> str:
-        """What the lines of a solution are called."""
+        """The name for the lines of a solution."""
         return "the loop" if self.state.model.loop else "a line"
 
     @property
     def whole(self) -> tuple[str, str]:
-        """What all lines together must be, and what would happen otherwise."""
+        """The rule for all lines together, and what would happen otherwise."""
         if self.state.model.loop:
             return "The rule of one loop", "Otherwise a loop would close too early"
         if len(self.state.model.terminals) > 1:
@@ -178,7 +178,7 @@ class _Explained:
         return self.puzzle.general_rule
 
     def vertex(self, number: int) -> int | None:
-        """Return the vertex whose lines a rule counts, or that it says to have one, if it is so."""
+        """Return the vertex whose lines a rule counts, or which must have one, if there is one."""
         edges, vertices = self.board.num_edges, self.board.num_vertices
         if number < vertices:
             return number
@@ -190,7 +190,7 @@ class _Explained:
         return highest if literals & lines and literals - lines == {max(literals)} else None
 
     def clue_name(self, cell: Any, clue: Any) -> str:
-        """Return what a person calls a clue."""
+        """Return the name of a clue for a player."""
         puzzle: Any = self.puzzle
         figures = [] if puzzle.tiling else [*puzzle.clue_figures(cell, clue)]
         if len(figures) == 1 and figures[0].look in ("white", "black"):
@@ -200,7 +200,7 @@ class _Explained:
     def cell(self, number: int | None) -> Any:
         """Return the cell of the clue that states a rule, if one does.
 
-        Of paths none is named: without one of its clues, all that is known of a path is different.
+        ``None`` for paths: without one of its clues, a path would have different rules throughout.
         """
         if number is None or not self.state.model.loop or self.vertex(number) is not None:
             return None
@@ -208,7 +208,7 @@ class _Explained:
 
     @cached_property
     def _clues(self) -> dict[Count, Any]:
-        """The cell of the clue without which a rule would not be there, by rule."""
+        """The cell of the clue without which a rule would be missing, by rule."""
         found: dict[Count, Any] = {}
         every = set(self.state.rules)
         for cell, _ in self.puzzle.clue_cells():

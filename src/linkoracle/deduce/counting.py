@@ -1,10 +1,10 @@
 """`CountingDeduction`: deduction for any kind and board, from counts, whole lines and probes.
 
-`DeductionState` knows patterns of Slitherlink and Numberlink. This one knows only what a
-`LinkModel` says: how many of some literals are true, and that the lines form one loop, or paths
-between pairs. Its techniques, the easiest first: a count that leaves one choice; a line that would
-close too early, or join different pairs; an edge that cannot be on, or off, because a few steps
-later a rule is broken (a *probe*). The longest probe says how hard a puzzle is.
+`DeductionState` knows patterns of Slitherlink and Numberlink. `CountingDeduction` knows only the
+constraints of a `LinkModel`: how many of some literals are true, and that the lines form one loop,
+or paths between pairs. Its techniques, easiest first: a count that leaves one choice; a line that
+would close too early, or join different pairs; a *probe*, which shows that an edge cannot be on, or
+off, because a rule is broken a few steps later. The longest probe shows how hard a puzzle is.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ from linkoracle.core.limits import Deadline
 
 #: The techniques, the easiest first.
 TECHNIQUES = ("count", "line", "probe")
-#: The most literals that a probe may decide before a rule is broken: at first, and where that finds
-#: nothing.
+#: The most literals that a probe may decide before a rule is broken: each limit is used when the
+#: limits before it find nothing.
 _LIMITS = (4, 10, 25, 1_000_000)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A step: the literals that it decided, how it was found, and the rule that was used.
+    """A step: the literals that it decided, its technique, and its rule.
 
-    ``technique`` is ``"count"``, ``"line"`` or ``"probe"``, which decided ``length`` more literals
-    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop, or paths. The
-    technique ``"guess"`` knows the solution. ``choices`` is how many steps that are as easy could
-    be made.
+    ``technique`` is ``"count"``, ``"line"``, ``"probe"``, or ``"guess"``, which uses the solution.
+    A probe decided ``length`` more literals until rule ``rule`` was broken; ``None`` is the rule
+    that the lines form one loop, or paths. ``choices`` counts the equally easy steps available.
     """
 
     technique: str
@@ -42,9 +41,9 @@ class Decision:
 
 
 class CountingDeduction:
-    """What is known of the variables of a model, with the steps that led there.
+    """The known values of the variables of a model, with the steps that led there.
 
-    Values of auxiliary variables are no steps, as they mean nothing to a player.
+    Values of auxiliary variables are not steps, since they mean nothing to a player.
 
     >>> from linkoracle.kinds import KINDS
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
@@ -57,7 +56,7 @@ class CountingDeduction:
         self.model = model
         board = model.board
         self._num_edges = board.num_edges
-        self._told = board.num_edges + board.num_vertices
+        self._shown = board.num_edges + board.num_vertices
         degrees = [
             Count(tuple(edge + 1 for edge in board.edges_at(vertex)), mask)
             for vertex, mask in enumerate(model.degrees)
@@ -69,8 +68,8 @@ class CountingDeduction:
         ]
         #: All rules, those of vertices first.
         self.rules: list[Count] = [*degrees, *faces, *model.all_counts()]
-        #: The value of each variable, ``None`` where it is not known.
-        self.values: list[bool | None] = [None] * (1 + max(model.num_variables, self._told))
+        #: The value of each variable, ``None`` if unknown.
+        self.values: list[bool | None] = [None] * (1 + max(model.num_variables, self._shown))
         self._uses: list[list[tuple[int, bool]]] = [[] for _ in self.values]
         #: The rules with each variable, as the bits of a number.
         self._near = [0] * len(self.values)
@@ -80,7 +79,7 @@ class CountingDeduction:
                 self._near[abs(literal)] |= 1 << number
         self._true = [0] * len(self.rules)
         self._open = [len(rule.literals) for rule in self.rules]
-        #: Whether a rule demands no more than one true literal, as most do.
+        #: Whether a rule requires only one true literal, as most rules do.
         self._is_clause = [rule == at_least_one(rule.literals) for rule in self.rules]
         #: The edges between two vertices, in either order.
         self._between: dict[tuple[int, int], list[int]] = {}
@@ -88,16 +87,16 @@ class CountingDeduction:
             one, other = board.ends(edge)
             for pair in {(one, other), (other, one)}:
                 self._between.setdefault(pair, []).append(edge)
-        #: The other end of the path that ends in a vertex; itself where no line is.
+        #: The other end of the path that ends at a vertex; the vertex itself without a line.
         self._other_end = list(range(board.num_vertices))
-        #: Of several pairs, the end that each end must be joined to.
+        #: With several pairs, the mate of each end.
         self._mates: dict[int, int] = {}
-        #: One path is a loop that is closed outside the board.
+        #: A single path counts as a loop that is closed outside the board.
         self._closes = model.loop or len(model.terminals) == 1
         for one, other in model.terminals:
             ends = self._other_end if self._closes else self._mates
             ends[one], ends[other] = other, one
-        #: By the end of a path, how many lines it has, and vertices that must be visited.
+        #: By the end of a path, the numbers of its lines, and of its vertices that must be visited.
         self._size = [0] * board.num_vertices
         self._must = [int(mask & 1 == 0) for mask in model.degrees]
         self._all_must = sum(self._must)
@@ -105,14 +104,14 @@ class CountingDeduction:
             for one, other in model.terminals:
                 self._must[one] = self._must[other] = self._must[one] + self._must[other]
         self._trail: list[int] = []
-        #: How many lines are on the trail.
+        #: The number of lines on the trail.
         self._drawn = 0
-        #: Paths as they were: after how many literals, an end, its other end, and both numbers.
+        #: Earlier paths: the number of literals then, an end, its other end, and both its numbers.
         self._undo: list[tuple[int, int, int, int, int]] = []
-        #: By literal, the probes that broke no rule: up to how many literals, and the rules that
-        #: they rest on, as the bits of a number. See `_rests_on`.
+        #: By literal, the probes that broke no rule: their limit, and the rules that they rest on,
+        #: as the bits of a number. See `_rests_on`.
         self._ended: dict[int, tuple[float, int]] = {}
-        #: Whether a path was found to be all there is.
+        #: Whether some path was found to have all lines.
         self._is_whole = False
         self.steps: list[Decision] = []
         self._is_broken = False
@@ -124,12 +123,12 @@ class CountingDeduction:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all variables are known that rules count, so that no rule can be broken."""
+        """Whether all variables in rules are known, so that no rule can be broken."""
         return all(not open_ for open_ in self._open)
 
     @property
     def open_edges(self) -> int:
-        """How many edges are not known."""
+        """The number of unknown edges."""
         return self.values[1 : self._num_edges + 1].count(None)
 
     def run(
@@ -138,14 +137,14 @@ class CountingDeduction:
         *,
         enough: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Deduce all that probes find, or until ``enough`` is; False if there is no solution.
+        """Deduce all that probes find, or until ``enough()``; False if there is no solution.
 
-        O(edges) probes a step, at worst. Raises `SearchTimeout` at the ``deadline``.
+        Needs O(edges) probes a step at worst. Raises `SearchTimeout` at the ``deadline``.
         """
         deadline = deadline or Deadline(None)
         literals = [-edge - 1 for edge in self.model.forbidden]
         literals += [edge + 1 for edge in self.model.given]
-        literals += [one for end in self._mates for one in self._barred(end, end)]
+        literals += [one for end in self._mates for one in self._excluded(end, end)]
         for number in range(len(self.rules)):
             forced = self._forced(number)
             if forced is None:
@@ -155,7 +154,7 @@ class CountingDeduction:
             return False
         self._ended.clear()
         while not (self.solved or enough()):
-            # Nothing has changed for probes that ended below the last limit and broke no rule.
+            # A probe that broke no rule below its limit is repeated only after a change.
             waiting = [one for edge in range(1, self._num_edges + 1) for one in (edge, -edge)]
             if not any(self._probe(waiting, limit, deadline) for limit in _LIMITS):
                 break
@@ -170,9 +169,9 @@ class CountingDeduction:
         return any(abs(one) <= self._num_edges for step in self.steps for one in step.literals)
 
     def _probe(self, waiting: list[int], limit: int, deadline: Deadline) -> bool:
-        """Probe open edges; apply what was found, the shortest first. Return whether any.
+        """Probe open edges; apply what was found, shortest first. Return whether any was found.
 
-        Leaves ``waiting`` those literals that take more than ``limit``. Probes that broke no rule
+        Leaves in ``waiting`` the literals that take more than ``limit``. Probes that broke no rule
         are not repeated until a step changes something that they rest on.
         """
         ended = self._ended
@@ -213,11 +212,11 @@ class CountingDeduction:
     def _rests_on(self, start: int, joined: int) -> int:
         """Return the rules that a probe rests on, or that a step changes, as bits of a number.
 
-        They are those with literals of the trail from ``start`` on, and those of the vertices where
-        paths end that were joined since ``joined``: another line at such an end changes its path.
+        These are the rules with literals of the trail from ``start`` on, and the rules of the ends
+        of paths joined since ``joined``: another line at such an end changes its path.
         """
         if self._is_whole or self._mates:
-            # Paths between pairs rest on what is beside their ends.
+            # Paths between pairs rest on everything beside their ends.
             return -1
         rests_on = 0
         for literal in self._trail[start:]:
@@ -228,9 +227,9 @@ class CountingDeduction:
         return rests_on
 
     def guess(self, solution: Collection[int], deadline: Deadline) -> None:
-        """Decide the edge that decides most others, as in the edges of a solution.
+        """Decide the edge that decides most others, with its value in a solution.
 
-        For a player this is a guess, or a long argument: no probe has found it.
+        For a player this is a guess, or a long argument: no probe found it.
         """
         best: tuple[int, int] = (-1, 0)
         for edge in range(1, self._num_edges + 1):
@@ -246,7 +245,7 @@ class CountingDeduction:
     def _follow(
         self, literals: list[int], *, record: bool = False, limit: int = _LIMITS[-1]
     ) -> int | None:
-        """Assign literals and what follows; return a rule that is broken, or `_LIMIT`, if any."""
+        """Assign literals and all that follows; return a broken rule, or `_LIMIT`, if any."""
         waiting = [(literal, -2) for literal in literals]
         start = len(self._trail)
         for place, (literal, source) in enumerate(waiting):
@@ -260,7 +259,7 @@ class CountingDeduction:
             self.values[variable] = value
             self._trail.append(literal)
             self._drawn += value and variable <= self._num_edges
-            if record and source != -2 and variable <= self._told:
+            if record and source != -2 and variable <= self._shown:
                 technique = "line" if source == _ONE_LOOP else "count"
                 rule = None if source == _ONE_LOOP else source
                 self.steps.append(Decision(technique, rule, 0, (literal,), len(waiting) - place))
@@ -294,7 +293,7 @@ class CountingDeduction:
         return [one if on else -one for one in rule.literals if self.values[abs(one)] is None]
 
     def _join(self, edge: int) -> list[int] | None:
-        """Join two paths; return edges that can no longer be on, ``None`` if this one cannot."""
+        """Join two paths; return edges that can no longer be on, ``None`` if ``edge`` cannot."""
         board, ends = self.model.board, self._other_end
         one, other = board.ends(edge)
         first, last = ends[one], ends[other]
@@ -309,28 +308,28 @@ class CountingDeduction:
         if first != last:
             size[first] = size[last] = size[first] + size[last] + 1
             must[first] = must[last] = must[first] + must[last]
-        barred = self._barred(first, last) + self._barred(last, first)
+        excluded = self._excluded(first, last) + self._excluded(last, first)
         for beside in self._between.get((first, last), ()):
             if self.values[beside + 1] is None:
                 closes = self._closes and self._is_all(first)
-                barred += [] if closes else [-1 - beside]
-        return barred
+                excluded += [] if closes else [-1 - beside]
+        return excluded
 
-    def _barred(self, here: int, start: int) -> list[int]:
-        """Return edges by which a path would go on from ``here`` and join ends of two pairs."""
+    def _excluded(self, here: int, start: int) -> list[int]:
+        """Return edges by which a path from ``here`` would join ends of different pairs."""
         if start not in self._mates:
             return []
-        board, barred = self.model.board, []
+        board, excluded = self.model.board, []
         for edge in board.edges_at(here):
             end = self._other_end[sum(board.ends(edge)) - here]
             if end in self._mates and end not in (start, self._mates[start]):
-                barred.append(-1 - edge)
-        return barred
+                excluded.append(-1 - edge)
+        return excluded
 
     def _is_all(self, end: int, *, closing: bool = False) -> bool:
-        """Whether all lines are on the path with this end, and all that must be visited.
+        """Return whether the path with this end has all lines, and all vertices to be visited.
 
-        Once it is not, it stays so while the path does.
+        While the path does not change, false stays false.
         """
         whole = self._size[end] + closing == self._drawn and self._must[end] == self._all_must
         self._is_whole |= whole
@@ -350,7 +349,7 @@ class CountingDeduction:
                 self._true[number] -= positive == value
 
 
-#: Instead of the number of a rule: what the lines form, and that a probe went on too long.
+#: In place of the number of a rule: the rule of one loop or paths, and a probe beyond its limit.
 _ONE_LOOP, _LIMIT = -1, -3
 #: Any number of literals.
 _ALL = math.inf

@@ -1,10 +1,10 @@
 """`Grade`: the result of grading a puzzle, and the scale of its score, from which labels are cut.
 
-The *effort* of a puzzle is the root of a sum over its steps: the square of the weight of each, by
-how many steps could be made instead. So many hard steps count for more than one, and one for more
-than many easy ones. Large boards have more steps than small ones that are as hard, so the sum is
-divided by a power of their size. The score is the logarithm of the effort: a hundred more is 1.74
-times the effort.
+The *effort* of a puzzle is the root of a sum over its steps: the square of the weight of each step,
+divided by the number of steps available then. Hard steps add up, and one hard step counts for more
+than many easy ones. A large board has more steps than a small one of the same difficulty, so the
+sum is divided by a power of the size. The score is the logarithm of the effort: a score higher by
+100 means 1.74 times the effort.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ LABELS: tuple[Label, ...] = get_args(Label)
 
 #: The scores of each label span this range.
 SPAN = 100
-#: The lowest score of a Slitherlink or Numberlink that needs a guess, which no other one reaches.
+#: The lowest score of a Slitherlink or Numberlink that needs a guess; all others score less.
 GUESSED = SPAN * LABELS.index("fiendish")
-#: The edges of 10x10 cells, by which sizes are compared, and the power of the size. Boards of
-#: less than 7x7 cells count as such: one guess is one guess.
+#: The edges of 10x10 cells, by which sizes are compared; the power of the size; and the edges of
+#: 7x7 cells, as which smaller boards count: one guess is one guess.
 _EDGES, _POWER, _FEWEST = 220, 0.6, 112
-#: The binary logarithm of the effort at which the scale begins, and that of one label.
+#: Binary logarithms of efforts: the start of the scale, and the span of one label.
 _LOWEST, _STEP = 2.85, 0.8
 
 
@@ -59,11 +59,11 @@ class Grade:
     """The difficulty of a puzzle, and the steps that solve it.
 
     ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``. If solved,
-    ``score`` is a number from 0, higher for harder puzzles, and ``label`` the one of `LABELS` that
-    its hundreds say: 0 to 99 is easy. ``scale`` is the version of scores and labels.
-    ``steps`` has the number of steps of each technique, and ``rules``
-    that of each pattern. ``depth`` is the greatest depth of a guess that decided an edge,
-    ``guesses`` the number of guesses, and ``backtracking`` the depth of `backtrack` if requested.
+    ``score`` is a number from 0, higher for harder puzzles. Its hundreds give the ``label``, one of
+    `LABELS`: 0 to 99 is easy. ``scale`` is the version of scores and labels. ``steps`` has the
+    number of steps of each technique, and ``rules`` the number of steps of each pattern. ``depth``
+    is the greatest depth of a guess that decided an edge, ``guesses`` the number of guesses, and
+    ``backtracking`` the depth of `backtrack` if requested.
     """
 
     status: Status

@@ -1,6 +1,6 @@
 """Grades: the steps a player needs to solve a puzzle, their score, and predicates for generators.
 
-Cheap techniques are tried first, so each step has the simplest argument that is there. Labels are
+Simple techniques are tried first, so each step has the simplest argument available. Labels are
 cut from the score (`linkoracle.deduce.grades`), so the two never contradict each other.
 """
 
@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from itertools import groupby
+from typing import Literal, NamedTuple
 
-from linkoracle.board.model import Modelled, model_of
-from linkoracle.core.limits import Deadline
+from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.core import OldMethod
+from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
 from linkoracle.deduce.board import Deck, DeductionState, standard_deck
 from linkoracle.deduce.counted import grade_by_counts as by_counts
+from linkoracle.deduce.counted import steps_by_counts
 from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, Grade, Status, label_of
+from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Label, all_rules
 from linkoracle.deduce.score import score as score_of
-from linkoracle.deduce.thinning import Guessing, Thinning
+from linkoracle.deduce.walk import Step, course, walk
 from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The labels of puzzles that need guesses.
@@ -53,7 +58,7 @@ def grade(
     """Solve a puzzle or a model as a player would, and grade its difficulty.
 
     ``max_depth`` limits nested guesses. If it does not suffice, SAT decides whether the solution is
-    unique; if so, or if SAT gets lost, the status is "gave up". ``uniqueness`` allows or forbids
+    unique; if so, or if it cannot decide, the status is "gave up". ``uniqueness`` allows or forbids
     arguments that assume a unique solution. By default they are allowed if paths may leave cells
     empty, and SAT checks the assumption. If paths use all cells, the same arguments are allowed
     when SAT finds that the solution is unique even if cells may stay empty. ``subset`` restricts
@@ -69,24 +74,52 @@ def grade(
     >>> grade(Slitherlink([[3, None], [None, None]])).status
     'not unique'
     """
-    model = model_of(puzzle)
-    if not model.is_square:
-        return by_counts(model, Deadline(timeout))[1]
-    return attempt(puzzle, max_depth, uniqueness, subset, backtracking, timeout)[1]
+    return deduced(puzzle, timeout, max_depth, uniqueness, subset, backtracking).grade
+
+
+class Deduced(NamedTuple):
+    """The result of solving a puzzle as a player would.
+
+    ``proven`` is true if the steps do not assume a unique solution. ``course`` returns the runs of
+    techniques, as `linkoracle.deduce.course` does, and ``steps`` explains the steps.
+    """
+
+    grade: Grade
+    proven: bool
+    course: Callable[[], list[tuple[str, int]]]
+    steps: Callable[[Puzzle], list[Step]]
+
+
+def deduced(
+    puzzle: Modelled,
+    timeout: Timeout,
+    max_depth: int = 1,
+    uniqueness: bool | None = None,
+    subset: Subset | None = None,
+    backtracking: bool = False,
+) -> Deduced:
+    """Solve a puzzle as a player would: by patterns if `LinkModel.is_square`, else by counts."""
+    model, deadline = model_of(puzzle), Deadline.of(timeout)
+    if model.is_square:
+        board, found = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
+        proven = not board.uniqueness
+        return Deduced(found, proven, lambda: course(board), lambda puzzle: walk(puzzle, board))
+    state, found = by_counts(model, deadline)
+    runs = groupby(step.technique for step in state.steps)
+    used = [(name, len(list(run))) for name, run in runs]
+    return Deduced(found, True, lambda: used, lambda puzzle: steps_by_counts(puzzle, state))
 
 
 def attempt(
-    puzzle: Modelled,
+    model: LinkModel,
     max_depth: int,
     uniqueness: bool | None,
     subset: Subset | None,
     backtracking: bool,
-    timeout: float | None,
+    deadline: Deadline,
 ) -> tuple[DeductionState, Grade]:
     """Return the final state, which `walk` explains step by step, and the grade."""
     deck, without = _allowed(subset)
-    model = model_of(puzzle)
-    deadline = Deadline(timeout)
     granted = assumed(model, uniqueness, deadline)
 
     def fresh() -> DeductionState:
@@ -95,7 +128,7 @@ def attempt(
     board = fresh()
     fits = board.begin(timeout=deadline)
     if fits and not board.solved and granted.freed is None:
-        # Guesses would take even longer, and seldom help.
+        # Guesses would take even longer, and rarely help.
         granted = assumed(model, uniqueness, deadline, LARGE_CONFLICT_BUDGET)
         board = fresh()
         fits = board.begin(timeout=deadline)
@@ -117,8 +150,8 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
     made = [(technique, place) for technique, place, _ in board.moves() if technique != GIVEN]
     used = Counter(technique for technique, _ in made)
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
-    laid = (board.pattern(place)[0] for technique, place in made if technique in PATTERNS)
-    rules = Counter(board.deck.rules[rule].name for rule in laid)
+    patterns = (board.pattern(place)[0] for technique, place in made if technique in PATTERNS)
+    rules = Counter(board.deck.rules[rule].name for rule in patterns)
     points = score_of(board) if status == "solved" else None
     label = None if points is None else label_of(points)
     found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
@@ -138,9 +171,11 @@ class Within:
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Return whether the puzzle is not too hard. Milliseconds without guesses."""
-        return self.judge(puzzle) < 1
+        return self.check(puzzle) < 1
 
-    def judge(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
+    judge = OldMethod()
+
+    def check(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
         """Return 1 for a puzzle that is too hard, -1 for one that is too easy, else 0.
 
         Too hard: the techniques or guesses do not solve it, or its score is too high. Raises
@@ -149,13 +184,13 @@ class Within:
         return self.compare(self.points(puzzle, deadline or Deadline(None)))
 
     def compare(self, points: int | None) -> int:
-        """Return what ``judge`` says of a puzzle with this score; ``None`` is too hard."""
+        """Return the result of `check` for a puzzle with this score; ``None`` is too hard."""
         low, high = self.scores
         return 1 if points is None or points > high else -int(points < low)
 
     @property
     def scores(self) -> tuple[int, int]:
-        """The lowest and the highest score that label, least and score allow.
+        """The lowest and the highest score that ``label``, ``least`` and ``score`` allow.
 
         >>> within("hard", least="normal", score=(0, 320)).scores
         (100, 320)
@@ -170,7 +205,7 @@ class Within:
     def points(self, puzzle: Puzzle, until: Deadline) -> int | None:
         """Return the score; ``None`` if techniques and guesses do not solve the puzzle.
 
-        Of puzzles graded by counts, ``None`` for a score that is too high.
+        Also ``None`` if a puzzle is graded by counts and its score is too high.
         """
         if not puzzle.model.is_square:
             return by_counts(puzzle.model, until, self.scores[1])[1].score
@@ -213,7 +248,7 @@ class Within:
     def narrow(self) -> bool:
         """Whether few choices of clues for a loop lead to exactly this label.
 
-        Those clues are slightly too few for the label below.
+        Such clues are slightly too few for the label below.
         """
         exact = self.least == self.label and not self.max_depth and self.score is None
         return exact and self.label in _NARROW
@@ -240,11 +275,11 @@ class Within:
 
     def clues(
         self, full: Slitherlink, deadline: Deadline | None = None
-    ) -> Thinning | Guessing | None:
-        """Return the predicate for puzzles with some of the clues of ``full``; far faster for each.
+    ) -> Reduction | Guessing | None:
+        """Return the predicate for puzzles with some of the clues of ``full``, far faster for each.
 
-        Raises `SearchTimeout` at the ``deadline``. ``None`` with ``uniqueness``, as more clues may
-        then mean fewer arguments.
+        Raises `SearchTimeout` at the ``deadline``. Returns ``None`` with ``uniqueness``, since more
+        clues may then allow fewer arguments.
         """
         if self.uniqueness:
             return None
@@ -253,7 +288,7 @@ class Within:
         if self._guesses and not self.max_depth:
             return Guessing(full, deck, without, 1 if self._one_guess else None, deadline)
         depth = self._depth
-        return Thinning(full, deck=deck, without=without, max_depth=depth, deadline=deadline)
+        return Reduction(full, deck=deck, without=without, max_depth=depth, deadline=deadline)
 
 
 def within(
@@ -267,12 +302,12 @@ def within(
 ) -> Within:
     """Return a predicate for generators: whether a puzzle is not harder than a label.
 
-    With ``max_depth``, guesses may be nested so deep, if the label allows guesses or there is none.
+    ``max_depth`` limits nested guesses, if the label allows guesses or there is no label.
     ``subset`` are techniques that must solve the puzzle. ``uniqueness`` is as for `grade`. If
     arguments from uniqueness are forbidden, a puzzle that passes has exactly one solution.
 
     ``least`` is the lowest label and ``score`` the lowest and highest score of a finished puzzle,
-    which `Within.judge` checks: ``within("hard", least="hard")`` makes exactly hard puzzles.
+    which `Within.check` compares: ``within("hard", least="hard")`` makes exactly hard puzzles.
 
     Raises ``ValueError`` for an unknown label or subset, a range in the wrong order, and for scores
     that no puzzle of the labels has.
@@ -304,7 +339,7 @@ def subset_names(subset: Subset) -> frozenset[str]:
     if subset not in SUBSETS:
         raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
     text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
-    # Rules of another kind have no effect on a puzzle, so all kinds are united.
+    # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
     return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
 
 
@@ -318,8 +353,8 @@ def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, f
         for number, one in enumerate(CATALOGUE[:TECHNIQUES])
         if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
     )
-    # Placing unused rules on the board would take as long as everything else. Crosses at the border
-    # are always there, so a rule that needs only crosses is static.
+    # Placing unused rules on the board would take as long as the deduction. The border always has
+    # crosses, so a rule whose premises are crosses may be static.
     rules = [
         rule
         for rule in all_rules()

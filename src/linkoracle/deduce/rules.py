@@ -1,6 +1,6 @@
 """Techniques and pattern rules of the deduction.
 
-The techniques are listed in the order in which they are tried, cheapest first. The kernel tries a
+The techniques are listed in the order in which they are tried, simplest first. The kernel tries a
 technique only if no earlier one finds a step, so each step has the simplest argument available. The
 order is part of the meaning of a grade.
 
@@ -28,8 +28,8 @@ from importlib.resources import files
 from itertools import product
 from typing import Literal
 
-#: An edge by the dot at its top left: ``h`` runs to the right of it, ``v`` down. So the edge that
-#: leaves a window upwards from its dot ``(0, 1)`` is ``("v", -1, 1)``.
+#: An edge by the dot at its top left: ``h`` runs to the right of the dot, ``v`` down. So the edge
+#: that leaves a window upwards from its dot ``(0, 1)`` is ``("v", -1, 1)``.
 Edge = tuple[str, int, int]
 #: Clues in reading order; ``None`` is an empty cell.
 Clues = tuple[int | None, ...]
@@ -50,8 +50,8 @@ Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brut
 class Technique:
     """The name of a technique, the weight of its steps, its label, and its argument.
 
-    See `linkoracle.deduce.score` for the weight. The label is that of puzzles that need a few such
-    steps; generators choose clues for it, and `linkoracle.deduce.grades` labels what comes of that.
+    See `linkoracle.deduce.score` for the weight. The ``label`` is for puzzles that need a few
+    such steps: generators choose clues for it, and `linkoracle.deduce.grades` labels the result.
     """
 
     name: str
@@ -120,7 +120,7 @@ _EDGE = re.compile(r"([+-])([hv])(-?\d+),(-?\d+)")
 
 @dataclass(frozen=True)
 class Window:
-    """A block of ``rows`` x ``cols`` cells, their edges, and those that leave its dots outwards."""
+    """A block of ``rows`` x ``cols`` cells, their edges, and the edges from its dots outwards."""
 
     rows: int
     cols: int

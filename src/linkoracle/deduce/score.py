@@ -1,9 +1,9 @@
-"""The effort of a puzzle: what its steps weigh, and how few of them are available at a time.
+"""The effort of a puzzle: the weights of its steps, and how few are available at a time.
 
 A step counts the square of the weight of its technique, divided by the number of steps that are
-*open* at that time. A step is open once its premises are there, until it is made, and counts if its
-technique weighs no more. A step is easy to find when ten are open and hard when there is only one.
-`linkoracle.deduce.grades` makes a score of the sum.
+*open* at that time. A step is open from the time its premises hold until it is made, and counts if
+its technique weighs no more. A step is easy to find when ten are open and hard when there is only
+one. `linkoracle.deduce.grades` makes a score of the sum.
 """
 
 from __future__ import annotations

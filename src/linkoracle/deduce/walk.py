@@ -24,7 +24,7 @@ from linkoracle.deduce.rules import (
 )
 from linkoracle.kinds import Puzzle
 
-#: What players call techniques that are no patterns, which have names of their own.
+#: Names for players, of techniques other than patterns, which have their own names.
 TITLES = {
     "clue": "counting a clue",
     "dot": "one way on",
@@ -60,7 +60,7 @@ _FAULTS = {
 class Step:
     """One step: the identifier of the technique, the rule of a pattern, the edges it decides.
 
-    ``name`` is what players call it. ``reason`` is the argument, ``sentence`` the argument with its
+    ``name`` is the name for players. ``reason`` is the argument, ``sentence`` the argument with its
     conclusion. ``cells`` are the cells of the argument, if any, as ``(row, column)`` from 0.
     """
 
@@ -96,7 +96,8 @@ def next_step(
 ) -> Step | None:
     """Return the next step of a player who has drawn these edges; ``None`` if none is found.
 
-    Without one, edges are tried. With ``uniqueness``, the player knows that there is one solution.
+    If no technique applies, guesses edges. With ``uniqueness``, the player knows that there is one
+    solution.
 
     >>> from linkoracle import Slitherlink
     >>> next_step(Slitherlink([[0, None, 0]]), {}, uniqueness=False, timeout=None).reason
@@ -110,18 +111,18 @@ def next_step(
 
 
 def _steps(puzzle: Puzzle, board: DeductionState) -> Iterator[Step]:
-    tell = _Teller(puzzle, board)
+    explainer = _Explainer(puzzle, board)
     before: list[int] = []
     for technique, place, literals in board.moves():
         if technique != GIVEN:
-            yield tell.step(technique, place, literals, before)
+            yield explainer.step(technique, place, literals, before)
         before += literals
 
 
 def course(board: DeductionState) -> list[tuple[str, int]]:
     """Return the techniques in the order of their use, each with its number of steps in a row.
 
-    ``clue`` and ``dot`` alternate all the time, so they count as one, ``clue/dot``.
+    ``clue`` and ``dot`` alternate often, so they count as one technique, ``clue/dot``.
 
     >>> from linkoracle import Slitherlink
     >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
@@ -136,7 +137,7 @@ def course(board: DeductionState) -> list[tuple[str, int]]:
     return [(name, sum(1 for _ in run)) for name, run in groupby(names)]
 
 
-class _Teller:
+class _Explainer:
     def __init__(self, puzzle: Puzzle, board: DeductionState) -> None:
         self.puzzle = puzzle
         self.board = board
@@ -339,8 +340,8 @@ class _Teller:
         return f"Suppose {shown}: {steps} edges later {fault}, so it is the other way"
 
     def parts(self, lines: Iterable[int], crosses: Iterable[int]) -> list[str]:
-        told = ("a line", self.edges(lines)), ("no line", self.edges(crosses))
-        return [f"{what} {edges}" for what, edges in told if edges]
+        parts = ("a line", self.edges(lines)), ("no line", self.edges(crosses))
+        return [f"{what} {edges}" for what, edges in parts if edges]
 
     def edges(self, edges: Iterable[int]) -> str:
         return ", ".join(self.edge(edge) for edge in edges)
@@ -385,7 +386,7 @@ class _Teller:
 
 
 def _split(literals: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the edges that are lines, and those that are crosses."""
+    """Return the edges that are lines, and the edges that are crosses."""
     lines, crosses = (tuple(one >> 1 for one in literals if one & 1 == sign) for sign in (0, 1))
     return lines, crosses
 

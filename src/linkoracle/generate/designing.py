@@ -58,7 +58,7 @@ def designed(
         return shown | to_fill(shown, groups, evenness, most, lambda _: True)
 
     def judge(shown: set[int]) -> int:
-        return 0 if grade is None else grade.judge(showing(full, shown), deadline)
+        return 0 if grade is None else grade.check(showing(full, shown), deadline)
 
     watching.show(lambda: (showing(full, places.shown), line))
     evenness.only(places.shown)
@@ -76,7 +76,7 @@ def designed(
     if judged < 0:
         evenness.only(found)
         there = evenness.ordered([one for one in groups if not found.isdisjoint(one)])
-        shown = found.difference(*(there[number] for number in clues.thin(found, there)))
+        shown = found.difference(*(there[number] for number in clues.reduce(found, there)))
         judged = judge(shown)
     if judged:
         raise NothingFound("are not of this grade")

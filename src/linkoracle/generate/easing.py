@@ -62,7 +62,7 @@ class Fitting:
     def fitted(self, puzzle: Puzzle, judged: int) -> Puzzle | None:
         """Take clues away, or restore some, until a puzzle has the grade; ``None`` if it fails.
 
-        ``judged`` is what `Within.judge` says of it.
+        ``judged`` is what `Within.check` says of it.
         """
         if judged < 0 and isinstance(puzzle, CellLoop):
             puzzle = self._harder(puzzle)

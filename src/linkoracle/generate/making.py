@@ -75,7 +75,7 @@ def asked(
 def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
-        return {1: HARDER, 0: None, -1: EASIER}[grade.judge(puzzle, deadline)]
+        return {1: HARDER, 0: None, -1: EASIER}[grade.check(puzzle, deadline)]
     return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
@@ -409,7 +409,7 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
         return attempts.another(made, solution, EFFORT)
 
     def is_easy(made: Puzzle) -> bool:
-        return grade is None or grade.judge(made, deadline) < 1
+        return grade is None or grade.check(made, deadline) < 1
 
     maker = request.maker(None if grade is None else is_easy)
     for _ in range(request.tries):

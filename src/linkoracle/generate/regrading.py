@@ -8,7 +8,7 @@ from functools import cached_property
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.grading import Within
-from linkoracle.deduce.thinning import Guessing, Thinning
+from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.generate.easing import fewest
 from linkoracle.generate.removal import Group, Removal, showing
 from linkoracle.kinds import Slitherlink
@@ -46,7 +46,7 @@ class Regrading:
         self._groups, self._order, self._deadline = groups, order, deadline
 
     @cached_property
-    def _clues(self) -> Thinning | Guessing:
+    def _clues(self) -> Reduction | Guessing:
         """The predicate for subsets of clues. Made on first use: that takes several solves."""
         clues = self._keeps.clues(self._full, self._deadline)
         assert clues is not None
@@ -121,7 +121,7 @@ class Regrading:
         return None if added is None else kept.union(*(spare[number] for number in added))
 
     @cached_property
-    def _near(self) -> tuple[list[Group], Thinning]:
+    def _near(self) -> tuple[list[Group], Reduction]:
         """Return groups that may be restored, best first, and the predicate of an easier grade."""
         kept = self._removal.kept
         spare = list(self._order([one for one in self._groups if kept.isdisjoint(one)]))[::-1]
@@ -130,11 +130,11 @@ class Regrading:
         easier = self._keeps.easier()
         assert easier is not None
         clues = easier.clues(showing(self._full, kept.union(*near)), self._deadline)
-        assert isinstance(clues, Thinning)
+        assert isinstance(clues, Reduction)
         return near, clues
 
     @cached_property
-    def _easier(self) -> Thinning | Guessing | None:
+    def _easier(self) -> Reduction | Guessing | None:
         easier = self._keeps.easier()
         return None if easier is None else easier.clues(self._full, self._deadline)
 
@@ -190,7 +190,7 @@ class Regrading:
         there = list(self._order(back))
         there += self._order([one for one in self._groups if not removal.kept.isdisjoint(one)])
         shown = set(shown)
-        for number in self._clues.thin(shown, there, removal.witnesses(shown, there), most):
+        for number in self._clues.reduce(shown, there, removal.witnesses(shown, there), most):
             if len(shown) - len(there[number]) >= left:
                 shown.difference_update(there[number])
         return shown
@@ -206,4 +206,4 @@ class Regrading:
 
     def _judge(self, shown: set[int]) -> int:
         """Grade a new board, independent of the history of clues."""
-        return self._keeps.judge(showing(self._full, shown), self._deadline)
+        return self._keeps.check(showing(self._full, shown), self._deadline)

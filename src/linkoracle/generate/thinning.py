@@ -211,7 +211,7 @@ class _Thinning:
                 left = self._filled(removal.kept, lambda _: True, self._goal)
                 complete = complete and len(left) == len(removal.kept)
                 judge = self._judge
-                if judge is not None and judge.judge(showing(full, left), self._deadline):
+                if judge is not None and judge.check(showing(full, left), self._deadline):
                     raise NothingFound("are not of this grade")
             alone = not request.is_symmetric and request.keeps is None and not request.must
             cost = removal.questions, removal.alternatives.conflicts

@@ -46,19 +46,11 @@ def steps(task: Task) -> dict[str, Any]:
     Each says the ``lines`` and ``crosses`` that it decides, as edges, and the ``cells`` that it is
     about, as numbers.
     """
-    from linkoracle.deduce.grading import attempt
-    from linkoracle.deduce.walk import walk
+    from linkoracle.deduce.grading import deduced
 
-    puzzle = task.puzzle
-    if puzzle.model.is_square:
-        board, found = attempt(puzzle, 1, None, None, False, task.deadline.left)
-        made = walk(puzzle, board)
-    else:
-        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-
-        state, found = grade_by_counts(puzzle.model, task.deadline)
-        made = steps_by_counts(puzzle, state)
-    return {"steps": [told(puzzle, step) for step in made], "status": found.status}
+    puzzle, found = task.puzzle, deduced(task.puzzle, task.deadline)
+    steps = [told(puzzle, step) for step in found.steps(puzzle)]
+    return {"steps": steps, "status": found.grade.status}
 
 
 def told(puzzle: Puzzle, step: Step) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`Thinning` answers as boards made anew do, in whatever order clues come and go."""
+"""`Reduction` answers as new boards do, in whatever order clues are shown and hidden."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import LABELS, Board, within
 from linkoracle.deduce.grading import _allowed
+from linkoracle.deduce.reduction import guessed
 from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
-from linkoracle.deduce.thinning import guessed
 from linkoracle.generate import slitherlink
 from linkoracle.generate.shapes import two_colour
 from tests.deduce.boards import memory
@@ -59,9 +59,9 @@ def shown(full, faces):
     return full.with_clues({divmod(face, full.cols): None for face in hidden})
 
 
-@pytest.mark.parametrize("asked", WAYS, ids=str)
-def test_any_part_of_the_clues_is_judged_as_on_a_new_board(asked):
-    keeps = within(**asked)
+@pytest.mark.parametrize("options", WAYS, ids=str)
+def test_any_part_of_the_clues_suffices_as_on_a_new_board(options):
+    keeps = within(**options)
     passed = 0
     for seed in range(6):
         rng = Random(seed)
@@ -117,7 +117,7 @@ def test_puzzles_of_any_kind_are_judged_as_on_a_new_board(puzzle, rng):
 
 
 def one_by_one(full, faces, groups, keeps):
-    """What `Thinning.thin` must find, with a new board for each question."""
+    """What `Reduction.reduce` must find, with a new board for each query."""
     left = set(faces)
     gone = []
     for number, group in enumerate(groups):
@@ -127,16 +127,16 @@ def one_by_one(full, faces, groups, keeps):
     return gone
 
 
-@pytest.mark.parametrize("asked", [*WAYS, {"max_depth": 1, "subset": "easy"}], ids=str)
-def test_halving_takes_away_the_same_as_one_by_one(asked):
-    keeps = within(**asked)
+@pytest.mark.parametrize("options", [*WAYS, {"max_depth": 1, "subset": "easy"}], ids=str)
+def test_halving_removes_the_same_as_one_by_one(options):
+    keeps = within(**options)
     for seed in range(3):
         rng = Random(seed)
         full = full_board(seed, 6)
         faces = list(range(36))
         pairs = [(face, 35 - face) for face in range(18)]
         for groups in ([(face,) for face in rng.sample(faces, 36)], rng.sample(pairs, 15)):
-            found = keeps.clues(full).thin(faces, groups)
+            found = keeps.clues(full).reduce(faces, groups)
             assert found == one_by_one(full, faces, groups, keeps)
             assert found
 
@@ -157,15 +157,15 @@ class Needed:
 def test_what_is_known_to_be_needed_is_not_asked_about():
     full = full_board(1, 6)
     groups = [(face,) for face in range(36)]
-    thinning = within("normal").clues(full)
-    free = thinning.thin(range(36), groups)
+    reduction = within("normal").clues(full)
+    free = reduction.reduce(range(36), groups)
     first, *_, last = free
     known = Needed({first}, {})
-    found = thinning.thin(range(36), groups, known)
+    found = reduction.reduce(range(36), groups, known)
     assert first not in found
     assert sorted(known.removed) == found
     later = Needed((), {first: [last]})
-    found = thinning.thin(range(36), groups, later)
+    found = reduction.reduce(range(36), groups, later)
     assert first in found
     assert last not in found
 
@@ -174,13 +174,13 @@ def test_a_half_of_which_all_is_known_to_be_needed():
     full = full_board(1, 6)
     groups = [(face,) for face in range(36)]
     keeps = within("normal")
-    thinning = keeps.clues(full)
-    found = thinning.thin(range(36), groups, Needed(range(18, 36), {}))
+    reduction = keeps.clues(full)
+    found = reduction.reduce(range(36), groups, Needed(range(18, 36), {}))
     assert found == one_by_one(full, range(36), groups[:18], keeps)
-    later = thinning.thin(range(36), groups, Needed((), {0: range(9, 36)}))
+    later = reduction.reduce(range(36), groups, Needed((), {0: range(9, 36)}))
     assert later == one_by_one(full, range(36), groups[:9], keeps)
     # Nothing of that is left on the board.
-    assert thinning.thin(range(36), groups) == one_by_one(full, range(36), groups, keeps)
+    assert reduction.reduce(range(36), groups) == one_by_one(full, range(36), groups, keeps)
 
 
 @pytest.mark.parametrize("label", ["normal", "brutal"])
@@ -189,8 +189,8 @@ def test_no_more_clues_go_than_are_asked_for(label):
     groups = [(face,) for face in range(36)]
     keeps = within(label)
     clues = keeps.clues(full)
-    every = clues.thin(range(36), groups)
-    some = clues.thin(range(36), groups, None, 3)
+    every = clues.reduce(range(36), groups)
+    some = clues.reduce(range(36), groups, None, 3)
     assert 3 <= len(some) < len(every)
     assert keeps(shown(full, set(range(36)).difference(some)))
 
@@ -221,12 +221,12 @@ def test_clues_are_put_back_until_it_is_enough():
             range(30)
         )
         spare = [(face,) for face in range(36) if face not in kept]
-        thinning = keeps.clues(full)
-        added = thinning.grow(kept, spare)
+        reduction = keeps.clues(full)
+        added = reduction.grow(kept, spare)
         assert len(set(added)) == len(added)
         # The score, which the predicate looks at too, may be too high all the same.
         assert solved(keeps, shown(full, kept.union(spare[number][0] for number in added)))
-        assert thinning.grow(kept, []) == ([] if thinning.passes(kept) else None)
+        assert reduction.grow(kept, []) == ([] if reduction.passes(kept) else None)
 
 
 def test_clues_that_were_shown_leave_no_trace():
@@ -261,9 +261,9 @@ def test_windows_are_looked_at_again_when_a_path_grows():
 
 def test_time_may_run_out():
     groups = [(face,) for face in range(36)]
-    assert within("easy").clues(full_board(1, 6), Deadline(600)).thin(range(36), groups)
+    assert within("easy").clues(full_board(1, 6), Deadline(600)).reduce(range(36), groups)
     with pytest.raises(SearchTimeout):
-        within("easy").clues(full_board(1, 6), Deadline(1e-9)).thin(range(36), groups)
+        within("easy").clues(full_board(1, 6), Deadline(1e-9)).reduce(range(36), groups)
     guessing = within("fiendish").clues(full_board(1, 6), Deadline(1e-9))
     for ask in (guessing.passes, partial(guessing.grow, groups=groups)):
         with pytest.raises(SearchTimeout):

@@ -1,4 +1,4 @@
-"""`Thinning` and `Guessing`: which clues of a puzzle suffice for deduction, or for few guesses."""
+"""`Reduction` and `Guessing`: which clues of a puzzle suffice for deduction, or for few guesses."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Deck, DeductionState
 from linkoracle.kinds import Slitherlink
 
-#: Groups out of which the one is added that decides the most edges.
+#: The number of groups of which the one that decides the most edges is added.
 _COMPARED = 8
 #: Faces whose clues are added and removed together.
 Group = Sequence[int]
 
 
 class Known(Protocol):
-    """Groups that are known to be needed, by index, whatever the techniques."""
+    """Groups that are known to be needed, by index, with any techniques."""
 
     needed: set[int]
 
@@ -27,12 +27,12 @@ class Known(Protocol):
 
 
 def spare(
-    board: DeductionState, groups: Sequence[Group], *, only_telling: bool = False
+    board: DeductionState, groups: Sequence[Group], *, only_deciding: bool = False
 ) -> Iterator[int]:
-    """Yield groups of clues, by index, to be added where deduction is stuck, while one is left.
+    """Yield groups of clues, by index, to add whenever deduction is stuck, while one is left.
 
-    Groups that decide edges at once come first: of the first few, that which decides the most.
-    With ``only_telling`` there are no others. Apart from that, earlier groups come first.
+    Groups that decide edges at once come first: of the first few, the group that decides the most.
+    With ``only_deciding`` no other groups follow. Otherwise earlier groups come first.
     """
     left = dict(enumerate(groups))
     # The number of lines that the clue requires.
@@ -40,7 +40,7 @@ def spare(
     while True:
         around = [*zip(counts, *board.face_counts(), strict=True)]
         waiting: int | None = None
-        best, most, told = None, 0, 0
+        best, most, deciding = None, 0, 0
         for number, group in left.items():
             decided = 0
             for clue, lines, crosses in map(around.__getitem__, group):
@@ -52,17 +52,17 @@ def spare(
                     waiting = number
             if decided > most:
                 best, most = number, decided
-            told += decided > 0
-            if told == _COMPARED:
+            deciding += decided > 0
+            if deciding == _COMPARED:
                 break
-        found = best if best is not None or only_telling else waiting
+        found = best if best is not None or only_deciding else waiting
         if found is None:
             return
         del left[found]
         yield found
 
 
-class Thinning:
+class Reduction:
     """The clues of a puzzle, some of them shown; faces are numbered row by row.
 
     ``deck`` and ``without`` are as for `DeductionState`; ``max_depth`` limits nested guesses.
@@ -70,8 +70,8 @@ class Thinning:
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
-    >>> thinning = Thinning(full, deck=standard_deck(), without=(), max_depth=0)
-    >>> thinning.passes([0, 1]), thinning.passes([])
+    >>> reduction = Reduction(full, deck=standard_deck(), without=(), max_depth=0)
+    >>> reduction.passes([0, 1]), reduction.passes([])
     (True, False)
     """
 
@@ -106,7 +106,7 @@ class Thinning:
     def _shown_meanwhile(self, shown: Iterable[int]) -> Iterator[tuple[list[int], bool]]:
         """Show the clues of these faces; yield a list of them, and whether they solve the puzzle.
 
-        At the end of the block they are hidden, and so are faces appended to the list.
+        At the end of the block, all faces of the list are hidden, also those appended to it.
         """
         faces = sorted(shown)
         mark = self._board.mark()
@@ -118,8 +118,8 @@ class Thinning:
     ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        `spare` gives their order. With a ``goal``, then remove those that are redundant, while
-        there are more clues than that.
+        `spare` gives their order. With a ``goal``, then remove redundant groups, while there are
+        more clues than the goal.
         """
         board = self._board
         others = spare(board, groups)
@@ -134,7 +134,7 @@ class Thinning:
             if solved and added and most > 0:
                 board.hide(faces[before:], mark)
                 del faces[before:]
-                # The last one was not redundant.
+                # The last group was not redundant.
                 last = len(added) - 1
                 some = [groups[number] for number in added]
                 gone = self._redundant(some, {last}, None, -(-most // len(some[0])))
@@ -151,12 +151,12 @@ class Thinning:
 
         >>> from linkoracle.deduce.board import standard_deck
         >>> full = Slitherlink([[3, 3], [2, 2]])
-        >>> thinning = Thinning(full, deck=standard_deck(), without=(), max_depth=0)
-        >>> thinning.approach([0], [[1], [2], [3]], 2), thinning.approach([0, 1], [[2], [3]], 2)
+        >>> reduction = Reduction(full, deck=standard_deck(), without=(), max_depth=0)
+        >>> reduction.approach([0], [[1], [2], [3]], 2), reduction.approach([0, 1], [[2], [3]], 2)
         ([], None)
         """
         board = self._board
-        others = spare(board, groups, only_telling=True)
+        others = spare(board, groups, only_deciding=True)
         added: list[int] = []
         with self._shown_meanwhile(shown) as (faces, solved):
             while not solved and most and (number := next(others, None)) is not None:
@@ -172,14 +172,14 @@ class Thinning:
                 most -= len(group)
         return None if solved else added
 
-    def thin(
+    def reduce(
         self,
         shown: Iterable[int],
         groups: Sequence[Group],
         known: Known | None = None,
         most: int | None = None,
     ) -> list[int]:
-        """Return the groups, by index, that are redundant one after the other.
+        """Return the groups, by index, that can be removed one after the other.
 
         All other clues are shown first. Then each half of the groups is tried while the other half
         is shown, recursively, so deductions without either half are shared. Groups in
@@ -201,7 +201,7 @@ class Thinning:
     def _redundant(
         self, groups: Sequence[Group], needed: set[int], known: Known | None, enough: int
     ) -> set[int]:
-        """Return the groups that are redundant, as `thin` does, beside the clues that are shown."""
+        """Return the redundant groups, as `reduce` does, beside the clues that are shown."""
         board = self._board
         gone: set[int] = set()
 
@@ -233,7 +233,7 @@ class Thinning:
 
 @dataclass(frozen=True)
 class Guessing:
-    """Like `Thinning`, for puzzles that need up to ``most`` guesses.
+    """Like `Reduction`, for puzzles that need up to ``most`` guesses.
 
     The first guess depends on all clues, so results for a subset do not apply to another one. Each
     query starts from a new state.
@@ -266,8 +266,8 @@ class Guessing:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
         When the guesses are used up, groups are added in the order of `spare` until the puzzle is
-        solved. This repeats if other guesses come first then. Finally, groups that make guesses
-        unnecessary are removed again, with a ``goal`` while there are more clues than that.
+        solved. This repeats if other guesses then come first. Finally, groups that make guesses
+        unnecessary are removed again, with a ``goal`` only while there are more clues.
         """
         deadline = self.deadline
         faces, added = list(shown), list[int]()
@@ -289,20 +289,20 @@ class Guessing:
                 solved = board.show(groups[number], timeout=deadline) and board.solved
             if not solved:
                 return None
-            # Otherwise, other guesses come first on a new state, and no group is left to add.
+            # If not, a new state begins with other guesses: repeat, unless no group was added.
             if self.passes(faces) or len(added) == before:
                 most = None if goal is None else max(0, len(faces) - goal)
-                gone = set(self.thin(faces, [groups[number] for number in added], most=most))
+                gone = set(self.reduce(faces, [groups[number] for number in added], most=most))
                 return [number for place, number in enumerate(added) if place not in gone]
 
-    def thin(
+    def reduce(
         self,
         shown: Iterable[int],
         groups: Sequence[Group],
         known: Known | None = None,
         most: int | None = None,
     ) -> list[int]:
-        """Return the groups, by index, that are redundant one after the other.
+        """Return the groups, by index, that can be removed one after the other.
 
         Groups in ``known.needed`` are not tried; ``known`` is notified of each group removed. Stops
         after ``most`` groups.
@@ -336,6 +336,6 @@ def guessed(board: DeductionState, most: int, deadline: Deadline) -> bool:
         known, _ = board.mark()
         if not board.guess(1, budget=1, timeout=deadline):
             return False
-        news = board.mark()[0] > known
-        guesses, idle = guesses + news, 0 if news else idle + 1
+        decided = board.mark()[0] > known
+        guesses, idle = guesses + decided, 0 if decided else idle + 1
     return board.solved
