@@ -46,9 +46,9 @@ def path(tmp_path):
     return path
 
 
-def ids(path, *, limit=None, sample=None, seed=None, **asked):
+def ids(path, *, limit=None, sample=None, seed=None, **options):
     with Catalogue(path, readonly=True) as catalogue:
-        found = catalogue.find(Filter(**asked), limit=limit, sample=sample, seed=seed)
+        found = catalogue.find(Filter(**options), limit=limit, sample=sample, seed=seed)
         return [record.id for record in found]
 
 
@@ -118,7 +118,7 @@ def test_only_puzzles_with_one_solution_enter():
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("options", "found"),
     [
         ({}, range(1, 11)),
         ({"kind": "numberlink"}, [8, 9, 10]),
@@ -135,16 +135,16 @@ def test_only_puzzles_with_one_solution_enter():
         ({"makers": ("linkoracle",)}, []),
     ],
 )
-def test_filters(path, asked, found):
-    assert ids(path, **asked) == list(found)
+def test_filters(path, options, found):
+    assert ids(path, **options) == list(found)
 
 
 def test_filters_by_clues(path):
     clues = [sum(cell is not None for row in made.puzzle.grid for cell in row) for made in BOARDS]
     clues[7:] = [number // 2 for number in clues[7:]]
     low, high = sorted(clues)[3], sorted(clues)[6]
-    wanted = [place for place, number in enumerate(clues, start=1) if low <= number <= high]
-    assert ids(path, clues=(low, high)) == wanted
+    expected = [place for place, number in enumerate(clues, start=1) if low <= number <= high]
+    assert ids(path, clues=(low, high)) == expected
 
 
 def test_filters_by_score(path):
@@ -187,8 +187,8 @@ def test_filters_by_looks(path, measure):
         if bool(made.puzzle.through_cells) == of_links
     }
     for low, high in combinations(sorted({-1, *found.values(), 99}), 2):
-        wanted = [number for number, value in found.items() if low <= value <= high]
-        assert ids(path, looks={measure: (low, high)}) == wanted
+        expected = [number for number, value in found.items() if low <= value <= high]
+        assert ids(path, looks={measure: (low, high)}) == expected
     assert ids(path, looks={measure: (-1, 99), "links": (-1, 99), "density": (-1, 99)}) == []
 
 
@@ -202,12 +202,12 @@ def test_scores_of_damaged_or_older_grades(path):
         file.execute("UPDATE puzzle SET graded = '{\"score' WHERE id = 1")
         file.execute("UPDATE puzzle SET graded = json_remove(graded, '$.score') WHERE id = 2")
     file.close()
-    told = []
+    warnings = []
     with Catalogue(path, readonly=True) as catalogue:
-        found = catalogue.find(Filter(score=(0, 10**6)), skipped=told.append)
+        found = catalogue.find(Filter(score=(0, 10**6)), skipped=warnings.append)
         assert list(found) == []
-        assert next(catalogue.find(Filter(rows=(5, 5)), skipped=told.append)).score is None
-    assert [str(error).partition("puzzle ")[2] for error in told] == [
+        assert next(catalogue.find(Filter(rows=(5, 5)), skipped=warnings.append)).score is None
+    assert [str(error).partition("puzzle ")[2] for error in warnings] == [
         "1: its grade is not a JSON object"
     ] * 2
 
@@ -341,9 +341,9 @@ def test_other_files_are_left_alone(tmp_path):
 
 def test_readers_make_no_file(tmp_path):
     path = tmp_path / "absent"
-    for asked in ({"readonly": True}, {"create": False}):
+    for options in ({"readonly": True}, {"create": False}):
         with pytest.raises(CatalogueError, match="no such file"):
-            Catalogue(path, **asked)
+            Catalogue(path, **options)
         assert list(tmp_path.iterdir()) == []
     path.touch()
     with pytest.raises(CatalogueError, match="it is empty"):

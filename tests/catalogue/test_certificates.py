@@ -86,15 +86,15 @@ def test_certificates_of_something_else_do_not_enter():
 
 
 def test_generate_into(path):
-    asked = ("generate", "slitherlink", 4, 4, "--seed", 0, "--count", 2, "--into", path)
-    run(*asked, "--certify")
+    command = ("generate", "slitherlink", 4, 4, "--seed", 0, "--count", 2, "--into", path)
+    run(*command, "--certify")
     assert all(kept_in(path))
     # Those that are written are kept, too.
-    run(*asked, "--seed", 1, "--certificates", "proofs")
+    run(*command, "--seed", 1, "--certificates", "proofs")
     assert kept_in(path)[2:] == [
         Path(f"proofs/{number}.certificate").read_bytes() for number in (1, 2)
     ]
-    run(*asked, "--seed", 2)
+    run(*command, "--seed", 2)
     assert kept_in(path)[4:] == [None, None]
     wrong = run("generate", "slitherlink", 4, 4, "--certify", status=2)
     assert wrong.stderr.startswith("error: --certify goes with --into")
@@ -111,10 +111,10 @@ def test_certificates_come_later(certified):
     assert run("catalogue", "certify", certified, "--kind", "slitherlink").stdout == "0 certified\n"
     assert run("catalogue", "certify", certified).stdout == "1 certified\n"
     assert kept_in(certified) == [certificate(board).data for board in BOARDS]
-    asked = ("catalogue", "certify", certified, "--again", "--variant", "free")
-    assert run(*asked).stdout == "1 certified\n"
-    asked = ("catalogue", "certify", certified, "--again", "--timeout", "1e-9")
-    late = run(*asked, status=3)
+    command = ("catalogue", "certify", certified, "--again", "--variant", "free")
+    assert run(*command).stdout == "1 certified\n"
+    command = ("catalogue", "certify", certified, "--again", "--timeout", "1e-9")
+    late = run(*command, status=3)
     assert late.stdout == "0 certified\n"
     assert late.stderr.splitlines()[0].startswith(f"error: {certified}: puzzle 1: no answer within")
     assert kept_in(certified) == [certificate(board).data for board in BOARDS]
@@ -151,8 +151,8 @@ def test_export(certified):
     for proof, entry in zip(proofs, puzzles, strict=False):
         Path("one").write_text(linkoracle.write(entry.puzzle, "text"))
         run("verify", "--puzzle", "one", proof)
-    asked = ("--kind", "slitherlink", "--limit", 1, "--certificates", "some")
-    assert run("catalogue", "export", certified, *asked).stderr == ""
+    options = ("--kind", "slitherlink", "--limit", 1, "--certificates", "some")
+    assert run("catalogue", "export", certified, *options).stderr == ""
     assert [proof.name for proof in Path("some").iterdir()] == ["1.certificate"]
 
 
@@ -214,8 +214,8 @@ def test_another_puzzle_in_its_place_is_found(certified):
         (record,) = catalogue.find()
     seen = looks_text(record.puzzle, record.solution)
     change(certified, puzzle=record.text, solution=record.solved, canonical=record.key, looks=seen)
-    told = run("catalogue", "check", certified, status=1).stdout
-    assert told == "puzzle 2: its certificate is invalid: it is of another puzzle\n"
+    faults = run("catalogue", "check", certified, status=1).stdout
+    assert faults == "puzzle 2: its certificate is invalid: it is of another puzzle\n"
 
 
 def test_a_certificate_of_none_or_several_is_not_given_away(certified):

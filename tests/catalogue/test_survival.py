@@ -92,7 +92,7 @@ def test_a_writer_that_is_killed(tmp_path, source, boards):
         assert process.returncode in (-signal.SIGKILL, 0)
         kills += 1
         after = puzzles_in(path)
-        # In order, so that what is there is a beginning of what was asked for.
+        # In order, so that the file has the first of the requested puzzles.
         assert after == boards[: len(after)]
         assert len(after) >= len(before)
         before = after

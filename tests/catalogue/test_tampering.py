@@ -109,7 +109,7 @@ def change(path, statement, *values):
 
 
 class AtMost:
-    """Is told of rows that cannot be read, and fails when these have no end."""
+    """Counts rows that cannot be read, and fails when they have no end."""
 
     def __init__(self, most):
         self.left = most
@@ -159,9 +159,9 @@ def test_a_changed_value_is_found_and_the_others_stay(path, sound, column, value
     assert f"puzzle {place}" in named
     done = run("list", "c.sqlite", "--json")
     found = {record["id"]: record for record in map(json.loads, done.stdout.splitlines())}
-    wanted = sound[1]
-    assert [found[other] for other in OTHERS] == [wanted[other - 1] for other in OTHERS]
-    # What is found all the same can be read; what cannot be read is named, and tells by the status.
+    expected = sound[1]
+    assert [found[other] for other in OTHERS] == [expected[other - 1] for other in OTHERS]
+    # All that is found can be read; the rest is named, and changes the exit status.
     warnings = [] if place in found else [f"warning: c.sqlite: puzzle {place}: "]
     assert done.exit_code == bool(warnings)
     lines = done.stderr.splitlines()
@@ -296,8 +296,8 @@ def test_a_view_without_an_end_is_not_read(path, name):
     file.close()
     for command in COMMANDS:
         done = run(*command)
-        told = done.stdout if command[0] == "check" else done.stderr
-        assert f"the table {name} is not as it is made" in told
+        output = done.stdout if command[0] == "check" else done.stderr
+        assert f"the table {name} is not as it is made" in output
         assert done.exit_code == (1 if command[0] == "check" else 2)
 
 
@@ -360,14 +360,14 @@ def test_puzzles_without_a_maker_are_named_whatever_maker_is_asked_for(path, how
         done = run("stats", "c.sqlite", "--source", words)
         assert (done.exit_code, done.stderr.splitlines()) == (1, [said])
         assert done.stdout.split()[-1] == str(fitting)
-    # Whoever asks for something else, that this puzzle is not, is not told of it.
+    # Filters that exclude this puzzle give no warning of it.
     done = run("list", "c.sqlite", "--source", "generate", "--kind", "numberlink")
     assert (done.exit_code, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("tries", [150, pytest.param(2000, marks=pytest.mark.heavy)])
 def test_bytes_that_are_changed(path, tries):
-    """A file that is damaged is told in one line, or in one for each puzzle."""
+    """A damaged file is reported in one line, or in one for each puzzle."""
     sound = path.read_bytes()
     for seed in range(tries):
         source, content = Random(seed), bytearray(sound)
@@ -383,7 +383,7 @@ def test_bytes_that_are_changed(path, tries):
 
 
 def test_a_file_that_is_cut_has_an_end(tmp_path):
-    """Where a page is missing SQLite reads zeros: rows with the id 0, whatever is asked for."""
+    """Where a page is missing SQLite reads zeros: rows with the id 0, with any filter."""
     path, whole, damaged = tmp_path / "c.sqlite", 20, 0
     with Catalogue(path) as catalogue:
         for made in islice(slitherlinks(5, 5, seed=1), whole):

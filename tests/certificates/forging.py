@@ -85,8 +85,8 @@ def random_puzzle(rng: random.Random, rows: int, cols: int) -> Puzzle:
     ends = None
     if kind == "path":
         dots = [(row, col) for row in range(rows + 1) for col in range(cols + 1)]
-        rim = [dot for dot in dots if dot[0] in (0, rows) or dot[1] in (0, cols)]
-        ends = tuple(sorted(rng.sample(rim, 2)))
+        border = [dot for dot in dots if dot[0] in (0, rows) or dot[1] in (0, cols)]
+        ends = tuple(sorted(rng.sample(border, 2)))
     curves = brute_force.closed_curves(rows, cols, ends)
     counts = brute_force.face_counts(rng.choice(curves), rows, cols)
     kept = rng.choice([0.5, 0.7, 0.9])

@@ -1,4 +1,4 @@
-"""Any file is judged, or refused, within 10 seconds a megabyte of what it says, and 200 MB."""
+"""Any file is verified or refused within 10 seconds a megabyte of its contents, and 200 MB."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from linkoracle.certificates.writing import number, rising
 from tests.certificates.forging import repacked
 
 EMPTY = number(0)
-#: Runs the verifier alone, and tells what it took: seconds of the processor, and memory in kB.
+#: Runs the verifier alone, and prints its seconds of the processor, and its memory in kB.
 PROGRAM = """
 import sys, time
 import verify_certificate
@@ -240,9 +240,9 @@ def test_time_and_memory(name, tmp_path):
         text=True,
         env={"PYTHONPATH": folder},
     )
-    *_, told, took = done.stdout.splitlines()
-    assert told.startswith("it: refused: ")
-    assert reason in told
+    *_, message, took = done.stdout.splitlines()
+    assert message.startswith("it: refused: ")
+    assert reason in message
     status, seconds, peak = took.split()
     assert status == "1"
     assert float(seconds) < 10 * max(1, len(said) / 10**6)

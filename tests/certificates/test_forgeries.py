@@ -23,7 +23,7 @@ def certified(rng: random.Random, most: int = 9):
             return puzzle, certificate(puzzle, limit=most)
 
 
-def judge(data: bytes) -> bool:
+def accepts(data: bytes) -> bool:
     """Whether a changed certificate is accepted; what is accepted must be true all the same."""
     try:
         own, number, _ = checker.verify(data)
@@ -51,7 +51,7 @@ def changes(rng: random.Random, number: int, every: int) -> tuple[int, int]:
             text[place] = rng.choice([before ^ 1 << rng.randrange(8), rng.randrange(256)])
             if text[place] != before:
                 tried += 1
-                accepted += judge(repacked(bytes(text)))
+                accepted += accepts(repacked(bytes(text)))
             text[place] = before
     return tried, accepted
 

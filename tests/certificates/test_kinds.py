@@ -80,10 +80,10 @@ def test_certificates_are_of_the_puzzle_itself(kind, tmp_path, capsys):
                 checker.read_puzzle(str(file)).essence == checker.Puzzle(record_of(puzzle)).essence
             )
             assert checker.main(["--puzzle", str(file), str(tmp_path / "made")]) == 0
-            told = capsys.readouterr().out
-            assert f"verified: {kind} (loop) of {puzzle.rows}x{puzzle.cols} cells" in told
+            output = capsys.readouterr().out
+            assert f"verified: {kind} (loop) of {puzzle.rows}x{puzzle.cols} cells" in output
             # What it prints is the puzzle, for the library, too.
-            shown = told.split("read as this puzzle:\n\n")[1].split("\n\n")[0]
+            shown = output.split("read as this puzzle:\n\n")[1].split("\n\n")[0]
             assert read(shown) == puzzle
 
 

@@ -29,12 +29,12 @@ def random_models(seeds, most=12):
     for seed in seeds:
         rng = random.Random(seed)
         model = boards.random_model(rng, boards.random_board(rng))
-        wanted = boards.solutions(model)
-        if len(wanted) > most:
+        expected = boards.solutions(model)
+        if len(expected) > most:
             with pytest.raises(NoCertificate, match=f"the limit of {most} solutions"):
                 certified(model, limit=most)
         else:
-            yield model, wanted, certified(model, limit=most)
+            yield model, expected, certified(model, limit=most)
 
 
 def verified_alone(folder, made):
@@ -60,29 +60,31 @@ def sort_of(model):
 def test_random_models_have_certificates_of_their_solutions(part, tmp_path):
     found = list(random_models(range(1000 * part, 1000 * part + 100)))
     lines = verified_alone(tmp_path, [made for _, _, made in found])
-    for number, (model, wanted, made) in enumerate(found):
-        assert {tuple(sorted(one.edges)) for one in made.solutions} == wanted
-        size = len(wanted)
-        what = f"exactly {size} solution{'s' * (size != 1)}" if wanted else "no solution"
+    for number, (model, expected, made) in enumerate(found):
+        assert {tuple(sorted(one.edges)) for one in made.solutions} == expected
+        size = len(expected)
+        what = f"exactly {size} solution{'s' * (size != 1)}" if expected else "no solution"
         rule = "loop" if model.loop else "paths"
         board = f"{model.board.num_vertices} vertices"
         assert lines[number] == f"{number}: verified: model ({rule}) of {board}: {what}"
-    assert {0, 1, 2} < {len(wanted) for _, wanted, _ in found}
+    assert {0, 1, 2} < {len(expected) for _, expected, _ in found}
     assert len({sort_of(model) for model, _, _ in found}) > 6
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("part", range(10))
 def test_very_many_random_models(part):
-    for model, wanted, made in random_models(range(10**6 * (part + 1), 10**6 * (part + 1) + 2000)):
-        assert {tuple(sorted(one.edges)) for one in made.solutions} == wanted
-        assert checker.verify(made.data, checker.Puzzle(record_of(model)))[1] == len(wanted)
+    for model, expected, made in random_models(
+        range(10**6 * (part + 1), 10**6 * (part + 1) + 2000)
+    ):
+        assert {tuple(sorted(one.edges)) for one in made.solutions} == expected
+        assert checker.verify(made.data, checker.Puzzle(record_of(model)))[1] == len(expected)
 
 
 def test_faces_that_are_needed_suffice():
     fewer = 0
-    for model, wanted, made in random_models(range(50)):
-        if model.has_face_rules and wanted:
+    for model, expected, made in random_models(range(50)):
+        if model.has_face_rules and expected:
             free, names = (
                 model.board.free_masks,
                 map(model.board.face_name, range(len(model.faces))),
@@ -91,7 +93,7 @@ def test_faces_that_are_needed_suffice():
                 mask if name in made.clues else all_counts
                 for name, mask, all_counts in zip(names, model.faces, free, strict=True)
             ]
-            assert boards.solutions(replace(model, faces=faces)) == wanted
+            assert boards.solutions(replace(model, faces=faces)) == expected
             fewer += tuple(faces) != model.faces
     assert fewer
 
@@ -177,7 +179,7 @@ def model_of_record(record) -> LinkModel:
 def test_changed_solutions_are_refused():
     rng = random.Random(6)
     tried = 0
-    for model, wanted, made in random_models(range(300, 420)):
+    for model, expected, made in random_models(range(300, 420)):
         parts = Parts.of(made.data)
         for index, solution in enumerate(parts.header["solutions"]):
             fewer = parts.copy()
@@ -187,7 +189,7 @@ def test_changed_solutions_are_refused():
             assert not holds(fewer.packed())
             for _ in range(4):
                 other = sorted({*solution} ^ {rng.randrange(model.board.num_edges)})
-                assert tuple(other) not in wanted
+                assert tuple(other) not in expected
                 swapped = parts.copy()
                 swapped.header["solutions"][index] = other
                 assert not holds(swapped.packed())
@@ -198,7 +200,7 @@ def test_changed_solutions_are_refused():
 def test_a_dropped_axiom_or_lemma_is_missed():
     rng = random.Random(7)
     tried = kept = 0
-    for _, wanted, made in random_models(range(500, 560)):
+    for _, expected, made in random_models(range(500, 560)):
         parts = Parts.of(made.data)
         for _ in range(4):
             less = parts.copy()
@@ -209,7 +211,7 @@ def test_a_dropped_axiom_or_lemma_is_missed():
                 if holds(less.packed()):
                     # Another clause stands where it stood: true all the same.
                     kept += 1
-                    assert checker.verify(less.packed())[1] == len(wanted)
+                    assert checker.verify(less.packed())[1] == len(expected)
     assert tried > 100
     assert kept < tried // 10
 
@@ -217,8 +219,8 @@ def test_a_dropped_axiom_or_lemma_is_missed():
 def test_no_forgery_hides_a_solution_of_a_model():
     rng = random.Random(8)
     tried = 0
-    for model, wanted, made in random_models(range(600, 720)):
-        if wanted:
+    for model, expected, made in random_models(range(600, 720)):
+        if expected:
             parts = Parts.of(made.data)
             parts.header.pop("auxiliary", None)
             for _ in range(10):
@@ -228,7 +230,7 @@ def test_no_forgery_hides_a_solution_of_a_model():
 
 
 def test_auxiliary_variables_need_values():
-    """A path of three steps, one of which is wanted by way of a variable that is not an edge."""
+    """A path of three steps, one of which is required by way of a variable that is not an edge."""
     board = Lattice(2, 2)
     first = board.num_edges + board.num_vertices + 1
     model = LinkModel.blank_paths(board, [(0, 3)]).with_constraints(
@@ -268,10 +270,10 @@ def test_counts_with_gaps(longest):
     model = LinkModel.blank_loop(board).with_constraints(
         counts=[Count.of([x * rng.choice([1, -1]) for x in literals], [0, 2, longest - 1])]
     )
-    wanted = boards.solutions(model)
+    expected = boards.solutions(model)
     made = certified(model, limit=300)
-    assert len(wanted) == len(made.solutions)
-    assert checker.verify(made.data)[1] == len(wanted)
+    assert len(expected) == len(made.solutions)
+    assert checker.verify(made.data)[1] == len(expected)
 
 
 def test_counts_that_are_too_long_are_refused_by_name():
@@ -306,7 +308,7 @@ def test_paths_of_no_pair_and_boards_in_parts(pairs):
 
 @pytest.mark.parametrize("graph", ["honeycomb", "square", "apart"])
 def test_a_checkerboard_that_does_not_come_out(graph):
-    """No loop through all vertices, of which one colour has more: no search could tell so soon."""
+    """No loop through all vertices, of which one colour has more: no search shows that so soon."""
     tree = {
         "honeycomb": lambda: boards.honeycomb(5, 5),
         "square": lambda: Lattice(7, 7),

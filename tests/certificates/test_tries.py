@@ -85,7 +85,7 @@ def test_clauses_are_derived_one_by_one():
     assert refutation.derive((-3, -1), NEVER) == [3, 4]
     assert refutation.derive((-3, 5), NEVER) is None
     assert refutation.derive((6,), NEVER) == [-6]
-    # Two of its literals are settled, one of which is true; then none is open; then one.
+    # Two of its literals are decided, one of which is true; then none is open; then one.
     assert not refutation.add((1, -4), NEVER)
     assert not refutation.add((-1, -5), NEVER)
     assert refutation.root_literals(0)[0] == 1

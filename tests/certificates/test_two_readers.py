@@ -220,7 +220,7 @@ def test_the_board_is_printed_as_it_is_read(tmp_path, capsys):
     (tmp_path / "puzzle").write_text("# 33\n" + write(puzzle))
     assert checker.main(["--puzzle", str(tmp_path / "puzzle"), str(tmp_path / "made")]) == 0
     board = "slitherlink path\nends 0,0 2,2\n3.\n.2"
-    told = (
+    message = (
         f"{tmp_path / 'puzzle'}: read as this puzzle:\n\n{board}\n\n{tmp_path / 'made'}: verified:"
     )
-    assert capsys.readouterr().out.startswith(told)
+    assert capsys.readouterr().out.startswith(message)

@@ -67,13 +67,13 @@ def test_it_works_alone_in_an_empty_folder(tmp_path, options):
         return subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
 
     good = run("--puzzle", "puzzle.txt", "good.certificate")
-    told = "verified: slitherlink (loop) of 3x3 cells: exactly 2 solutions"
+    answer = "verified: slitherlink (loop) of 3x3 cells: exactly 2 solutions"
     board = "puzzle.txt: read as this puzzle:\n\nslitherlink loop\n3.3\n...\n3.3\n\n"
-    assert (good.returncode, good.stdout) == (0, f"{board}good.certificate: {told}\n")
+    assert (good.returncode, good.stdout) == (0, f"{board}good.certificate: {answer}\n")
     bad = run("bad.certificate", "good.certificate")
     assert bad.returncode == 1
     assert bad.stdout.startswith("bad.certificate: refused: clause ")
-    assert f"good.certificate: {told}" in bad.stdout
+    assert f"good.certificate: {answer}" in bad.stdout
     missing = run("bad.certificate", "none.certificate", ".")
     assert missing.returncode == 2
     assert "error: none.certificate: cannot be read: No such file" in missing.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.deduce import Board
+from linkoracle.deduce import DeductionState
 from linkoracle.deduce.kernel import Engine, Positions
 from linkoracle.deduce.rules import TECHNIQUES, UNIQUE
 
 
-def memory(board: Board) -> dict[str, object]:
+def memory(board: DeductionState) -> dict[str, object]:
     """All that decides how a board goes on, by name."""
     found = board.memory()
     if not board.model.loop:

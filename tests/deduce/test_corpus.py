@@ -8,7 +8,7 @@ import pytest
 
 import linkoracle
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce import Board, grade
+from linkoracle.deduce import DeductionState, grade
 from linkoracle.deduce.grading import attempt
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
@@ -26,7 +26,7 @@ def contradicting(kind, largest, uniqueness, every=1):
         if not verdict.unique:
             continue
         solution = set(verdict.solutions[0].edges)
-        board = Board(puzzle.model, uniqueness=uniqueness)
+        board = DeductionState(puzzle.model, uniqueness=uniqueness)
         fits = board.begin() and board.guess(1)
         seen += 1
         if not fits or any((lit >> 1 in solution) == (lit & 1) for lit, _, _ in board.trail()):
@@ -83,7 +83,7 @@ def test_most_free_numberlinks_need_no_guess():
         boards = []
         for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **options):
             if (entry.puzzle.rows, entry.puzzle.cols) == (side, side):
-                boards.append(Board(entry.puzzle.model, uniqueness=True))
+                boards.append(DeductionState(entry.puzzle.model, uniqueness=True))
         assert all(board.begin() for board in boards)
         assert sum(board.solved for board in boards) >= share * len(boards)
         assert all(board.guess(1) and board.solved for board in boards)

@@ -24,16 +24,16 @@ def test_nothing_is_decided_against_a_solution():
     for seed in range(400):
         rng = random.Random(seed)
         model = boards.random_model(rng, boards.random_board(rng))
-        wanted = [set(solution) for solution in boards.solutions(model)]
+        expected = [set(solution) for solution in boards.solutions(model)]
         state = CountingDeduction(model)
         if not state.run():
-            assert not wanted
+            assert not expected
             refused += 1
             continue
         for edge in range(model.board.num_edges):
             value = state.values[edge + 1]
             if value is not None:
-                assert all((edge in solution) == value for solution in wanted)
+                assert all((edge in solution) == value for solution in expected)
                 decided += 1
     assert decided > 500
     assert refused > 10

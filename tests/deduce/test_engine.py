@@ -14,7 +14,7 @@ import pytest
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce import Board
+from linkoracle.deduce import DeductionState
 from linkoracle.deduce import board as boards
 from linkoracle.deduce.kernel import Engine
 from linkoracle.deduce.rules import (
@@ -57,7 +57,7 @@ def parts(puzzle):
             handed.append((given, named))
             return super().__new__(cls, *given, **named)
 
-    class Handed(Board, Recorder):
+    class Handed(DeductionState, Recorder):
         pass
 
     Handed(puzzle.model, uniqueness=True)
@@ -91,7 +91,7 @@ def test_techniques_have_the_numbers_of_the_catalogue():
 )
 @pytest.mark.parametrize("bad", [-1, 10**6, 10**30, 1.5, "1", None])
 def test_what_is_out_of_range_is_refused_before_anything_changes(call, bad):
-    board = Board(Slitherlink([[3, None], [None, 2]]).model, hidden=True)
+    board = DeductionState(Slitherlink([[3, None], [None, 2]]).model, hidden=True)
     assert board.begin()
     before = memory(board)
     with pytest.raises(ValueError, match="expected"):
@@ -100,7 +100,7 @@ def test_what_is_out_of_range_is_refused_before_anything_changes(call, bad):
 
 
 def test_a_clue_comes_once_and_goes_once():
-    board = Board(clued(4).model, hidden=True)
+    board = DeductionState(clued(4).model, hidden=True)
     assert board.begin()
     before, mark = memory(board), board.mark()
     for faces in ([1, 2, 1], [0, 16]):
@@ -117,7 +117,7 @@ def test_a_clue_comes_once_and_goes_once():
 
 
 def test_relations_that_were_there_at_first_cannot_be_undone():
-    board = Board(linked().model)
+    board = DeductionState(linked().model)
     assert board.mark()[1] > 0
     with pytest.raises(ValueError, match="mark"):
         board.undo((0, 0))
@@ -187,7 +187,7 @@ def test_too_little_memory_is_an_error(monkeypatch):
     assert 10 < refused < 200
     monkeypatch.setattr(boards, "limit_for", lambda _: 5000)
     with pytest.raises(MemoryLimit, match="the deduction needs more"):
-        Board(puzzle.model)
+        DeductionState(puzzle.model)
 
 
 def begin(board, **limits):
@@ -203,9 +203,9 @@ def showing(board, **limits):
 
 
 LONG = [
-    pytest.param(lambda: Board(clued(120).model), begin, id="begin"),
-    pytest.param(lambda: Board(Slitherlink.blank(25, 25).model), deep, id="guess"),
-    pytest.param(lambda: Board(clued(120).model, hidden=True), showing, id="show"),
+    pytest.param(lambda: DeductionState(clued(120).model), begin, id="begin"),
+    pytest.param(lambda: DeductionState(Slitherlink.blank(25, 25).model), deep, id="guess"),
+    pytest.param(lambda: DeductionState(clued(120).model, hidden=True), showing, id="show"),
 ]
 
 
@@ -237,7 +237,7 @@ def test_one_look_at_the_whole_board_is_stopped_on_its_way(kind):
         grid = [[None] * side for _ in range(side)]
         grid[0][0], grid[0][-1], grid[-1][-1], grid[-1][0] = 1, 2, 1, 2
         model, technique = Numberlink(grid).model, POCKET
-    board = Board(model, without=set(range(TECHNIQUES)) - {technique, COLOUR})
+    board = DeductionState(model, without=set(range(TECHNIQUES)) - {technique, COLOUR})
     before = memory(board)
     with pytest.raises(SearchTimeout):
         board.assume(0, timeout=1e-4)
@@ -248,7 +248,7 @@ def test_one_look_at_the_whole_board_is_stopped_on_its_way(kind):
 def test_what_was_stopped_can_be_done_again():
     """As often as it is stopped, and wherever, the same is deduced in the end."""
     puzzle = clued(30)
-    plain, stopped = Board(puzzle.model), Board(puzzle.model)
+    plain, stopped = DeductionState(puzzle.model), DeductionState(puzzle.model)
     assert plain.begin()
     plain.guess(1, 200)
     limit, tries = 1e-4, 0
@@ -269,7 +269,7 @@ def test_what_was_stopped_can_be_done_again():
 
 
 def test_clues_that_were_coming_are_gone_when_that_is_stopped():
-    board = Board(clued(60).model, hidden=True)
+    board = DeductionState(clued(60).model, hidden=True)
     assert board.begin()
     before = memory(board)
     with pytest.raises(SearchTimeout):
@@ -282,10 +282,10 @@ def test_boards_in_several_threads():
     puzzles = [clued(20, seed) for seed in range(6)]
     expected = []
     for puzzle in puzzles:
-        board = Board(puzzle.model)
+        board = DeductionState(puzzle.model)
         board.begin()
         expected.append(board.trail())
-    found = [Board(puzzle.model) for puzzle in puzzles]
+    found = [DeductionState(puzzle.model) for puzzle in puzzles]
     threads = [threading.Thread(target=board.begin) for board in found]
     for thread in threads:
         thread.start()
@@ -295,7 +295,7 @@ def test_boards_in_several_threads():
 
 
 def test_one_board_is_not_for_two_threads():
-    board = Board(Slitherlink.blank(25, 25).model)
+    board = DeductionState(Slitherlink.blank(25, 25).model)
     assert board.begin()
 
     def ask(board):
@@ -313,7 +313,7 @@ def test_one_board_is_not_for_two_threads():
 
 
 def test_a_signal_handler_cannot_use_the_board_that_is_at_work():
-    board = Board(Slitherlink.blank(25, 25).model)
+    board = DeductionState(Slitherlink.blank(25, 25).model)
     assert board.begin()
 
     def handler(*_):
@@ -332,7 +332,7 @@ def test_a_signal_handler_cannot_use_the_board_that_is_at_work():
 
 def test_the_slow_techniques_need_no_memory_where_they_are_not_used():
     without = {WINDOW, WIDE}
-    assert Board(clued(10).model, without=without).begin()
+    assert DeductionState(clued(10).model, without=without).begin()
 
 
 @pytest.mark.parametrize("budget", [1, 2, 7])
@@ -343,7 +343,7 @@ def test_guesses_go_on_where_the_budget_ended(budget):
         full = Slitherlink.from_solution(two_colour(Random(seed), 7, 7))
         rng = Random(seed)
         bare = {cell: None for cell, _ in full.clue_cells() if rng.random() < 0.6}
-        whole, parts = (Board(full.with_clues(bare).model) for _ in range(2))
+        whole, parts = (DeductionState(full.with_clues(bare).model) for _ in range(2))
         assert whole.begin()
         assert parts.begin()
         whole.guess(1)

@@ -16,10 +16,10 @@ def test_links_counts_what_grade_says_where_sat_takes_two_queries(tmp_path, monk
     # Without what SAT says they are not solved, or only by guesses.
     alone = [grade(board, uniqueness=False, max_depth=1) for board in boards]
     assert any(one.depth or one.label is None for one in alone)
-    decided, asked = assuming.decided, []
+    decided, budgets = assuming.decided, []
 
     def exhausted_at_first(model, deadline, conflicts):
-        asked.append(conflicts)
+        budgets.append(conflicts)
         short = conflicts == assuming.CONFLICT_BUDGET
         return None if short else decided(model, deadline, conflicts)
 
@@ -28,10 +28,10 @@ def test_links_counts_what_grade_says_where_sat_takes_two_queries(tmp_path, monk
     path.write_text("\n".join(map(write, boards)))
     words = ["links", "--variant", "fill", "--max-depth", "1", str(path)]
     result = CliRunner().invoke(grade_tables.main, words, catch_exceptions=False)
-    assert {assuming.CONFLICT_BUDGET, assuming.LARGE_CONFLICT_BUDGET} == {*asked}
+    assert {assuming.CONFLICT_BUDGET, assuming.LARGE_CONFLICT_BUDGET} == {*budgets}
     head, _, row = (line.strip("| ").split(" | ") for line in result.output.splitlines())
-    told = dict(zip(head, row, strict=True))
-    assert (told["size"], told["puzzles"]) == ("8x8", "6")
-    assert {name: int(told[name]) for name in grade_tables.LABELS} == {
+    cells = dict(zip(head, row, strict=True))
+    assert (cells["size"], cells["puzzles"]) == ("8x8", "6")
+    assert {name: int(cells[name]) for name in grade_tables.LABELS} == {
         name: labels.count(name) for name in grade_tables.LABELS
     }

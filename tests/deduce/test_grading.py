@@ -8,7 +8,7 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.deduce import LABELS, SUBSETS, Board, grade, walk, within
+from linkoracle.deduce import LABELS, SUBSETS, DeductionState, grade, walk, within
 from linkoracle.deduce.grades import label_of, score_of
 from linkoracle.deduce.grading import subset_names
 from linkoracle.deduce.rules import CATALOGUE, all_rules
@@ -48,7 +48,7 @@ def test_subsets_have_the_rules_of_every_kind(subset, fewest, most):
 
 def test_the_walk_decides_every_edge_once():
     puzzle = instance("7x7")
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assert board.begin()
     steps = walk(puzzle, board)
     decided = [edge for step in steps for edge in step.lines + step.crosses]
@@ -63,12 +63,12 @@ def test_the_walk_decides_every_edge_once():
 
 def test_a_refuted_guess_is_told():
     puzzle = instance("10x10")
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assert board.begin()
     assert board.guess(1)
-    told = [step.sentence for step in walk(puzzle, board) if step.technique == "refuted"]
-    assert told
-    assert all(sentence.startswith("Suppose ") for sentence in told)
+    sentences = [step.sentence for step in walk(puzzle, board) if step.technique == "refuted"]
+    assert sentences
+    assert all(sentence.startswith("Suppose ") for sentence in sentences)
     assert grade(puzzle).depth == 1
 
 

@@ -11,7 +11,7 @@ import pytest
 import linkoracle
 from linkoracle import Lattice, Numberlink, decide
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce import Board, grade, walk, within
+from linkoracle.deduce import DeductionState, grade, walk, within
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, Assumed, assumed
 from linkoracle.deduce.rules import (
     ACCESS,
@@ -34,7 +34,7 @@ INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 heavy = pytest.mark.heavy
 
 
-def excluded(board: Board, solution: set[int]) -> list[int]:
+def excluded(board: DeductionState, solution: set[int]) -> list[int]:
     """The edges that were decided against a solution."""
     return [
         literal >> 1
@@ -65,13 +65,13 @@ def test_no_solution_of_a_small_board_is_excluded(rows, cols):
     alone = 0
     for ends, systems in brute_force.systems_by_ends(rows, cols).items():
         model = Numberlink.from_pairs(rows, cols, ends).model
-        board = Board(model)
+        board = DeductionState(model)
         assert board.begin()
         assert not any(excluded(board, set(edges)) for edges in systems)
         if len(systems) > 1:
             continue
         alone += 1
-        board = Board(model, uniqueness=True)
+        board = DeductionState(model, uniqueness=True)
         assert board.begin(), ends
         assert not excluded(board, set(systems[0])), ends
     assert alone, lattice
@@ -83,9 +83,9 @@ def test_a_full_board_is_taken_for_a_free_one_only_where_that_has_one_solution(r
     for ends, systems in brute_force.systems_by_ends(rows, cols).items():
         model = Numberlink.from_pairs(rows, cols, ends, rule="fill").model
         full = [set(edges) for edges in systems if len(edges) + len(ends) == rows * cols]
-        asked = assumed(model, None, Deadline(None))
-        assert asked == (model.is_free, len(systems) == 1), ends
-        board = Board(model, **asked._asdict())
+        assumptions = assumed(model, None, Deadline(None))
+        assert assumptions == (model.is_free, len(systems) == 1), ends
+        board = DeductionState(model, **assumptions._asdict())
         # A free board with one solution has none here that uses all cells, if that does not.
         assert not board.begin() or board.guess(1) or not full, ends
         assert not any(excluded(board, edges) for edges in full), ends
@@ -116,10 +116,10 @@ def test_full_boards_that_are_unique_as_free_ones_need_no_guess():
 
 
 def test_sat_is_given_longer_where_the_techniques_stand_still(monkeypatch):
-    asked = []
+    budgets = []
 
     def in_a_hurry(model, uniqueness, deadline, conflicts=0):
-        asked.append(conflicts)
+        budgets.append(conflicts)
         if not conflicts:
             return Assumed(model.is_free, None)
         return assumed(model, uniqueness, deadline, conflicts)
@@ -128,8 +128,8 @@ def test_sat_is_given_longer_where_the_techniques_stand_still(monkeypatch):
     expected = [grade(board, max_depth=0) for board in boards]
     monkeypatch.setattr("linkoracle.deduce.grading.assumed", in_a_hurry)
     assert [grade(board, max_depth=0) for board in boards] == expected
-    assert asked.count(0) == len(boards)
-    assert LARGE_CONFLICT_BUDGET in asked
+    assert budgets.count(0) == len(boards)
+    assert LARGE_CONFLICT_BUDGET in budgets
 
 
 def trimmed(seed: int) -> Numberlink:
@@ -152,13 +152,13 @@ def test_the_only_solution_of_larger_boards_is_kept():
         puzzle = trimmed(seed)
         verdict = decide(puzzle)
         solutions = [set(solution.edges) for solution in verdict.solutions]
-        board = Board(puzzle.model)
+        board = DeductionState(puzzle.model)
         assert board.begin(), seed
         assert not any(excluded(board, solution) for solution in solutions), seed
         if not verdict.unique:
             continue
         for techniques in (range(TECHNIQUES), REROUTING, JOINING, *((one,) for one in REROUTING)):
-            board = Board(puzzle.model, uniqueness=True, without=only(*techniques))
+            board = DeductionState(puzzle.model, uniqueness=True, without=only(*techniques))
             assert board.begin(), seed
             assert board.guess(1), seed
             assert not excluded(board, solutions[0]), (seed, techniques)
@@ -173,7 +173,7 @@ def test_the_only_solution_of_larger_boards_is_kept():
 def test_made_boards_are_solved_as_they_were_made(rule):
     for seed in range(8):
         made = numberlink(7, 7, seed=seed, rule=rule)
-        board = Board(made.puzzle.model, uniqueness=True)
+        board = DeductionState(made.puzzle.model, uniqueness=True)
         assert board.begin()
         assert not excluded(board, set(made.solution.edges))
         if rule == "free":
@@ -181,11 +181,11 @@ def test_made_boards_are_solved_as_they_were_made(rule):
             assert board.solved
 
 
-def numberlink_with(technique: int) -> tuple[Numberlink, Board]:
+def numberlink_with(technique: int) -> tuple[Numberlink, DeductionState]:
     """A made board that a technique says something about, solved with it."""
     for seed in range(60):
         puzzle = numberlink(8, 8, seed=seed).puzzle
-        board = Board(puzzle.model, uniqueness=True)
+        board = DeductionState(puzzle.model, uniqueness=True)
         assert board.begin()
         if technique in {why for _, why, _ in board.trail()}:
             return puzzle, board
@@ -208,7 +208,7 @@ def test_a_turn_needs_something_inside():
     puzzle = Numberlink([[None, 1, None], [2, None, 2], [None, 1, None]])
     assert grade(puzzle).status == "no solution"
     puzzle = Numberlink([[1, None, None], [None, None, None], [None, None, 1]])
-    board = Board(puzzle.model, uniqueness=True, without=only(CORNER))
+    board = DeductionState(puzzle.model, uniqueness=True, without=only(CORNER))
     # The path would have to turn in two ways.
     assert not board.begin() or not board.solved
     assert grade(puzzle).status == "not unique"
@@ -216,7 +216,7 @@ def test_a_turn_needs_something_inside():
 
 def test_every_way_leads_through_a_gap():
     puzzle = Numberlink([[1, None, None, None, None], [2, 2, None, 3, 3], [None] * 4 + [1]])
-    board = Board(puzzle.model, without=only(PASSAGE))
+    board = DeductionState(puzzle.model, without=only(PASSAGE))
     assert board.begin()
     steps = [step for step in walk(puzzle, board) if step.technique == "passage"]
     through = {edge for step in steps for edge in step.lines}
@@ -228,9 +228,9 @@ def test_every_way_leads_through_a_gap():
 def test_undoing_a_guess_leaves_no_trace(seed):
     """What is noted of cells is forgotten as well, and found again."""
     puzzle = trimmed(seed)
-    board = Board(puzzle.model, uniqueness=True)
+    board = DeductionState(puzzle.model, uniqueness=True)
     if not board.begin() or board.solved:
-        board = Board(puzzle.model)
+        board = DeductionState(puzzle.model)
         assert board.begin()
     before, mark, open_edges = memory(board), board.mark(), board.edges()
     for literal in range(2 * puzzle.lattice.num_edges):
@@ -266,7 +266,7 @@ def test_several_solutions_are_found_out():
 
 def test_more_labels_than_a_machine_word_has_bits():
     made = numberlink(22, 26, pairs=66, seed=1)
-    board = Board(made.puzzle.model, uniqueness=True)
+    board = DeductionState(made.puzzle.model, uniqueness=True)
     assert board.begin()
     assert not excluded(board, set(made.solution.edges))
     assert board.solved

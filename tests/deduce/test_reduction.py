@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from linkoracle import Slitherlink, solve
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce import LABELS, Board, within
+from linkoracle.deduce import LABELS, DeductionState, within
 from linkoracle.deduce.grading import _allowed
 from linkoracle.deduce.reduction import guessed
 from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
@@ -45,7 +45,7 @@ def stands_still(full, faces, face, label):
 def solved(keeps, puzzle):
     """Whether the techniques of a predicate solve a puzzle, on a new board."""
     deck, without = _allowed(keeps.subset, keeps.label)
-    board = Board(puzzle.model, deck=deck, without=without)
+    board = DeductionState(puzzle.model, deck=deck, without=without)
     if not board.begin():
         return False
     if keeps._one_guess:
@@ -92,7 +92,10 @@ def test_clues_approach_what_is_enough_and_stay_below(label):
         assert len(added) == len(set(added)) <= 6
         near = [*faces, *(face for number in added for face in spare[number])]
         assert not clues.passes(near)
-        before, after = Board(shown(full, faces).model), Board(shown(full, near).model)
+        before, after = (
+            DeductionState(shown(full, faces).model),
+            DeductionState(shown(full, near).model),
+        )
         assert before.begin()
         assert after.begin()
         nearer += after.open_edges < before.open_edges
@@ -231,7 +234,7 @@ def test_clues_are_put_back_until_it_is_enough():
 
 def test_clues_that_were_shown_leave_no_trace():
     full = full_board(2, 6)
-    board = Board(full.model, hidden=True)
+    board = DeductionState(full.model, hidden=True)
     assert board.begin()
     before = memory(board)
     mark = board.mark()
@@ -273,7 +276,7 @@ def test_time_may_run_out():
 def test_uniqueness_goes_with_no_coming_and_going():
     assert within("tricky", uniqueness=True).clues(full_board(1, 4)) is None
     with pytest.raises(ValueError, match="cannot be combined with hidden clues"):
-        Board(full_board(1, 4).model, hidden=True, uniqueness=True)
+        DeductionState(full_board(1, 4).model, hidden=True, uniqueness=True)
 
 
 @pytest.mark.parametrize(("technique", "side"), [(WINDOW, 2), (WIDE, 3)])
@@ -285,7 +288,7 @@ def test_a_window_finds_all_that_its_ways_agree_on(technique, side):
         full = full_board(seed, side)
         faces = rng.sample(range(side * side), rng.randint(1, side * side - 1))
         puzzle = shown(full, faces)
-        board = Board(puzzle.model, without=set(range(TECHNIQUES)) - {int(technique)})
+        board = DeductionState(puzzle.model, without=set(range(TECHNIQUES)) - {int(technique)})
         assert board.begin()
         decided = {literal >> 1: 1 - (literal & 1) for literal, _, _ in board.trail()}
         ways = np.array(list(colourings(puzzle)))

@@ -66,9 +66,9 @@ def test_there_are_rules_of_every_size():
     # No name is a number.
     assert not any("#" in name for name in names)
     page = (ROOT / "docs" / "reference" / "techniques.md").read_text(encoding="utf-8")
-    told = re.findall(r"^\| `([^`]+)`", page.split("\n## Patterns")[1].split("\n## ")[0], re.M)
-    assert len(told) > 10
-    assert {*told} <= set(names)
+    listed = re.findall(r"^\| `([^`]+)`", page.split("\n## Patterns")[1].split("\n## ")[0], re.M)
+    assert len(listed) > 10
+    assert {*listed} <= set(names)
     rows = [f"| `{t.name}` | {t.weight} | {t.label} | {t.meaning} |" for t in CATALOGUE if t.label]
     assert "\n".join(rows) in page
     for subset in SUBSETS:

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 import linkoracle
 from linkoracle import Slitherlink
 from linkoracle.board.model import END
-from linkoracle.deduce import Board, course, grade
+from linkoracle.deduce import DeductionState, course, grade
 from linkoracle.deduce.grades import score_of
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, JOINING, PATTERNS, POCKET, REROUTING
 from linkoracle.deduce.score import NESTED, score
@@ -28,7 +28,7 @@ def test_weights_rise_in_the_order_in_which_techniques_of_loops_are_tried():
 
 
 def could_be_made(board, move, known):
-    """Whether a step could be made with these literals known, and no more; ``None``: not told."""
+    """Return whether a step could be made with only these literals known; ``None``: not checked."""
     technique, place, literals = move
     lattice = board.model.lattice
     name = CATALOGUE[technique].name
@@ -84,7 +84,7 @@ def looked_up(board):
 @pytest.mark.parametrize("seed", range(6))
 def test_open_steps_are_those_that_could_be_made(seed):
     puzzle = slitherlink(6, 6, seed=seed).puzzle
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assert board.begin()
     assert board.guess(1)
     assert score(board) == looked_up(board) > 0
@@ -95,14 +95,14 @@ def test_open_steps_are_those_that_could_be_made(seed):
 @settings(max_examples=30, deadline=None)
 def test_open_steps_of_any_puzzle_are_those_that_could_be_made(puzzle):
     # Open paths too, and puzzles that have several solutions.
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assume(board.begin())
     assert score(board) == looked_up(board)
 
 
 def test_what_is_given_weighs_nothing():
     puzzle = linkoracle.read("instances/slitherlink-4x4.txt")
-    board = Board(puzzle.model.with_edges(linkoracle.solve(puzzle).edges))
+    board = DeductionState(puzzle.model.with_edges(linkoracle.solve(puzzle).edges))
     assert board.begin()
     assert score(board) < grade(puzzle).score
     given = [technique for technique, _, _ in board.moves()].count(GIVEN)

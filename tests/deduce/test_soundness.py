@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Lattice, LinkModel, Numberlink, SimpleLoop, Slitherlink
-from linkoracle.deduce import LABELS, Board, backtrack, grade, within
+from linkoracle.deduce import LABELS, DeductionState, backtrack, grade, within
 from linkoracle.deduce.rules import CATALOGUE, POCKET, TECHNIQUES
 from tests import brute_force
 from tests.deduce.boards import memory
@@ -34,7 +34,7 @@ def agrees(board, solution):
 @settings(max_examples=150, deadline=None)
 def test_no_solution_is_excluded(puzzle, depth):
     solutions = all_solutions(puzzle)
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     fits = board.begin() and board.guess(depth)
     assert fits or not solutions
     if fits:
@@ -49,7 +49,7 @@ def test_no_solution_of_any_model_is_excluded(model, depth, uniqueness):
     """Holes, vertices that must be used, sets of values, edges that are given or forbidden."""
     solutions = brute_force.model_solutions(model)
     assume(len(solutions) == 1 or not uniqueness)
-    board = Board(model, uniqueness=uniqueness)
+    board = DeductionState(model, uniqueness=uniqueness)
     fits = board.begin() and board.guess(depth)
     assert fits or not solutions
     if fits:
@@ -68,7 +68,7 @@ def test_pairs_with_face_rules_are_not_rerouted():
         loop=False,
     )
     (solution,) = brute_force.model_solutions(model)
-    board = Board(model, uniqueness=True)
+    board = DeductionState(model, uniqueness=True)
     assert board.begin()
     assert agrees(board, solution)
 
@@ -78,7 +78,7 @@ def test_pairs_with_face_rules_are_not_rerouted():
 def test_uniqueness_keeps_the_only_solution(puzzle, depth):
     solutions = all_solutions(puzzle)
     assume(len(solutions) == 1)
-    board = Board(puzzle.model, uniqueness=True)
+    board = DeductionState(puzzle.model, uniqueness=True)
     assert board.begin()
     assert board.guess(depth)
     assert agrees(board, solutions[0])
@@ -89,7 +89,7 @@ def test_uniqueness_keeps_the_only_solution(puzzle, depth):
 @settings(max_examples=12, deadline=None)
 def test_each_technique_alone_is_sound(technique, puzzle):
     others = [other for other in range(TECHNIQUES) if other not in (0, 1, technique)]
-    board = Board(puzzle.model, without=others)
+    board = DeductionState(puzzle.model, without=others)
     solutions = all_solutions(puzzle)
     fits = board.begin()
     assert fits or not solutions
@@ -100,7 +100,7 @@ def test_each_technique_alone_is_sound(technique, puzzle):
 @given(puzzles(), st.integers(0, 1))
 @settings(max_examples=40, deadline=None)
 def test_backtracking_lists_every_solution_once(puzzle, depth):
-    found = backtrack(Board(puzzle.model), guess_depth=depth)
+    found = backtrack(DeductionState(puzzle.model), guess_depth=depth)
     listed = [set(solution.edges) for solution in found.solutions]
     expected = all_solutions(puzzle)
     assert found.exact
@@ -111,7 +111,7 @@ def test_backtracking_lists_every_solution_once(puzzle, depth):
 @given(puzzles(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_undoing_a_guess_leaves_no_trace(puzzle, data):
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assume(board.begin() and not board.solved)
     before = memory(board)
     mark = board.mark()
@@ -133,7 +133,7 @@ def test_missing_dots_exclude_no_solution(puzzle):
     dots = product(range(puzzle.rows + 1), range(puzzle.cols + 1))
     holes = [dot for dot in dots if dot not in used and dot not in (puzzle.ends or ())]
     puzzle = replace(puzzle, given=(), holes=holes)
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     fits = board.begin() and board.guess(1)
     solutions = all_solutions(puzzle)
     assert fits or not solutions
@@ -145,7 +145,7 @@ def test_patterns_are_used_beside_missing_dots():
     """Two threes side by side: the line between them and the outer ones, by a rule."""
     puzzle = Slitherlink.blank(5, 6).with_clues({(2, 2): 3, (2, 3): 3})
     beside = replace(puzzle, holes=[(0, 0)])
-    plain, missing = (Board(one.model) for one in (puzzle, beside))
+    plain, missing = (DeductionState(one.model) for one in (puzzle, beside))
     assert plain.begin()
     assert missing.begin()
     assert {*plain.lines().edges} == {*missing.lines().edges} != set()
@@ -171,25 +171,28 @@ def test_a_grade_proves_a_single_solution(puzzle):
 
 def test_a_board_without_edges_has_no_loop():
     for holes in ([], [(0, 0)]):
-        assert not Board(SimpleLoop.from_holes(1, 1, holes).model).begin()
+        assert not DeductionState(SimpleLoop.from_holes(1, 1, holes).model).begin()
         assert grade(SimpleLoop.from_holes(1, 1, holes)).status == "no solution"
 
 
 def test_empty_boards_are_counted():
     # 213 loops on 3x3 cells: OEIS A140517.
-    assert len(backtrack(Board(Slitherlink.blank(3, 3).model)).solutions) == 213
-    assert len(backtrack(Board(Slitherlink.blank(3, 3).model), guess_depth=1).solutions) == 213
+    assert len(backtrack(DeductionState(Slitherlink.blank(3, 3).model)).solutions) == 213
+    assert (
+        len(backtrack(DeductionState(Slitherlink.blank(3, 3).model), guess_depth=1).solutions)
+        == 213
+    )
 
 
 def test_limit_stops_early():
-    found = backtrack(Board(Slitherlink.blank(3, 3).model), limit=5)
+    found = backtrack(DeductionState(Slitherlink.blank(3, 3).model), limit=5)
     assert (len(found.solutions), found.exact) == (5, False)
 
 
 def test_nothing_enters_a_pocket_that_holds_no_number():
     # What enters the cells below the 2s must come back through the same gap.
     puzzle = Numberlink([[None, 1, 3, None], [2, 1, 3, None], [None, None, 2, None], [None] * 4])
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assert board.begin()
     assert POCKET in {technique for _, technique, _ in board.trail()}
     solutions = list(linkoracle.solutions(puzzle))
@@ -199,4 +202,4 @@ def test_nothing_enters_a_pocket_that_holds_no_number():
 
 def test_too_deep_a_guess_is_refused():
     with pytest.raises(ValueError, match="from 0 to 6"):
-        Board(Slitherlink.blank(2, 2).model).guess(7)
+        DeductionState(Slitherlink.blank(2, 2).model).guess(7)

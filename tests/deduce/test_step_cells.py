@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle.deduce import Board, walk
+from linkoracle.deduce import DeductionState, walk
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 #: Techniques whose reasons name no cell.
@@ -16,7 +16,7 @@ WITHOUT = {"loop", "unique", "refuted"}
 @pytest.mark.parametrize("name", ["slitherlink-7x7", "slitherlink-10x10", "path-12x12"])
 def test_the_cells_of_a_step_are_those_that_its_reason_names(name):
     puzzle = linkoracle.read(INSTANCES / f"{name}.txt")
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assert board.begin()
     board.guess(1)
     steps = walk(puzzle, board)

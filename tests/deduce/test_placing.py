@@ -1,4 +1,4 @@
-"""Rules laid on boards: the same by definition, and what is refused."""
+"""Rules placed on boards: the same by definition, and what is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GOOD = (0, 2, 3, (0, 0, 1, 2), [(0, 0, 1, 1)], [(1, 0, 0, 0), (0, -1, 0, 1)], [(
 
 
 def patterns(positions, lattice, faces, pairs=()):
-    """All that is laid: see `Engine.pattern`."""
+    """All that is placed: see `Engine.pattern`."""
     board, found = bare(lattice, positions=positions, faces=faces, pairs=[*pairs]), []
     with suppress(ValueError):
         while True:
@@ -87,16 +87,16 @@ def test_rules_stand_wherever_their_clues_do(seed):
     clues = [[rng.choice([None, 0, 1, 2, 3, 3]) for _ in range(cols)] for _ in range(rows)]
     pairs = [tuple(rng.sample(range(lattice.num_vertices), 2))] * (seed % 2)
     rules = all_rules()
-    laid = patterns(Deck.of(rules).positions, lattice, masks(clues), pairs)
+    instances = patterns(Deck.of(rules).positions, lattice, masks(clues), pairs)
     ends = {lattice.position(end) for pair in pairs for end in pair}
-    wanted = by_definition(rules, lattice, clues, ends)
+    expected = by_definition(rules, lattice, clues, ends)
     found = [set() for _ in rules]
-    order = [rule for rule, *_ in laid]
+    order = [rule for rule, *_ in instances]
     assert order == sorted(order)
-    for rule, asked, premises, conclusions in laid:
-        found[rule].add((tuple(sorted(premises)), tuple(sorted(conclusions)), tuple(asked)))
+    for rule, faces, premises, conclusions in instances:
+        found[rule].add((tuple(sorted(premises)), tuple(sorted(conclusions)), tuple(faces)))
     assert sum(map(len, found)) > 20
-    assert found == wanted
+    assert found == expected
 
 
 def test_no_rules_are_laid_without_any():
@@ -173,9 +173,9 @@ def test_random_positions_do_no_harm():
             ]
         )
         pairs = [tuple(rng.sample(range(36), 2))] * rng.randrange(2)
-        laid = patterns(positions, Lattice(6, 6), masks(clues), pairs)
-        for _, _, premises, conclusions in laid:
+        instances = patterns(positions, Lattice(6, 6), masks(clues), pairs)
+        for _, _, premises, conclusions in instances:
             assert conclusions
             assert all(0 <= literal < 120 for literal in premises)
-        total += len(laid)
+        total += len(instances)
     assert total > 100
