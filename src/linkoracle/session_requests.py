@@ -15,7 +15,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.changing import Cell
 from linkoracle.core.errors import PuzzleError, SearchTimeout, counted
 from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.formats.members import Members
+from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
 
 #: A face with more sides than this has no clue for them all.

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from linkoracle.core.errors import FormatError, LinkOracleError
 from linkoracle.formats import read
-from linkoracle.formats.members import Members
+from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
 from linkoracle.session_requests import SessionRequests, clues_as_json
 from linkoracle.studio import texts
