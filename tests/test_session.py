@@ -31,7 +31,7 @@ from linkoracle.cli.work import Settings
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.generate import slitherlink as slitherlink_maker
 from linkoracle.sat.oracle import Oracle
-from linkoracle.studio.questions import Questions
+from linkoracle.studio.analysis import BoardAnalysis
 from tests.strategies import numberlinks, puzzles, simpleloops, slitherlinks
 from tests.studio.asking import slitherlink
 
@@ -96,28 +96,28 @@ def test_what_takes_more_than_one_step(monkeypatch):
 
 
 def test_a_solver_that_is_left_is_freed_once_whatever_interrupts():
-    questions = Questions()
-    questions.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
-    left = questions._session._solver.oracle._search._solver
+    analysis = BoardAnalysis()
+    analysis.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
+    left = analysis._session._solver.oracle._search._solver
     delete = left._owner.delete
-    freed = []
+    fired = []
 
     def interrupted() -> None:
         # Its destructor calls it once more, when there is nothing to free.
-        if not freed:
+        if not fired:
             os.kill(os.getpid(), signal.SIGINT)
         delete()
-        freed.append(True)
+        fired.append(True)
 
     left._owner.delete = interrupted
     with pytest.raises(KeyboardInterrupt):
-        questions.answer(slitherlink(3, 3, {0: 3}), lambda _: None)
-    assert freed
+        analysis.answer(slitherlink(3, 3, {0: 3}), lambda _: None)
+    assert fired
     assert left._owner is None
-    told = []
-    questions.answer(slitherlink(3, 3, {0: 3}), told.append)
-    assert told[0]["status"] == "many"
-    questions._session.close()
+    events = []
+    analysis.answer(slitherlink(3, 3, {0: 3}), events.append)
+    assert events[0]["status"] == "many"
+    analysis._session.close()
 
 
 def test_one_that_is_interrupted_in_its_work_is_freed(monkeypatch):
@@ -199,10 +199,10 @@ def test_the_oracle_stays_where_only_clues_differ():
 
 
 def test_the_page_and_the_lines_keep_the_same_session():
-    questions, server = Questions(), Server(Settings())
-    questions.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
+    analysis, server = BoardAnalysis(), Server(Settings())
+    analysis.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
     server.answer(1, b'{"op": "open", "session": "a", "kind": "slitherlink", "grid": ["3.", ".."]}')
-    for kept in (questions._session, server.sessions["a"].session):
+    for kept in (analysis._session, server.sessions["a"].session):
         assert isinstance(kept, Session)
         assert isinstance(kept._solver.oracle, Oracle)
         kept.close()
@@ -310,8 +310,8 @@ def test_limits_and_what_makes_no_sense():
         with pytest.raises(ValueError, match="a limit of solutions from 2, got 1"):
             session.ask(limit=1)
     with Session(Numberlink([[1, None, 1]])) as session:
-        for change, told in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell of")):
-            with pytest.raises(PuzzleError, match=told):
+        for change, reason in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell of")):
+            with pytest.raises(PuzzleError, match=reason):
                 session.set(change)
             assert session.clues == {(0, 0): 1, (0, 2): 1}
         with pytest.raises(KeyError):

@@ -86,7 +86,7 @@ def check_clues(session, puzzle, edges):
 @pytest.mark.parametrize("kind", LOOPS)
 def test_clues_and_edges_come_and_go(kind):
     rng = random.Random(kind)
-    told = set()
+    statuses = set()
     contradictions = 0
     for (rows, cols), number in {(2, 4): 5, (3, 4): 5, (4, 4): 1}.items():
         for puzzle in some_puzzles(kind, rows, cols, number, rows * cols):
@@ -103,7 +103,7 @@ def test_clues_and_edges_come_and_go(kind):
                     verdict = session.ask()
                     assert verdict.status == status_of(found), (session.puzzle, edges)
                     assert {frozenset(one.edges) for one in verdict.solutions} <= found
-                    told.add(verdict.status)
+                    statuses.add(verdict.status)
                     if rng.random() < 0.3:
                         contradictions += check_clues(session, session.puzzle, edges)
                     if found and rng.random() < 0.2:
@@ -112,17 +112,17 @@ def test_clues_and_edges_come_and_go(kind):
                         unused = {*range(puzzle.lattice.num_edges)}.difference(*found)
                         assert forced.crosses == sorted(unused)
     # Few of the 37 loops of the larger boards visit every cell.
-    assert told == {"none", "unique", "many"} or KINDS[kind].every_cell
+    assert statuses == {"none", "unique", "many"} or KINDS[kind].every_cell
     assert contradictions or KINDS[kind].every_cell
 
 
 def test_numbers_of_pairs_come_and_go_together():
     rng = random.Random(5)
-    told = set()
+    statuses = set()
     for puzzle in some_puzzles("numberlink", 3, 3, 12, 7):
         with Session(puzzle) as session:
             check_clues(session, puzzle, {})
-            told.add(session.ask().status)
+            statuses.add(session.ask().status)
             for cell in rng.sample(sorted(session.clues), min(2, len(session.clues))):
                 if cell in session.clues:
                     session.set(session.without(cell))
@@ -132,7 +132,7 @@ def test_numbers_of_pairs_come_and_go_together():
             assert session.reduce(seed=1)[1] == session.ask().unique
             # No solution joins fewer pairs.
             assert session.clues == before
-    assert told >= {"none", "many"}
+    assert statuses >= {"none", "many"}
     with Session(Numberlink([[1, 2], [2, 1]])) as session:
         assert session.core().core == {(0, 0): 1, (0, 1): 2, (1, 0): 2, (1, 1): 1}
         assert session.redundant() == []
@@ -227,12 +227,12 @@ def test_published_puzzles_change(kind):
 
 def lines(*requests):
     server = Server(Settings())
-    told = [server.answer(at, json.dumps(one).encode()) for at, one in enumerate(requests, 1)]
-    return [json.loads(one.line) for one in told]
+    answers = [server.answer(at, json.dumps(one).encode()) for at, one in enumerate(requests, 1)]
+    return [json.loads(one.line) for one in answers]
 
 
 def test_json_lines_know_clues_of_every_kind():
-    told = lines(
+    answers = lines(
         {"op": "open", "session": "a", "kind": "masyu", "grid": ["w.b", "...", "..."]},
         {"op": "core", "session": "a"},
         {"op": "set", "session": "a", "clues": [[0, 0, None], [0, 1, "w"]]},
@@ -243,11 +243,11 @@ def test_json_lines_know_clues_of_every_kind():
         {"op": "implies", "session": "b", "cell": [0, 0], "drop": True},
         {"op": "ask", "session": "b", "clues": [[0, 0, None], [1, 1, None]]},
     )
-    assert told[1]["core"] == {"clues": [[0, 0, "w"]], "edges": []}
-    assert told[1]["minimal"]
+    assert answers[1]["core"] == {"clues": [[0, 0, "w"]], "edges": []}
+    assert answers[1]["minimal"]
     # Where the loop turns at the black pearl, it goes straight on beside it.
-    assert (told[2]["clue_count"], told[3]["implied"]) == (2, True)
-    assert told[4] | {"seconds": 0} == {
+    assert (answers[2]["clue_count"], answers[3]["implied"]) == (2, True)
+    assert answers[4] | {"seconds": 0} == {
         "op": "reduce",
         "session": "a",
         "seed": 1,
@@ -257,7 +257,7 @@ def test_json_lines_know_clues_of_every_kind():
         "clues": [[0, 2, "b"]],
         "seconds": 0,
     }
-    assert len(told[6]["core"]["clues"]) == 4
+    assert len(answers[6]["core"]["clues"]) == 4
     # Without the ones, there is a path between the twos.
-    assert told[7]["implied"] is False
-    assert told[8]["status"] == "many"
+    assert answers[7]["implied"] is False
+    assert answers[8]["status"] == "many"

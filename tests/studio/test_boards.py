@@ -103,9 +103,9 @@ def test_borders_are_regions():
 
 
 def test_borders_that_close_no_region_are_told():
-    with pytest.raises(OpenBorders, match=r"a border .* closes no region") as told:
+    with pytest.raises(OpenBorders, match=r"a border .* closes no region") as raised:
         puzzle_of(divided(((0, 0), (0, 1))))
-    assert told.value.borders == [((0, 0), (0, 1))]
+    assert raised.value.borders == [((0, 0), (0, 1))]
     with pytest.raises(OpenBorders, match="2 borders"):
         puzzle_of(
             board_of(CountryRoad.blank(3, 3))

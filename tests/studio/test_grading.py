@@ -1,4 +1,4 @@
-"""Grades, steps and reasons that the page is told."""
+"""Grades, steps and reasons for the page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, looks, solve
 from linkoracle.conflicts import conflicting_pairs
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
+from linkoracle.studio.analysis import uneven
 from linkoracle.studio.boards import board_of, places
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import uneven
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, simpleloops
 from tests.studio.asking import answered
@@ -26,20 +26,20 @@ from tests.studio.making import failure, made
     ids=lambda puzzle: puzzle.kind,
 )  # fmt: skip
 def test_the_grade_is_that_of_the_library(puzzle):
-    told, found = answered(board_of(puzzle))["grade"], grade(puzzle)
-    assert (told["label"], told["score"], told["steps"], told["depth"]) == (
+    event, found = answered(board_of(puzzle))["grade"], grade(puzzle)
+    assert (event["label"], event["score"], event["steps"], event["depth"]) == (
         found.label, found.score, found.total, found.depth,
     )  # fmt: skip
     if puzzle.kind == "simpleloop":
-        assert told["looks"] is None
+        assert event["looks"] is None
     else:
-        assert told["looks"] == str(looks.looks(puzzle, solve(puzzle)))
+        assert event["looks"] == str(looks.looks(puzzle, solve(puzzle)))
 
 
 def test_only_puzzles_with_one_solution_are_graded():
     assert "grade" not in answered(board_of(Slitherlink.blank(2, 2)))
-    told = answered(board_of(slitherlink(9, 9, seed=1).puzzle), Limits(grade=1e-6))
-    assert told["late"]["grade"].startswith("given up")
+    event = answered(board_of(slitherlink(9, 9, seed=1).puzzle), Limits(grade=1e-6))
+    assert event["late"]["grade"].startswith("given up")
 
 
 @given(puzzle=puzzles())
@@ -76,10 +76,10 @@ def test_boards_of_uneven_colours_have_no_solution(puzzle):
 @pytest.mark.parametrize("rule", ["free", "fill"])
 def test_a_board_without_numbers_has_no_solution_and_says_why(rule):
     """The studio begins with such a board."""
-    told = answered(board_of(Numberlink.blank(3, 3, rule)))
-    assert told["status"]["status"] == "none"
-    assert told["why"]["reason"] == "there are no numbers to join yet"
-    assert told.keys() == {"status", "why", "done", "late"}
+    event = answered(board_of(Numberlink.blank(3, 3, rule)))
+    assert event["status"]["status"] == "none"
+    assert event["why"]["reason"] == "there are no numbers to join yet"
+    assert event.keys() == {"status", "why", "done", "late"}
 
 
 def test_other_kinds_are_never_uneven():
@@ -122,5 +122,5 @@ def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
 
     assert brute_force.solutions(left(numbers)) == []
     assert all(brute_force.solutions(left(numbers - {one})) for one in numbers)
-    told = answered(board_of(puzzle))["conflict"]
-    assert (told["cells"], told["minimal"]) == (found, True)
+    event = answered(board_of(puzzle))["conflict"]
+    assert (event["cells"], event["minimal"]) == (found, True)

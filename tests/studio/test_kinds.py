@@ -31,9 +31,9 @@ def example(request) -> tuple[Puzzle, Solution]:
     return KINDS[kind].examples[rule].of(KINDS[kind], rule)
 
 
-def told(answering: Any, question: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def stages_of(answering: Any, query: dict[str, Any]) -> dict[str, dict[str, Any]]:
     stages: list[dict[str, Any]] = []
-    answering.answer(question, stages.append)
+    answering.answer(query, stages.append)
     return {stage["stage"]: stage for stage in stages}
 
 
@@ -72,9 +72,10 @@ def test_a_solution_is_known_and_what_is_none_is_refused_with_a_reason(example):
     puzzle, solution = example
     playing, board = Playing(), board_of(puzzle)
     finished = {"what": "finished", "board": board}
-    assert told(playing, finished | {"lines": list(solution.edges)})["finished"]["faults"] == []
-    assert told(playing, finished | {"lines": list(solution.edges)[1:]})["finished"]["faults"]
-    rules = told(playing, {"what": "rules", "board": board})
+    lines = [*solution.edges]
+    assert stages_of(playing, finished | {"lines": lines})["finished"]["faults"] == []
+    assert stages_of(playing, finished | {"lines": lines[1:]})["finished"]["faults"]
+    rules = stages_of(playing, {"what": "rules", "board": board})
     assert rules["status"]["status"] == "unique"
     assert rules["rules"]["whole"] == puzzle.model.is_square
 
@@ -84,8 +85,8 @@ def test_hints_lead_to_the_solution(example):
     playing, board = Playing(), board_of(puzzle)
     lines, crosses = set(), set()
     for _ in range(puzzle.lattice.num_edges):
-        question = {"what": "hint", "board": board, "lines": [*lines], "crosses": [*crosses]}
-        hint = told(playing, question)["hint"]
+        query = {"what": "hint", "board": board, "lines": [*lines], "crosses": [*crosses]}
+        hint = stages_of(playing, query)["hint"]
         assert hint["sentence"]
         new = set(hint["lines"]) - lines, set(hint["crosses"]) - crosses
         assert new[0] or new[1], hint
@@ -103,12 +104,12 @@ def test_shaded_cells_are_checked(example):
     shaded = [row * puzzle.cols + col for _, (row, col), *_ in puzzle.solution_figures(solution)]
     if not shaded:
         return
-    question = {"what": "check", "board": board_of(puzzle), "inside": shaded}
-    assert told(Playing(), question)["checked"]["faces"] == []
+    query = {"what": "check", "board": board_of(puzzle), "inside": shaded}
+    assert stages_of(Playing(), query)["checked"]["faces"] == []
     visited = next(cell for cell in range(puzzle.rows * puzzle.cols) if cell not in shaded)
-    question = {"what": "check", "board": board_of(puzzle)}
-    wrong = question | {"inside": [visited], "outside": shaded[:1]}
-    assert set(told(Playing(), wrong)["checked"]["faces"]) == {visited, shaded[0]}
+    query = {"what": "check", "board": board_of(puzzle)}
+    wrong = query | {"inside": [visited], "outside": shaded[:1]}
+    assert set(stages_of(Playing(), wrong)["checked"]["faces"]) == {visited, shaded[0]}
 
 
 def test_clues_of_its_line_and_fewer_of_them(example):
@@ -116,24 +117,24 @@ def test_clues_of_its_line_and_fewer_of_them(example):
     if not puzzle.model.loop or "line" not in offers(puzzle.kind)["tasks"]:
         return
     making, lines = Making(), list(solution.edges)
-    made = told(making, {"what": "line", "board": board_of(puzzle), "lines": lines, "seed": 1})
+    made = stages_of(making, {"what": "line", "board": board_of(puzzle), "lines": lines, "seed": 1})
     full = puzzle_of(made["made"]["board"])
     assert not full.violations(solution)
     if "thin" not in offers(puzzle.kind)["tasks"] or made["made"]["lines"] is None:
         return
-    answer = told(making, {"what": "thin", "board": made["made"]["board"], "seed": 1})
+    answer = stages_of(making, {"what": "thin", "board": made["made"]["board"], "seed": 1})
     if "failed" in answer:
         assert "no given lines" in answer["failed"]["reason"]
         return
-    thin = puzzle_of(answer["made"]["board"])
-    assert is_unique(thin)
-    assert thin.number_of_clues <= full.number_of_clues
-    assert not thin.violations(solution)
+    fewer = puzzle_of(answer["made"]["board"])
+    assert is_unique(fewer)
+    assert fewer.number_of_clues <= full.number_of_clues
+    assert not fewer.violations(solution)
 
 
 def test_the_steps_of_an_example_are_sentences(example):
     puzzle, solution = example
-    answer = told(Making(), {"what": "steps", "board": board_of(puzzle)})
+    answer = stages_of(Making(), {"what": "steps", "board": board_of(puzzle)})
     if "failed" in answer:
         assert not puzzle.model.loop, answer
         return
@@ -155,8 +156,8 @@ def test_it_comes_back_from_text(example, name):
 
 
 def test_it_is_drawn(example):
-    asked = {"board": board_of(example[0]), "format": "svg"}
-    assert write_board(json.dumps(asked))["text"].startswith("<")
+    members = {"board": board_of(example[0]), "format": "svg"}
+    assert write_board(json.dumps(members))["text"].startswith("<")
 
 
 @pytest.mark.parametrize("kind", list(KINDS))

@@ -1,4 +1,4 @@
-"""New puzzles for the page: they are as asked for, and have one solution."""
+"""New puzzles for the page: they fit the options, and have one solution."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from linkoracle.studio.making import offers
 from tests.studio.making import failure, made, stages
 
 
-def checked(told):
+def checked(event):
     """The puzzle that was made; its solution is the only one."""
-    puzzle = puzzle_of(told["board"])
-    shown = Solution(puzzle.lattice, tuple(told["lines"]))
+    puzzle = puzzle_of(event["board"])
+    shown = Solution(puzzle.lattice, tuple(event["lines"]))
     assert decide(puzzle).solutions == (shown,)
     return puzzle
 
 
 def new(kind="slitherlink", rows=6, cols=6, seed=1, **more):
-    told = made(what="new", kind=kind, rows=rows, cols=cols, seed=seed, **more)
-    return checked(told), told
+    event = made(what="new", kind=kind, rows=rows, cols=cols, seed=seed, **more)
+    return checked(event), event
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_each_kind_of_the_size_asked_for_and_the_same_for_a_seed(kind):
-    puzzle, told = new(kind, 5, 6)
+    puzzle, event = new(kind, 5, 6)
     assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 5, 6)
-    assert told["words"].startswith(f"{puzzle.number_of_clues} {puzzle.unit}")
-    assert new(kind, 5, 6)[1] == told
+    assert event["words"].startswith(f"{puzzle.number_of_clues} {puzzle.unit}")
+    assert new(kind, 5, 6)[1] == event
     assert new(kind, 5, 6, seed=2)[0] != puzzle
 
 
@@ -62,14 +62,14 @@ def test_with_a_symmetry(kind):
 def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
     clock = SimpleNamespace(monotonic=count().__next__)
     monkeypatch.setattr("linkoracle.generate.watching.time", clock)
-    told = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
-    shown = [stage for stage in told if stage["stage"] == "shown"]
+    event = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
+    shown = [stage for stage in event if stage["stage"] == "shown"]
     assert shown
     for stage in shown:
         puzzle = puzzle_of(stage["board"])
         assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 6, 6)
         assert not puzzle.violations(Solution(puzzle.lattice, tuple(stage["lines"])))
-    last = told[-1]
+    last = event[-1]
     assert last["stage"] == "made"
     assert last["lines"] in [stage["lines"] for stage in shown]
 
@@ -89,11 +89,11 @@ def test_every_shape_and_strategy_that_is_offered():
 
 
 def test_the_fewest_clues_say_what_is_proven(clock, monkeypatch):
-    puzzle, told = new(rows=4, cols=4, strategy="fewest")
-    assert told["words"] == f"{puzzle.number_of_clues} clues: no puzzle of this line has fewer"
+    puzzle, event = new(rows=4, cols=4, strategy="fewest")
+    assert event["words"] == f"{puzzle.number_of_clues} clues: no puzzle of this line has fewer"
     clock.run_out_after(3, monkeypatch)
-    puzzle, told = new(rows=12, cols=12, strategy="fewest")
-    assert "are needed for this line" in told["words"]
+    puzzle, event = new(rows=12, cols=12, strategy="fewest")
+    assert "are needed for this line" in event["words"]
 
 
 def test_progress_is_told(clock, monkeypatch):

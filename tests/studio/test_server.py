@@ -52,12 +52,12 @@ def client():
 
 def answer(socket, number: int, board: object) -> dict[str, dict]:
     socket.send_json({"number": number, "board": board})
-    told = {}
-    while "done" not in told:
+    stages = {}
+    while "done" not in stages:
         stage = socket.receive_json()
         assert stage["number"] == number
-        told[stage["stage"]] = stage
-    return told
+        stages[stage["stage"]] = stage
+    return stages
 
 
 def test_the_page_and_all_that_it_loads(client):
@@ -165,12 +165,12 @@ def test_a_socket_needs_the_token(client):
 
 def test_live_answers(client):
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
-        told = answer(socket, 1, slitherlink(2, 2, {0: 3, 1: 3}))
-        assert told["status"]["status"] == "unique"
-        told = answer(socket, 2, slitherlink(2, 2))
-        assert told["count"]["count"] == "13"
-        told = answer(socket, 3, slitherlink(2, 2, {0: 4, 1: 4}))
-        assert told["conflict"]["cells"] == [0, 1]
+        stages = answer(socket, 1, slitherlink(2, 2, {0: 3, 1: 3}))
+        assert stages["status"]["status"] == "unique"
+        stages = answer(socket, 2, slitherlink(2, 2))
+        assert stages["count"]["count"] == "13"
+        stages = answer(socket, 3, slitherlink(2, 2, {0: 4, 1: 4}))
+        assert stages["conflict"]["cells"] == [0, 1]
         socket.send_json({"number": 4, "board": {"kind": "nurikabe"}})
         assert socket.receive_json()["stage"] == "wrong"
 
@@ -181,11 +181,13 @@ def test_answers_for_a_player(client):
         board = slitherlink(2, 2, {0: 3, 1: 3})
         for number, what in enumerate(["rules", "check", "hint"]):
             socket.send_json({"number": number, "question": {"what": what, "board": board}})
-            told = [socket.receive_json()]
-            while told[-1]["stage"] != "done":
-                told.append(socket.receive_json())
-            assert {stage["number"] for stage in told} == {number}
-            assert told[0]["stage"] == {"rules": "rules", "check": "checked", "hint": "hint"}[what]
+            events = [socket.receive_json()]
+            while events[-1]["stage"] != "done":
+                events.append(socket.receive_json())
+            assert {stage["number"] for stage in events} == {number}
+            assert (
+                events[0]["stage"] == {"rules": "rules", "check": "checked", "hint": "hint"}[what]
+            )
 
 
 @pytest.mark.parametrize(
@@ -243,8 +245,8 @@ _TOLD = ["json", "pzpr", "text"]
 @given(puzzle=puzzles(), name=st.sampled_from(_TOLD))
 @settings(max_examples=60)
 def test_puzzles_go_out_and_come_in(client, puzzle, name):
-    asked = {"board": board_of(puzzle), "format": name}
-    written = client.post("/secret/write", content=json.dumps(asked))
+    members = {"board": board_of(puzzle), "format": name}
+    written = client.post("/secret/write", content=json.dumps(members))
     if written.status_code == 400:
         with pytest.raises(FormatError) as error:
             write(puzzle, name)
@@ -257,8 +259,8 @@ def test_puzzles_go_out_and_come_in(client, puzzle, name):
 
 
 def test_a_picture(client):
-    asked = {"board": slitherlink(2, 2, {0: 3}), "format": "svg"}
-    text = client.post("/secret/write", content=json.dumps(asked)).json()["text"]
+    members = {"board": slitherlink(2, 2, {0: 3}), "format": "svg"}
+    text = client.post("/secret/write", content=json.dumps(members)).json()["text"]
     assert text.startswith(("<svg", "<?xml"))
 
 
@@ -374,10 +376,10 @@ def test_a_task_is_done_and_the_next_one_ends_it(client):
         socket.send_json({"number": 1, "task": endless})
         assert socket.receive_json()["stage"] == "going"
         socket.send_json({"number": 2, "task": new})
-        while (told := socket.receive_json())["stage"] in ("going", "shown"):
+        while (event := socket.receive_json())["stage"] in ("going", "shown"):
             pass
-        assert (told["number"], told["stage"]) == (2, "made")
-        assert puzzle_of(told["board"]).rows == 5
+        assert (event["number"], event["stage"]) == (2, "made")
+        assert puzzle_of(event["board"]).rows == 5
 
 
 def test_the_page_is_told_what_can_be_made(client):

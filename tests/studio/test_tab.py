@@ -103,19 +103,19 @@ def test_changes_stay_until_they_are_undone():
 
 
 def test_sessions_are_few_and_end():
-    tab, told = Tab(), []
+    tab, events = Tab(), []
     opening = json.dumps({"op": "open", "puzzle": "slitherlink\n. .\n"})
     honeycomb = json.dumps({"op": "open", "puzzle": "slitherlink\nboard honeycomb 1 2\n3 .\n"})
-    tab.answer("session", honeycomb, told.append)
-    assert "rows and columns" in told[-1]["error"]
+    tab.answer("session", honeycomb, events.append)
+    assert "rows and columns" in events[-1]["error"]
     for _ in range(MAX_SESSIONS + 1):
-        tab.answer("session", opening, told.append)
-    assert told[-2]["session"] == MAX_SESSIONS
-    assert "close one" in told[-1]["error"]
+        tab.answer("session", opening, events.append)
+    assert events[-2]["session"] == MAX_SESSIONS
+    assert "close one" in events[-1]["error"]
     for op in ("close", "ask"):
-        tab.answer("session", json.dumps({"op": op, "session": 1}), told.append)
-    assert told[-2] == {"stage": "done"}
-    assert told[-1]["error"] == "this session is not open"
+        tab.answer("session", json.dumps({"op": op, "session": 1}), events.append)
+    assert events[-2] == {"stage": "done"}
+    assert events[-1]["error"] == "this session is not open"
     for nothing in ("[]", "7", '{"op": "solve"}', "{"):
-        tab.answer("session", nothing, told.append)
-        assert told[-1]["error"]
+        tab.answer("session", nothing, events.append)
+        assert events[-1]["error"]

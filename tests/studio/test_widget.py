@@ -35,14 +35,14 @@ def stages(board) -> dict:
 
 
 def test_the_answer_is_told_in_traits(shown):
-    told = []
-    shown.observe(lambda change: told.append(change["new"]), "status")
+    seen = []
+    shown.observe(lambda change: seen.append(change["new"]), "status")
     assert shown.wait(PATIENCE)
     assert (shown.puzzle, shown.status, shown.count) == (UNIQUE, "unique", 1)
     assert shown.solution == solve(UNIQUE)
     assert shown.answer["board"] == board_of(UNIQUE)
     assert stages(shown)["grade"]["label"] == "easy"
-    assert told in (["unique"], [])
+    assert seen in (["unique"], [])
 
 
 def test_a_board_that_is_not_square_says_where_its_parts_are(shown):
