@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 #: Number of edges for which one query decides whether all solutions agree.
-_TOGETHER = 32
+_EDGES_PER_QUERY = 32
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
 
@@ -222,8 +222,8 @@ class QueriedBoard(ChangingBoard):
             while unknown:
                 other = self._differing(solution, unknown, clues, held, deadline)
                 if other is None:
-                    agreed.update(unknown[:_TOGETHER])
-                    unknown = unknown[_TOGETHER:]
+                    agreed.update(unknown[:_EDGES_PER_QUERY])
+                    unknown = unknown[_EDGES_PER_QUERY:]
                 else:
                     gone = first ^ {*other.edges}
                     unknown = [edge for edge in unknown if edge not in gone]
@@ -239,7 +239,7 @@ class QueriedBoard(ChangingBoard):
         """Find a solution that differs from a known one at one of the first unknown edges."""
         return self._query(
             lambda oracle, until: oracle.differing(
-                known, unknown, _TOGETHER, clues, edges, timeout=until
+                known, unknown, _EDGES_PER_QUERY, clues, edges, timeout=until
             ),
             deadline,
         )

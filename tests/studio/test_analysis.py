@@ -91,14 +91,14 @@ def test_what_clues_leave_which_are_redundant_and_which_contradict(puzzle):
 def test_the_ways_for_many_solutions_agree(puzzle):
     """Thresholds of 1 select the ways for very many solutions."""
     expected = answered(board_of(puzzle))
-    listed, unrolled = analysis._LISTED, analysis._UNROLLED
+    listed, unrolled = analysis._MAX_LISTED, analysis._MAX_UNROLLED
     try:
-        analysis._LISTED = 1
+        analysis._MAX_LISTED = 1
         by_diagram = answered(board_of(puzzle))
-        analysis._UNROLLED = 1
+        analysis._MAX_UNROLLED = 1
         one_by_one = answered(board_of(puzzle))
     finally:
-        analysis._LISTED, analysis._UNROLLED = listed, unrolled
+        analysis._MAX_LISTED, analysis._MAX_UNROLLED = listed, unrolled
     for found in (by_diagram, one_by_one):
         for stage in ("status", "forced", "count", "shares", "values"):
             assert found.get(stage) == expected.get(stage)

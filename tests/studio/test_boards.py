@@ -102,7 +102,7 @@ def test_borders_are_regions():
     assert board_of(puzzle) == board
 
 
-def test_borders_that_close_no_region_are_told():
+def test_borders_that_close_no_region_are_reported():
     with pytest.raises(OpenBorders, match=r"a border .* closes no region") as raised:
         puzzle_of(divided(((0, 0), (0, 1))))
     assert raised.value.borders == [((0, 0), (0, 1))]

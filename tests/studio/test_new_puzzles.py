@@ -32,7 +32,7 @@ def new(kind="slitherlink", rows=6, cols=6, seed=1, **more):
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_each_kind_of_the_size_asked_for_and_the_same_for_a_seed(kind):
+def test_each_kind_has_the_size_requested_and_is_the_same_for_a_seed(kind):
     puzzle, event = new(kind, 5, 6)
     assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 5, 6)
     assert event["words"].startswith(f"{puzzle.number_of_clues} {puzzle.unit}")
@@ -96,7 +96,7 @@ def test_the_fewest_clues_say_what_is_proven(clock, monkeypatch):
     assert "are needed for this line" in event["words"]
 
 
-def test_progress_is_told(clock, monkeypatch):
+def test_progress_is_reported(clock, monkeypatch):
     clock.run_out_after(3, monkeypatch)
     task = {"what": "new", "kind": "slitherlink", "rows": 12, "cols": 12, "strategy": "fewest"}
     going = [one for one in stages(task) if one["stage"] == "going"]

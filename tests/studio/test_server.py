@@ -1,4 +1,4 @@
-"""The server: who is let in, what is refused, and answers as the page gets them."""
+"""The server: which requests it accepts, and the answers that the page gets."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_answers_for_a_player(client):
         " " * (MAX_BODY + 1),
     ],
 )
-def test_messages_that_are_no_question_end_the_connection(client, message):
+def test_invalid_messages_end_the_connection(client, message):
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
         socket.send_text(message)
         with pytest.raises(WebSocketDisconnect) as refused:
@@ -216,7 +216,7 @@ def test_messages_that_are_no_question_end_the_connection(client, message):
         assert answer(socket, 1, slitherlink(1, 1))["count"]["count"] == "1"
 
 
-def test_bytes_are_no_message(client):
+def test_bytes_are_not_a_message(client):
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
         socket.send_bytes(b"\0")
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
@@ -382,7 +382,7 @@ def test_a_task_is_done_and_the_next_one_ends_it(client):
         assert puzzle_of(event["board"]).rows == 5
 
 
-def test_the_page_is_told_what_can_be_made(client):
+def test_the_page_gets_the_tasks_of_each_kind(client):
     offers = client.get("/secret/about").json()["offers"]
     assert offers["catalogue"] is None
     assert offers["grades"] == ["any", *GRADES, UNGRADED]

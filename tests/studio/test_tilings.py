@@ -269,7 +269,7 @@ def test_lines_through_cells_are_made(kind, rule):
     assert (verdict.status, [*verdict.solutions[0].edges]) == ("unique", found["lines"])
 
 
-def test_puzzles_are_made_thinned_and_told_by_a_line():
+def test_puzzles_are_made_reduced_and_found_for_a_loop():
     found = made(what="new", kind="slitherlink", rule="loop", tiling="kites 2 3", seed=2)
     puzzle = puzzle_of(found["board"])
     verdict = decide(puzzle)
@@ -308,7 +308,7 @@ def test_what_cannot_be_made_is_said_in_a_line(task, reason):
     assert reason in failure({"kind": "slitherlink", "tiling": "honeycomb 2 3", **task})
 
 
-def test_the_server_tells_of_boards():
+def test_the_server_describes_boards():
     pytest.importorskip("starlette")
     pytest.importorskip("httpx")
     from starlette.testclient import TestClient

@@ -34,7 +34,7 @@ def stages(board) -> dict:
     return {stage["stage"]: stage for stage in board.answer["stages"]}
 
 
-def test_the_answer_is_told_in_traits(shown):
+def test_traits_have_the_answer(shown):
     seen = []
     shown.observe(lambda change: seen.append(change["new"]), "status")
     assert shown.wait(PATIENCE)

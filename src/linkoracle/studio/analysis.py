@@ -52,16 +52,16 @@ if TYPE_CHECKING:
     from linkoracle.frontier import Diagram
 
 #: Most solutions that are listed one by one; a diagram counts larger numbers.
-_LISTED = 1000
+_MAX_LISTED = 1000
 #: Most solutions whose lines around each face are counted one by one.
-_UNROLLED = 200_000
+_MAX_UNROLLED = 200_000
 #: Seconds between two progress reports.
-_TICK = 0.2
+_TICK_SECONDS = 0.2
 #: Seconds to decide whether clues of the selected cell leave solutions, and to count those that one
 #: clue leaves; most solutions that are listed where the count does not end in time.
-_QUICKLY, _PER_CLUE, _ROUGHLY = 0.15, 0.1, 1000
+_CELL_SECONDS, _CLUE_SECONDS, _MAX_PARTLY_LISTED = 0.15, 0.1, 1000
 #: Most numbers that are tried as clues of one cell.
-_FEW = 10
+_MAX_NUMBERS = 10
 
 
 class BoardAnalysis:
@@ -116,7 +116,7 @@ class _Stages:
         if verdict is None:
             return
         if cell is not None:
-            self._report_values([cell], Deadline(_QUICKLY))
+            self._report_values([cell], Deadline(_CELL_SECONDS))
         if verdict.status == "none":
             self._in_time("conflict", lambda: self._conflict(edited))
             return
@@ -130,7 +130,7 @@ class _Stages:
             return
         total = self._in_time("count", self._count)
         if cell is not None:
-            self._report_values([cell], Deadline(None), _PER_CLUE)
+            self._report_values([cell], Deadline(None), _CLUE_SECONDS)
         if total is not None and self._in_time("shares", lambda: self._shares(total)):
             return
         if not self.puzzle.through_cells:
@@ -179,7 +179,7 @@ class _Stages:
 
         def progress(_: str, share: float | None) -> None:
             nonlocal since
-            if time.monotonic() - since > _TICK:
+            if time.monotonic() - since > _TICK_SECONDS:
                 since = time.monotonic()
                 self._report({"stage": "counting", "share": share})
 
@@ -197,12 +197,12 @@ class _Stages:
     def _shares(self, total: int) -> bool:
         """Report edge frequencies and what clues would leave; false if the latter is unknown."""
         left: list[list[int]] | None
-        if total <= _LISTED:
+        if total <= _MAX_LISTED:
             uses, left = self._listed(total)
         else:
             every = diagram(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
             uses = [int(share * total) for share in every.edge_shares().values()]
-            left = self._left_in(every) if total <= _UNROLLED else None
+            left = self._left_in(every) if total <= _MAX_UNROLLED else None
         lines, crosses = (
             [edge for edge, used in enumerate(uses) if used == all_or_none]
             for all_or_none in (total, 0)
@@ -280,7 +280,7 @@ class _Stages:
                         known[clue] = self._left(self._cells[cell], clue, deadline, seconds)
                 by_number = [known.get(one, "") for one in clues]
                 values[cell] = dict(known) if self.puzzle.through_cells else by_number
-                if time.monotonic() - since > _TICK:
+                if time.monotonic() - since > _TICK_SECONDS:
                     self._report({"stage": "values", "values": [*map(list, values.items())]})
                     values, since = {}, time.monotonic()
         if values:
@@ -302,7 +302,9 @@ class _Stages:
         except PuzzleError:
             return "0"
         with suppress(SearchTimeout):
-            listed = self._session.ask({cell: clue}, limit=_ROUGHLY, timeout=_PER_CLUE)
+            listed = self._session.ask(
+                {cell: clue}, limit=_MAX_PARTLY_LISTED, timeout=_CLUE_SECONDS
+            )
             found = max(found, len(listed.solutions))
         return f"{found}+"
 
@@ -313,7 +315,7 @@ class _Stages:
         found = forms(type(self.puzzle)) if self._session.stated else {}
         whole = [one.get("clue", form) for form, one in found.items() if "#" not in form]
         least, most = (found.get("#", {}).get(name) for name in ("least", "most"))
-        if least is not None and most is not None and most - least < _FEW:
+        if least is not None and most is not None and most - least < _MAX_NUMBERS:
             whole += range(least, most + 1)
         return whole
 

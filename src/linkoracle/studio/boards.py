@@ -38,7 +38,7 @@ MAX_SIDE, MAX_CELLS = 60, 2500
 #: The most sides of a cell: the page has a bit for each count.
 MAX_SIDES = 29
 #: The greatest number in a cell, and the length of the longest word.
-_MOST, _LONGEST = MAX_CELLS, 20
+_MAX_NUMBER, _MAX_LENGTH = MAX_CELLS, 20
 #: The most vertices or edges in a list: more than any board has.
 _MAX_POINTS = 10_000
 #: The annotations that give regions, and what the page draws for them.
@@ -90,9 +90,9 @@ def _cells(cells: object, size: int, name: Callable[[int], Cell]) -> list[Any]:
     if not isinstance(cells, list) or len(cells) != size:
         raise PuzzleError(f"expected a list of {size} cells")
     for place, cell in enumerate(cells):
-        is_clue = type(cell) is int and abs(cell) <= _MOST
-        if not (cell is None or is_clue or (isinstance(cell, str) and len(cell) <= _LONGEST)):
-            reason = f"expected a number up to {_MOST}, a short word or null, found {cell!r}"
+        is_clue = type(cell) is int and abs(cell) <= _MAX_NUMBER
+        if not (cell is None or is_clue or (isinstance(cell, str) and len(cell) <= _MAX_LENGTH)):
+            reason = f"expected a number up to {_MAX_NUMBER}, a short word or null, found {cell!r}"
             raise PuzzleError(reason, name(place))
     return cells
 

@@ -17,7 +17,7 @@ from linkoracle.kinds import Puzzle
 
 #: The longest word, in characters; the most prefixes that are extended; how many numbers, from 0
 #: on, are tried in a word.
-_LONGEST, _BEGINNINGS, _NUMBERS = 8, 1000, 1000
+_MAX_LENGTH, _MAX_PREFIXES, _TRIED_NUMBERS = 8, 1000, 1000
 #: The tokens of a regular expression, and those that match one character.
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|\(\?[:=!]|\{[\d,]*\}|.")
 _ATOM = re.compile(r"\\.|\[.+\]|[^()|*+?{^$]")
@@ -70,8 +70,11 @@ def _words(kind: type[Puzzle], words: str) -> Iterator[tuple[str, dict[str, Any]
         if "#" not in form:
             yield form, {"figures": _figures(kind, form)}
             continue
-        fit = [n for n in range(_NUMBERS) if re.fullmatch(words, form.replace("#", str(n)))]
-        sample, most = form.replace("#", str(fit[-1])), fit[-1] if fit[-1] < _NUMBERS - 1 else None
+        fit = [n for n in range(_TRIED_NUMBERS) if re.fullmatch(words, form.replace("#", str(n)))]
+        sample, most = (
+            form.replace("#", str(fit[-1])),
+            fit[-1] if fit[-1] < _TRIED_NUMBERS - 1 else None,
+        )
         figures = _figures(kind, sample, fit[-1])
         yield form, {"figures": figures, "least": fit[0], "most": most}
 
@@ -82,7 +85,7 @@ def _samples(words: str) -> Iterator[str]:
     Of many words, yield the shorter ones. If the expression has more than characters, classes,
     groups and repetitions, yield only words of one character.
     """
-    longest = _LONGEST
+    longest = _MAX_LENGTH
     try:
         # Matches prefixes of words: each character may also be the end of the text.
         parts = _TOKEN.findall(words)
@@ -95,7 +98,7 @@ def _samples(words: str) -> Iterator[str]:
     for word in waiting:
         if word and re.fullmatch(words, word):
             yield word
-        if len(word) < longest and len(waiting) < _BEGINNINGS:
+        if len(word) < longest and len(waiting) < _MAX_PREFIXES:
             after = [f"{word}{character}" for character in _OTHERS]
             digits = (longer for digit in _DIGITS if begun.fullmatch(longer := f"{word}{digit}"))
             waiting += [

@@ -25,11 +25,11 @@ from linkoracle.studio.boards import MAX_SIDE, board_of, check_size, places, puz
 from linkoracle.studio.limits import Limits, Report
 
 #: Time limit of a task without ``seconds``.
-USUAL = 60
+DEFAULT_SECONDS = 60
 #: The greatest seed: JavaScript has no exact greater integers.
 MAX_SEED = 2**53 - 1
 #: Seconds between two progress reports.
-_TICK = 0.1
+_TICK_SECONDS = 0.1
 
 
 class Task(Members):
@@ -47,7 +47,7 @@ class Task(Members):
         self._report, self._reported = report, 0.0
         self.memory = limits.memory
         most = int(limits.making)
-        self.limit = self.number("seconds", most=most) or min(USUAL, most)
+        self.limit = self.number("seconds", most=most) or min(DEFAULT_SECONDS, most)
         self.deadline = Deadline(self.limit)
 
     def fail(self, reason: str) -> NoReturn:
@@ -91,7 +91,7 @@ class Task(Members):
     def progress(self, words: str, share: float | None = None) -> None:
         """Report the current step, and the ``share`` of it that is done if known; not too often."""
         now = time.monotonic()
-        if now - self._reported > _TICK:
+        if now - self._reported > _TICK_SECONDS:
             self._reported = now
             self._report({"stage": "going", "words": words, "share": share})
 

@@ -19,9 +19,9 @@ from linkoracle.core.atomic_write import atomic_write
 
 #: Bytes of a random token.
 _BYTES = 16
-_FORM = re.compile(r"[A-Za-z0-9_-]{22}")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 #: Seconds after its last use when a token expires.
-_AGE = 7 * 24 * 3600
+_MAX_AGE_SECONDS = 7 * 24 * 3600
 
 
 def fresh() -> str:
@@ -61,8 +61,8 @@ def _read(path: Path) -> str | None:
     except (OSError, ValueError):
         return None
     shared = os.name == "posix" and (about.st_mode & 0o077 or about.st_uid != os.getuid())
-    old = time.time() - about.st_mtime > _AGE
-    return text if not shared and not old and _FORM.fullmatch(text) else None
+    old = time.time() - about.st_mtime > _MAX_AGE_SECONDS
+    return text if not shared and not old and _TOKEN.fullmatch(text) else None
 
 
 def proof(token: str, nonce: str) -> str:
