@@ -16,7 +16,7 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.querying import QueriedBoard
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.grading import Grade
+    from linkoracle.deduce.grades import Grade
     from linkoracle.deduce.walk import Step
     from linkoracle.generate import Made
 
