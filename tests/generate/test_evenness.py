@@ -50,7 +50,7 @@ def test_crowding_is_what_it_says(rows, cols, rng):
         shown ^= some
     for face in faces:
         # Chance adds up to a twentieth.
-        assert 0 <= even.crowding((face,)) - crowding(rows, cols, shown, face) < 0.05 + 1e-9
+        assert 0 <= even.of((face,)) - crowding(rows, cols, shown, face) < 0.05 + 1e-9
 
 
 def lists(*numbers):
@@ -90,9 +90,9 @@ def test_a_clue_weighs_as_much_on_both_sides_on_other_boards():
             near[other][face] == by for face, all_ in enumerate(near) for other, by in all_.items()
         )
         even = Evenness(board, [2] * board.num_faces, Random(0))
-        before = even.crowding((4,))
+        before = even.of((4,))
         even.hide(board.num_faces - 1 - face for face in range(board.num_faces - 5))
-        assert even.crowding((4,)) < before < 1.06
+        assert even.of((4,)) < before < 1.06
 
 
 @given(st.integers(1, 8), st.integers(1, 8), st.randoms(use_true_random=False))
@@ -107,8 +107,8 @@ def test_choices_are_the_best_there_are(rows, cols, rng):
         choice = even.voids(left) if voids else even.clusters(left)
         best = min if voids else max
         while left:
-            expected = best(map(even.crowding, left))
-            before = {group: even.crowding(group) for group in left}
+            expected = best(map(even.of, left))
+            before = {group: even.of(group) for group in left}
             group = next(choice)
             assert before[group] == expected
             left.remove(group)

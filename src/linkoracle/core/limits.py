@@ -150,6 +150,7 @@ def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -
     )
 
 
+@cache
 def options_of(request: type[Any]) -> dict[str, Option]:
     """Return the options of a dataclass by field name."""
     found = {one.name: one.metadata.get("option") for one in fields(request)}

@@ -2,7 +2,7 @@
 
 from array import array
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 
 cdef class Crowding:
@@ -18,6 +18,8 @@ cdef class Crowding:
     cdef const int32_t[::1] starts, near, weights
     cdef const double[::1] most, bias
     cdef int64_t[::1] weight  # by face
+    cdef double[::1] crowding  # by face
+    cdef uint8_t[::1] shown  # by face
 
     def __init__(
         self,
@@ -40,6 +42,8 @@ cdef class Crowding:
         for k in range(near.shape[0]):
             self.checked(near[k])
         self.weight = array("q", bytes(8 * size))
+        self.crowding = array("d", bytes(8 * size))
+        self.shown = bytearray(size)
         self.change(range(size), 1)
 
     cdef Py_ssize_t checked(self, Py_ssize_t face) except -1:
@@ -47,21 +51,78 @@ cdef class Crowding:
             raise ValueError(f"expected a face of the board, got {face}")
         return face
 
-    def change(self, faces: Iterable[int], int sign) -> None:
-        """Add the weights of the clues of these faces, or with a ``sign`` of -1 take them away."""
-        cdef Py_ssize_t face, k
-        for face in faces:
-            self.checked(face)
-            for k in range(self.starts[face], self.starts[face + 1]):
-                self.weight[self.near[k]] += sign * self.weights[k]
+    cdef int turn(self, Py_ssize_t face, int sign) except -1:
+        cdef Py_ssize_t k, near
+        self.shown[self.checked(face)] = sign > 0
+        for k in range(self.starts[face], self.starts[face + 1]):
+            near = self.near[k]
+            self.weight[near] += sign * self.weights[k]
+            self.crowding[near] = self.bias[near] + self.weight[near] / self.most[near]
+        return 0
 
-    def of(self, tuple group not None: tuple[int, ...]) -> float:
-        """How crowded the faces of a group are in the mean."""
+    def change(self, faces: Iterable[int], int sign) -> None:
+        """Show the clues of these faces, or with a ``sign`` of -1 hide them."""
+        cdef Py_ssize_t face
+        for face in faces:
+            self.turn(face, sign)
+
+    def only(self, set faces not None: set[int]) -> None:
+        """Show the clues of these faces, and hide all others."""
+        cdef Py_ssize_t face
+        cdef bint shown
+        for face in range(self.bias.shape[0]):
+            shown = face in faces
+            if shown != self.shown[face]:
+                self.turn(face, 1 if shown else -1)
+
+    cdef double mean(self, tuple group) except *:
         cdef double total = 0
         cdef Py_ssize_t face
         if not group:
             raise ValueError("expected a group of faces")
         for face in group:
-            self.checked(face)
-            total += self.bias[face] + self.weight[face] / self.most[face]
+            total += self.crowding[self.checked(face)]
         return total / len(group)
+
+    def of(self, tuple group not None: tuple[int, ...]) -> float:
+        """How crowded the faces of a group are in the mean, with or without clues."""
+        return self.mean(group)
+
+
+cdef class Choice:
+    """An iterator of groups, the most crowded first, or with a ``sign`` of 1 the least crowded.
+
+    The clues of each are taken away when it is chosen, or added.
+    """
+
+    cdef Crowding crowding
+    cdef list groups
+    cdef int sign
+
+    def __init__(
+        self, Crowding crowding not None: Crowding, groups: Iterable[tuple[int, ...]], int sign
+    ):
+        self.crowding, self.groups, self.sign = crowding, list(groups), sign
+
+    def __iter__(self) -> Choice:
+        return self
+
+    def __next__(self) -> tuple[int, ...]:
+        cdef Py_ssize_t k, best = -1
+        cdef double least = 0, value
+        for k in range(len(self.groups)):
+            value = self.sign * self.crowding.mean(self.groups[k])
+            if best < 0 or value < least:
+                best, least = k, value
+        if best < 0:
+            raise StopIteration
+        group = self.groups[best]
+        self.groups[best] = self.groups[len(self.groups) - 1]
+        self.groups.pop()
+        self.crowding.change(group, self.sign)
+        return group
+
+    def undo(self, groups: Iterable[tuple[int, ...]]) -> None:
+        """Undo the choice of these groups; they are not chosen again."""
+        for group in groups:
+            self.crowding.change(group, -self.sign)

@@ -9,7 +9,6 @@ that go everywhere hardly ever do.
 from __future__ import annotations
 
 from bisect import bisect
-from dataclasses import replace
 from itertools import accumulate, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -114,7 +113,7 @@ def as_published(
         square = request.rows == request.cols
         found["symmetry"] = _cut(habits.square if square else habits.oblong, which)
     if request.cells > _LARGE:
-        return replace(request, **found), hardest
+        return request.with_drawn(**found), hardest
     shares = {label: share for label, (share, _) in habits.hardest.items()}
     hardest = _cut(shares, label)
     if asked is not None and (asked.label is not None or asked.score is not None):
@@ -127,7 +126,7 @@ def as_published(
         found["layout"] = _cut(habits.layouts, layout)
     if request.keeps is None and request.loop is None and request.cells > _JUDGED:
         found["keeps"] = within(hardest)
-    return replace(request, **found), hardest
+    return request.with_drawn(**found), hardest
 
 
 def _cut(shares: Mapping[Thing, float], where: float) -> Thing:

@@ -221,7 +221,7 @@ def _make(
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
-                found, line = _reduced(request, line, ends, rng, deadline, watching)
+                found, line = _reduced(request, line, blank, ends, rng, deadline, watching)
         except SearchTimeout as error:
             nearest = _nearer(request, search, ends, nearest, **about)
             if nearest is not None and len(nearest.extra) <= request.most_extra:
@@ -265,6 +265,7 @@ def _make(
 def _reduced(
     request: SlitherlinkRequest,
     line: Solution,
+    blank: Slitherlink,
     ends: Ends,
     rng: Random,
     deadline: Deadline,
@@ -272,7 +273,7 @@ def _reduced(
 ) -> tuple[Reduced, Solution]:
     """Return what is left of the clues of a line, which may be changed until it suits these."""
     drawn, hardest = as_published(request, line, rng)
-    blank, layout = request.blank(ends), drawn.layout
+    layout = drawn.layout
     if layout is None:
         return thinned(drawn, with_all_clues(blank, line), line, rng, deadline, watching), line
     density = drawn.clue_density or DENSITY

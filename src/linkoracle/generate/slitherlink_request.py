@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
@@ -431,6 +432,13 @@ class SlitherlinkRequest(Masked):
         hooked = self.keeps is not None and as_grade(self.keeps) is None
         cells = self.must or self.must_not or self.digits
         return self.strategy == "even" and not (stops or hooked or cells or self.is_searched)
+
+    def with_drawn(self, **values: Any) -> Self:
+        """Return the request with other values, which need no check."""
+        other = copy(self)
+        vars(other).pop("groups", None)
+        other._fill(**values)
+        return other
 
     @property
     def is_drawn(self) -> bool:

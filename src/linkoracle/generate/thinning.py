@@ -293,7 +293,7 @@ class _Thinning:
         if evenness is not None and request.tiling is not None:
             # Groups come back one after the other, each in the largest void that is left.
             evenness.only(removal.kept)
-            order = evenness.filling
+            order = lambda groups: [*evenness.voids(groups)][::-1]
         groups, goal = request.groups, self._goal
         regraded = Regrading(removal, self._full, graded, groups, order, self._deadline)
         if request.tiling is not None:
