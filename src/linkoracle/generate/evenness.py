@@ -96,6 +96,10 @@ class Evenness(Crowding):
         """Return the groups by their current crowding, the most crowded first."""
         return sorted(groups, key=self.of, reverse=True)
 
+    def filling(self, groups: Iterable[Group]) -> list[Group]:
+        """Return groups without clues; each is in the largest void if those behind it are shown."""
+        return [*self.voids(groups)][::-1]
+
     def clusters(self, groups: Iterable[Group]) -> Choice:
         """Return groups with clues, the most crowded first; each is hidden when chosen."""
         return Choice(self, groups, -1)

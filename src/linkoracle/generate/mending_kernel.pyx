@@ -73,7 +73,7 @@ cdef class Mending(Colouring):
 
     ``shown`` says of each face whether its clue is shown, ``wanted`` which number it must have, -1
     for any, ``free`` whether it may be flipped. ``near``, ``wide`` and ``reach`` are lists of
-    faces for each face, as `linkoracle.generate.mending.neighbourhoods` makes them. More clues 0
+    faces for each face, as `linkoracle.generate.colouring.neighbourhoods` makes them. More clues 0
     than the fraction ``zeros`` of those shown cost. Raises ``ValueError`` for arrays of another
     size.
     """

@@ -17,12 +17,10 @@ from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.designing import designed
+from linkoracle.generate.designing import as_published, designed, places
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.layouts import places
 from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
 from linkoracle.generate.mending import LineSearch, joining, suited
-from linkoracle.generate.published import as_published
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (

@@ -19,7 +19,6 @@ from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.layouts import LAYOUTS, Layout
 from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.request_parts import (
     Cell,
@@ -46,6 +45,9 @@ from linkoracle.kinds.slitherlink import unknown_clues
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are taken away.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
+#: How the cells with clues lie.
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 #: The largest boards that are taken on: see `docs/how-to/generate.md` for what they take.
 MOST_SLITHERLINK_CELLS = 10_000

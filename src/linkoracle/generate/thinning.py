@@ -23,7 +23,8 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.evenness import Choice, Evenness
+from linkoracle.generate.evenness import Evenness
+from linkoracle.generate.evenness_kernel import Choice
 from linkoracle.generate.removal import (
     Group,
     Removal,
@@ -293,7 +294,7 @@ class _Thinning:
         if evenness is not None and request.tiling is not None:
             # Groups come back one after the other, each in the largest void that is left.
             evenness.only(removal.kept)
-            order = lambda groups: [*evenness.voids(groups)][::-1]
+            order = evenness.filling
         groups, goal = request.groups, self._goal
         regraded = Regrading(removal, self._full, graded, groups, order, self._deadline)
         if request.tiling is not None:
