@@ -26,12 +26,12 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
+from linkoracle.generate.making import Watching
 from linkoracle.generate.regrading import EASED, MORE
 from linkoracle.generate.removal import Group, showing
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import Layout, SlitherlinkRequest
 from linkoracle.generate.thinning import Reduced, to_fill
-from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
+from linkoracle.generate.making import Watching
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Reduced, thinned
-from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell, empty_cells
 from linkoracle.sat.search import LazySearch

@@ -19,7 +19,16 @@ from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.designing import as_published, designed, places
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
+from linkoracle.generate.making import (
+    Attempts,
+    Made,
+    Make,
+    Preview,
+    Watching,
+    asked,
+    different,
+    single,
+)
 from linkoracle.generate.mending import LineSearch, joining, suited
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
@@ -28,7 +37,6 @@ from linkoracle.generate.slitherlink_request import (
     SlitherlinkRequest,
 )
 from linkoracle.generate.thinning import DENSITY, Reduced, thinned
-from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import decide
 
@@ -222,34 +230,41 @@ def _make(
                 found, line = _reduced(request, line, blank, ends, rng, deadline, watching)
         except SearchTimeout as error:
             nearest = _nearer(request, search, ends, nearest, **about)
-            if nearest is not None and len(nearest.extra) <= request.most_extra:
-                return _checked(nearest)
             reached = error.reached or attempts.failures
             if nearest is not None:
                 reached = ". ".join(filter(None, (reached, _said_of(nearest))))
             elif search is not None:
                 reached = reached or search.gaps
-            raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
+            failure: Exception = SearchTimeout(error.seconds, error.found, reached, nearest)
+            break
         except NothingFound as error:
             attempts.fail(str(error), search.missed if search is not None else None)
             nearest = _nearer(request, search, ends, nearest, **about)
             if search is not None and search.proof is not None:
-                if nearest is not None and len(nearest.extra) <= request.most_extra:
-                    return _checked(nearest)
-                raise NothingFound(search.proof, nearest=nearest) from None
+                failure = NothingFound(search.proof, nearest=nearest)
+                break
             continue
         if found.clues > request.most_clues:
             attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
         return _checked(MadeSlitherlink(solution=line, **{**vars(found), **about}))
-    if search is not None:
-        nearest = _joined(request, seed, index, attempts, nearest)
+    else:
+        if search is not None:
+            nearest = _joined(request, seed, index, attempts, nearest)
+        failure = _failure(request, attempts, nearest)
     if nearest is not None and len(nearest.extra) <= request.most_extra:
         return _checked(nearest)
-    default = "" if request.tries is not None else ", the default"
+    raise failure
+
+
+def _failure(
+    request: SlitherlinkRequest, attempts: Attempts, nearest: MadeSlitherlink | None
+) -> NothingFound:
+    """Return what to say when all attempts have failed."""
     if request.loop is not None:
         advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
-        raise NothingFound(f"{advice}, or request less.")
+        return NothingFound(f"{advice}, or request less.")
+    default = "" if request.tries is not None else ", the default"
     advice = "Try more attempts, another seed or shape, or request less."
     if nearest is not None:
         advice = f"{_said_of(nearest)}, or try more attempts or another seed."
@@ -257,7 +272,7 @@ def _make(
         f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
         f"{attempts.failures}."
     )
-    raise NothingFound(reason, advice, nearest)
+    return NothingFound(reason, advice, nearest)
 
 
 def _reduced(
@@ -345,17 +360,17 @@ def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
     return made
 
 
+def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
+    """Show a loop with all its clues."""
+    watching.show(lambda: (with_all_clues(blank, line), line))
+
+
 def _extra(request: SlitherlinkRequest, puzzle: Slitherlink) -> tuple[Any, ...]:
     """The cells with clues where a mask has none."""
     cells = [cell for cell, _ in puzzle.clue_cells()]
     if request.strategy == "mask":
         return tuple(cell for cell in cells if cell not in request.must)
     return tuple(cell for cell in cells if cell in request.must_not)
-
-
-def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
-    """Show a loop with all its clues."""
-    watching.show(lambda: (with_all_clues(blank, line), line))
 
 
 def _line(
