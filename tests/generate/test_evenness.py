@@ -15,7 +15,7 @@ from linkoracle import boards
 from linkoracle.board.lattice import Lattice
 from linkoracle.generate import evenness, slitherlink
 from linkoracle.generate.evenness import Evenness
-from linkoracle.generate.evenness_kernel import Crowding
+from linkoracle.generate.evenness_kernel import Choice, Crowding
 from linkoracle.looks import clue_looks
 
 
@@ -72,6 +72,11 @@ def test_crowding_is_asked_of_faces_of_the_board():
             crowding.change([face], 1)
     with pytest.raises(ValueError, match="a group of faces"):
         crowding.of(())
+    with pytest.raises(ValueError, match="groups of faces"):
+        Choice(crowding, [(0,), ()], 1)
+    with pytest.raises(ValueError, match="a face of the board, got 2"):
+        Choice(crowding, [(0, 2)], 1)
+    assert [*Choice(crowding, [], 1)] == []
     for wrong in ((lists(0, 1), most, bias), (lists(0, 1, 2), most[:1], bias)):
         with pytest.raises(ValueError, match="a bias for each face"):
             Crowding(wrong[0], *near[1:], *wrong[1:])

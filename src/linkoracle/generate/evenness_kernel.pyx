@@ -4,6 +4,8 @@ from array import array
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from linkoracle.board.board import flat
+
 
 cdef class Crowding:
     """Of each face the weights of the clues near it, all of which are shown at first.
@@ -75,7 +77,8 @@ cdef class Crowding:
             if shown != self.shown[face]:
                 self.turn(face, 1 if shown else -1)
 
-    cdef double mean(self, tuple group) except *:
+    def of(self, tuple group not None: tuple[int, ...]) -> float:
+        """How crowded the faces of a group are in the mean, with or without clues."""
         cdef double total = 0
         cdef Py_ssize_t face
         if not group:
@@ -83,10 +86,6 @@ cdef class Crowding:
         for face in group:
             total += self.crowding[self.checked(face)]
         return total / len(group)
-
-    def of(self, tuple group not None: tuple[int, ...]) -> float:
-        """How crowded the faces of a group are in the mean, with or without clues."""
-        return self.mean(group)
 
 
 cdef class Choice:
@@ -98,27 +97,45 @@ cdef class Choice:
     cdef Crowding crowding
     cdef list groups
     cdef int sign
+    cdef int32_t[::1] starts, faces  # of each group where its faces begin, and these
+    cdef int32_t[::1] left  # the groups that are not chosen yet, of those before `size`
+    cdef Py_ssize_t size
 
     def __init__(
         self, Crowding crowding not None: Crowding, groups: Iterable[tuple[int, ...]], int sign
     ):
         self.crowding, self.groups, self.sign = crowding, list(groups), sign
+        if () in self.groups:
+            raise ValueError("expected groups of faces")
+        self.starts, self.faces = flat(self.groups)
+        for face in self.faces:
+            crowding.checked(face)
+        self.size = len(self.groups)
+        self.left = array("i", range(self.size))
 
     def __iter__(self) -> Choice:
         return self
 
+    cdef double mean(self, Py_ssize_t group) noexcept:
+        cdef Py_ssize_t k, first = self.starts[group], end = self.starts[group + 1]
+        cdef double total = 0
+        for k in range(first, end):
+            total += self.crowding.crowding[self.faces[k]]
+        return total / (end - first)
+
     def __next__(self) -> tuple[int, ...]:
-        cdef Py_ssize_t k, best = -1
-        cdef double least = 0, value
-        for k in range(len(self.groups)):
-            value = self.sign * self.crowding.mean(self.groups[k])
-            if best < 0 or value < least:
-                best, least = k, value
-        if best < 0:
+        cdef Py_ssize_t k, best = 0
+        cdef double least, value
+        if not self.size:
             raise StopIteration
-        group = self.groups[best]
-        self.groups[best] = self.groups[len(self.groups) - 1]
-        self.groups.pop()
+        least = self.sign * self.mean(self.left[0])
+        for k in range(1, self.size):
+            value = self.sign * self.mean(self.left[k])
+            if value < least:
+                best, least = k, value
+        group = self.groups[self.left[best]]
+        self.size -= 1
+        self.left[best] = self.left[self.size]
         self.crowding.change(group, self.sign)
         return group
 
