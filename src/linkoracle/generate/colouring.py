@@ -53,10 +53,10 @@ def beyond(board: Board, ends: Ends) -> list[int]:
 
 def divided(board: Board, ends: Ends) -> Colouring:
     """Return the colouring in which each face has the colour of the nearest part of the outside."""
-    found = Colouring(board, beyond(board, ends))
+    inner = beyond(board, ends)
+    found = Colouring(board, inner)
     if ends is None:
         return found
-    inner = set(beyond(board, ends))
     colours = dict[int, int]()
     for edge in board.border()[1]:
         colours.setdefault(board.faces_of(edge)[0], int(edge in inner))

@@ -47,7 +47,7 @@ def asked(
     if isinstance(rows, Board):
         return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
     if not isinstance(rows, kind):
-        return kind(rows, cols, **options)  # type: ignore[call-arg]
+        return kind(rows=rows, cols=cols, **options)  # type: ignore[call-arg]
     if cols is not None or options:
         raise ValueError("expected a request, or a size and options, got both")
     return rows

@@ -30,6 +30,7 @@ from linkoracle.generate.making import (
     Attempts,
     Made,
     Preview,
+    asked,
     different,
     single,
     unwanted,
@@ -186,9 +187,8 @@ def _requested(
     kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
 ) -> PuzzleRequest:
     if isinstance(kind, str):
-        if isinstance(rows, Board):
-            return PuzzleRequest(kind, cols=cols, board=rows, **options)
-        return PuzzleRequest(kind, rows, cols, **options)
+        found: PuzzleRequest = asked(PuzzleRequest, rows, cols, {"kind": kind, **options})
+        return found
     if options or (rows, cols) != (None, None):
         raise ValueError("expected a request, or a kind, a size and options, got both")
     return kind
