@@ -25,13 +25,15 @@ from linkoracle.board.symmetry import Symmetry
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
+from linkoracle.generate.colouring import Ends
 from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
 from linkoracle.generate.making import Watching
+from linkoracle.generate.mending import suited
 from linkoracle.generate.regrading import EASED, MORE
-from linkoracle.generate.removal import Group, showing
+from linkoracle.generate.removal import Group, showing, with_all_clues
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import Layout, SlitherlinkRequest
-from linkoracle.generate.thinning import Reduced, to_fill
+from linkoracle.generate.thinning import DENSITY, Reduced, thinned, to_fill
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
@@ -315,3 +317,25 @@ def designed(
     puzzle = showing(full, shown)
     watching.show(lambda: (puzzle, line))
     return Reduced(puzzle, False, 0, 0)
+
+
+def with_few_clues(
+    request: SlitherlinkRequest,
+    line: Solution,
+    blank: Slitherlink,
+    ends: Ends,
+    rng: Random,
+    deadline: Deadline,
+    watching: Watching,
+) -> tuple[Reduced, Solution]:
+    """Return what is left of the clues of a line, which may be changed until it suits these."""
+    drawn, hardest = as_published(request, line, rng)
+    layout = drawn.layout
+    if layout is None:
+        return thinned(drawn, with_all_clues(blank, line), line, rng, deadline, watching), line
+    density = drawn.clue_density or DENSITY
+    chosen = places(layout, drawn.rows, drawn.cols, drawn.groups, density, rng)
+    if request.is_drawn and layout != "scattered":
+        line = suited(line, chosen.shown, ends, rng, deadline)
+    full = with_all_clues(blank, line)
+    return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line

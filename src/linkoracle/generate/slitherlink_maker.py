@@ -15,9 +15,9 @@ from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.designing import as_published, designed, places
+from linkoracle.generate.designing import with_few_clues
+from linkoracle.generate.drawn_loops import through_all
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import (
     Attempts,
@@ -29,14 +29,14 @@ from linkoracle.generate.making import (
     different,
     single,
 )
-from linkoracle.generate.mending import LineSearch, joining, suited
+from linkoracle.generate.mending import LineSearch, joining
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import DENSITY, Reduced, thinned
+from linkoracle.generate.thinning import Reduced
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import decide
 
@@ -227,7 +227,7 @@ def _make(
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
-                found, line = _reduced(request, line, blank, ends, rng, deadline, watching)
+                found, line = with_few_clues(request, line, blank, ends, rng, deadline, watching)
         except SearchTimeout as error:
             nearest = _nearer(request, search, ends, nearest, **about)
             reached = error.reached or attempts.failures
@@ -273,28 +273,6 @@ def _failure(
         f"{attempts.failures}."
     )
     return NothingFound(reason, advice, nearest)
-
-
-def _reduced(
-    request: SlitherlinkRequest,
-    line: Solution,
-    blank: Slitherlink,
-    ends: Ends,
-    rng: Random,
-    deadline: Deadline,
-    watching: Watching,
-) -> tuple[Reduced, Solution]:
-    """Return what is left of the clues of a line, which may be changed until it suits these."""
-    drawn, hardest = as_published(request, line, rng)
-    layout = drawn.layout
-    if layout is None:
-        return thinned(drawn, with_all_clues(blank, line), line, rng, deadline, watching), line
-    density = drawn.clue_density or DENSITY
-    chosen = places(layout, drawn.rows, drawn.cols, drawn.groups, density, rng)
-    if request.is_drawn and layout != "scattered":
-        line = suited(line, chosen.shown, ends, rng, deadline)
-    full = with_all_clues(blank, line)
-    return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line
 
 
 def _nearer(
