@@ -226,9 +226,9 @@ class Lattice(Board):
         """
         rights, downs = self.edge_rows(bytes(marks))
         return [
-            sum(sides)
+            top + west + east + bottom
             for above, left, below in zip(rights, downs, rights[1:], strict=False)
-            for sides in zip(above, left, left[1:], below, strict=False)
+            for top, west, east, bottom in zip(above, left, left[1:], below, strict=False)
         ]
 
     @_once

@@ -156,9 +156,14 @@ def options_of(request: type[Any]) -> dict[str, Option]:
     return {name: one for name, one in found.items() if one is not None}
 
 
+@cache
+def _declared(request: type[Any]) -> list[tuple[str, Option]]:
+    return [*options_of(request).items()]
+
+
 def check_options(request: Any) -> None:
     """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
-    for name, one in options_of(type(request)).items():
+    for name, one in _declared(type(request)):  # type: ignore[arg-type]
         if (value := getattr(request, name)) is not None or one.default is not None:
             one.check(name, value)
 
