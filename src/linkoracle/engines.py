@@ -221,7 +221,7 @@ class Query:
             if self.engine != "auto":
                 raise NotCompiled(f"linkoracle.{self.engine}")
             # In a browser tab, the only engine may know more than it does as the twin of others.
-            from linkoracle.pair_labels import with_pair_labels
+            from linkoracle.plain import with_pair_labels
 
             self.engine, self.model = "plain", with_pair_labels(self.model)
         elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):

@@ -11,14 +11,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from linkoracle.board.model import HOLE
 from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_named
 from linkoracle.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline, Timeout, checked_int
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.interruptible import InterruptibleOracle
 from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Engine, Verdict
@@ -49,7 +49,7 @@ class Forced(NamedTuple):
     whole: bool
 
 
-class Session(ChangingBoard):
+class Session(ChangingBoard, Closing):
     """A board that begins as a puzzle, and queries about it.
 
     ``clues`` by cell and ``edges``, on or off by their ids, hold now; `set`, `reduce` and
@@ -102,12 +102,6 @@ class Session(ChangingBoard):
         self._known: tuple[object, Verdict] | None = None
         if not (prompt or puzzle.through_cells):
             self._solver.open(self.board)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Free the oracle; the next query would begin with a new one."""

@@ -183,6 +183,11 @@ class Board:
     def num_faces(self) -> int:
         return len(self._walks)
 
+    @property
+    def num_variables(self) -> int:
+        """The number of variables of edges and visited vertices, before auxiliary ones."""
+        return self.num_edges + self.num_vertices
+
     def position(self, vertex: int) -> Any:
         """Return the label of a vertex: what `Solution.paths` shows."""
         return vertex if self._labels is None else self._labels[vertex]

@@ -35,7 +35,7 @@ def statements(model: LinkModel) -> Statements:
     >>> list(statements(model))
     [(Count(literals=(-8,), allowed=2),), (Count(literals=(1,), allowed=2),)]
     """
-    known = model.board.num_edges + model.board.num_vertices
+    known = model.board.num_variables
     plain = [clause for clause in model.clauses if max(map(abs, clause), default=0) <= known]
     single = chain(_counts(model), map(at_least_one, plain))
     found: Statements = {(count,): True for count in single}
@@ -46,8 +46,9 @@ def statements(model: LinkModel) -> Statements:
 
 def has_auxiliary(statement: Statement, board: Board) -> bool:
     """Return whether a statement has auxiliary variables."""
-    known = board.num_edges + board.num_vertices
-    return any(abs(literal) > known for count in statement for literal in count.literals)
+    return any(
+        abs(literal) > board.num_variables for count in statement for literal in count.literals
+    )
 
 
 def _counts(model: LinkModel) -> Iterator[Count]:

@@ -22,9 +22,10 @@ from operator import index
 from pathlib import Path
 from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import Any, BinaryIO, Generic, SupportsFloat, TypeVar
+from typing import Any, BinaryIO, Generic, Self, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
+    ClosedError,
     ConflictLimit,
     FormatError,
     MemoryLimit,
@@ -279,6 +280,35 @@ class Deadline:
     def used_up(self) -> bool:
         """Whether the conflict budget is exhausted; does not call ``answered``."""
         return self._conflicts is not None and self._spent >= self._conflicts
+
+
+class Closing:
+    """A base of what holds memory, files or processes until `close`.
+
+    >>> with Closing() as search:
+    ...     search.check_open()
+    >>> search.check_open()
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.ClosedError: the search is closed. Make a new one.
+    """
+
+    _closed = False
+
+    def close(self) -> None:
+        """Free what this holds; it cannot be used afterwards."""
+        self._closed = True
+
+    def check_open(self) -> None:
+        """Raise `ClosedError` after `close`."""
+        if self._closed:
+            raise ClosedError("the search is closed. Make a new one.")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 #: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
