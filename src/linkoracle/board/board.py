@@ -17,6 +17,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -381,6 +382,36 @@ class Board:
         return bytes(side)
 
     @cached_property
+    def has_sides(self) -> bool:
+        """Whether each cycle is the border of some faces, and edges that meet off it are on one side.
+
+        Borders of faces are sums of cycles if each face has an even number of edges at a vertex. No
+        sum of them is empty if each face has a way off the board over edges. So if they are as many
+        as the dimension of the space of cycles, E - V + 1 for each part of the graph, each cycle is
+        a sum of them. And the faces beside an edge that is not on the cycle are on the same side of
+        it. So are edges that meet, if one comes from each edge of a vertex to each other over faces
+        that they share. Here `NO_FACE` stands for all that is off the board. O(size).
+        """
+        ends = [self.ends(edge) for edge in range(self.num_edges)]
+        at = self.layout.edge_faces
+        beside = [(at[2 * edge], at[2 * edge + 1]) for edge in range(self.num_edges)]
+        root, around = united(ends), united([*beside, (NO_FACE, NO_FACE)])
+        if self.num_faces != self.num_edges - len(root) + len({*root.values()}):
+            return False
+        if len(around) <= self.num_faces or len({*around.values()}) > 1:
+            return False
+        for face in range(self.num_faces):
+            odd: set[int] = set()
+            for end in chain.from_iterable(ends[edge] for edge in self.edges_of(face)):
+                odd ^= {end}
+            if odd:
+                return False
+        return all(
+            len({*united(beside[edge] for edge in self.edges_at(vertex)).values()}) <= 1
+            for vertex in range(self.num_vertices)
+        )
+
+    @cached_property
     def free_masks(self) -> tuple[int, ...]:
         """The count mask of each face that allows every number of edges."""
         starts = self.layout.face_starts
@@ -399,6 +430,26 @@ class Board:
                 map(self.walk, range(self.num_faces)), self.free_masks, strict=True
             )
         )
+
+
+def united(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return for each item of the pairs one that stands for all that pairs connect it to.
+
+    >>> root = united([(0, 1), (2, 3), (1, 2), (4, 5)])
+    >>> root[0] == root[3], root[3] == root[4], len(root)
+    (True, False, 6)
+    """
+    above: dict[int, int] = {}
+
+    def root(item: int) -> int:
+        while above.setdefault(item, item) != item:
+            above[item] = above[above[item]]
+            item = above[item]
+        return item
+
+    for one, other in pairs:
+        above[root(one)] = root(other)
+    return {item: root(item) for item in above}
 
 
 def flat(lists: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:

@@ -245,6 +245,10 @@ class Lattice(Board):
         return b"".join(line[row % 2 : row % 2 + self.cols] for row in range(self.rows))
 
     @_once
+    def has_sides(self) -> bool:
+        return True
+
+    @_once
     def free_masks(self) -> tuple[int, ...]:
         return (0b11111,) * self.num_faces
 

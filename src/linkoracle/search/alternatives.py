@@ -281,7 +281,7 @@ class Alternatives(Closing):
         kept -= self._removed
         deadline, engine = Deadline.of(timeout), self._engine
         try:
-            engine.reduce(self._mask(kept), _array(list(dict.fromkeys(order))), _ENDLESS, deadline)
+            engine.reduce(self._mask(kept), _array(list(dict.fromkeys(order))), deadline)
         finally:
             # A series that is interrupted has fixed clues, too.
             self._kept = set(engine.fixed_clues(keep=True))
