@@ -149,7 +149,7 @@ class Board:
         >>> Board.from_graph(nx.petersen_graph()).num_faces
         0
         """
-        from linkoracle.board.embedding import drawn
+        from linkoracle.board.drawing import drawn
 
         nodes, edges, faces, places = drawn(graph, points)
         return Board(len(nodes), edges, sorted(faces, key=sorted), labels=nodes, points=places)
@@ -360,11 +360,6 @@ class Board:
 
         A checkerboard, on squares. O(size).
         """
-        ends = self.layout.edge_ends
-        near: list[list[int]] = [[] for _ in range(self.num_vertices)]
-        for at in range(0, len(ends), 2):
-            near[ends[at]].append(ends[at + 1])
-            near[ends[at + 1]].append(ends[at])
         side = bytearray([2]) * self.num_vertices
         for start in range(self.num_vertices):
             if side[start] != 2:
@@ -373,7 +368,8 @@ class Board:
             waiting = [start]
             while waiting:
                 here = waiting.pop()
-                for there in near[here]:
+                for edge in self.edges_at(here):
+                    there = sum(self.ends(edge)) - here
                     if side[there] == 2:
                         side[there] = 1 - side[here]
                         waiting.append(there)
@@ -383,7 +379,7 @@ class Board:
 
     @cached_property
     def has_sides(self) -> bool:
-        """Whether each cycle is the border of some faces, and edges that meet off it are on one side.
+        """Whether each cycle borders some faces, and edges that meet off it are on one side of it.
 
         Borders of faces are sums of cycles if each face has an even number of edges at a vertex. No
         sum of them is empty if each face has a way off the board over edges. So if they are as many

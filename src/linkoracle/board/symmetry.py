@@ -20,6 +20,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from linkoracle.core.limits import checked_word
+
 if TYPE_CHECKING:
     from linkoracle.board.lattice import IndexArray, Lattice
 
@@ -127,9 +129,7 @@ def group(rows: int, cols: int, symmetry: str) -> tuple[Isometry, ...]:
     Raises ``ValueError`` for a name that is not one of `SYMMETRIES`, and for a symmetry that boards
     of this size cannot have.
     """
-    if symmetry not in _GROUPS:
-        raise ValueError(f"expected a symmetry out of {', '.join(SYMMETRIES)}; got {symmetry!r}")
-    found = _GROUPS[symmetry]
+    found = _GROUPS[checked_word(symmetry, "a symmetry", SYMMETRIES)]
     if rows != cols and any(isometry.transposed for isometry in found):
         raise ValueError(f"the symmetry {symmetry} needs a square board, got {rows}x{cols}")
     return found

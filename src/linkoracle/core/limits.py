@@ -67,6 +67,19 @@ def checked_int(value: object, what: str, least: int | None = None, most: int | 
     return number
 
 
+def checked_word(value: object, what: str, words: Collection[str]) -> str:
+    """Return ``value`` if it is one of the words; ``ValueError`` if not.
+
+    >>> checked_word("up", "a side", ["left", "right"])
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a side out of left, right; got 'up'
+    """
+    if value not in [*words]:
+        raise ValueError(f"expected {what} out of {', '.join(words)}; got {value!r}")
+    return str(value)
+
+
 def checked_seconds(timeout: object) -> float | None:
     """Return a time limit in seconds, ``None`` for no limit; ``ValueError`` unless positive.
 
@@ -130,8 +143,8 @@ class Option:
 
     def check(self, name: str, value: object) -> None:
         """Raise ``ValueError`` unless the value is one of the words, or in the range."""
-        if self.words and value not in [*self.words]:
-            raise ValueError(f"expected a {name} out of {', '.join(self.words)}; got {value!r}")
+        if self.words:
+            checked_word(value, f"a {name}", self.words)
         if isinstance(self.least, int):
             checked_int(value, name.replace("_", " "), self.least)
 

@@ -14,7 +14,13 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from linkoracle.core.limits import Closing, Deadline, deferred_signals, leave_interrupts_to_python
+from linkoracle.core.limits import (
+    Closing,
+    Deadline,
+    checked_word,
+    deferred_signals,
+    leave_interrupts_to_python,
+)
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
 
 if TYPE_CHECKING:
@@ -136,9 +142,9 @@ class PlainSearch(Closing):
     def __init__(
         self, model: LinkModel, solver: str | None = None, *, prompt: bool = False
     ) -> None:
-        self.solver_name = DEFAULT_SOLVER if solver is None else solver
-        if self.solver_name not in SOLVERS:
-            raise ValueError(f"expected a solver out of {', '.join(SOLVERS)}; got {solver!r}")
+        self.solver_name = checked_word(
+            DEFAULT_SOLVER if solver is None else solver, "a solver", SOLVERS
+        )
         self.model = model
         self._prompt = prompt
         self.rounds = 0

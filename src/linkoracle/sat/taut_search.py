@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from linkoracle.board.model import PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
+from linkoracle.core.limits import Deadline, checked_word
 from linkoracle.sat.answers import SIDES
 from linkoracle.sat.clauses import other_than
 from linkoracle.sat.search import ROOMY, LazySearch
@@ -130,8 +130,7 @@ class TautSearch:
     """
 
     def __init__(self, search: LazySearch, colours: Colours, find: Find, side: Side) -> None:
-        if side not in SIDES:
-            raise ValueError(f"expected a side out of {', '.join(SIDES)}; got {side!r}")
+        checked_word(side, "a side", SIDES)
         self._search = search
         self._colours = colours
         self._find = find
