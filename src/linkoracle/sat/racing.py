@@ -112,12 +112,9 @@ class Rivals(Closing):
 
 
 def _close(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            with suppress(OSError):
-                stream.close()
+    # The end of the block closes its pipes and waits for it.
+    with suppress(OSError), process:
+        process.kill()
 
 
 def _end_with_parent() -> None:
