@@ -281,7 +281,8 @@ def test_nothing_reaches_a_board_before_it_is_known_where_its_parts_are(page):
     asked = page.data()["asked"]
     # At once: the squares without the clue, about which answers come late, and the tiling.
     page.page.evaluate("[1, 2].forEach(() => document.getElementById('undo').click())")
-    page.until(lambda: held)
+    # Playwright reports requests only while it is called.
+    page.until(lambda: page.data() and held)
     assert page.data()["asked"] != asked
     page.settle()
     assert page.status == "Multiple solutions"
