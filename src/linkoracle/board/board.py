@@ -386,7 +386,7 @@ class Board:
         as the dimension of the space of cycles, E - V + 1 for each part of the graph, each cycle is
         a sum of them. And the faces beside an edge that is not on the cycle are on the same side of
         it. So are edges that meet, if one comes from each edge of a vertex to each other over faces
-        that they share. Here `NO_FACE` stands for all that is off the board. O(size).
+        that they share. Here ``NO_FACE`` stands for all that is off the board. O(size).
         """
         ends = [self.ends(edge) for edge in range(self.num_edges)]
         at = self.layout.edge_faces
