@@ -26,25 +26,26 @@ from studio_browser import launched, served
 #: Enters a clue, and resolves to milliseconds until the status and the exact number.
 EDIT = """
 ([cell, clue, patience]) => new Promise((resolve) => {
-  const pads = () => [...document.querySelectorAll("#keypad button")];
+  const pad = (value) => document.querySelector(`#keypad [value="${value}"]`);
   const board = document.getElementById("board");
   const target = document.querySelector(`[data-cell="${cell}"]`);
-  const press = (type, on) => on.dispatchEvent(
-    new PointerEvent(type, {bubbles: true, button: 0, pointerId: 1}));
-  // Another cell first: a second click on the same cell would change its clue.
-  press("pointerdown", document.querySelector(`[data-cell="${cell ? 0 : 1}"]`));
-  press("pointerdown", target);
+  const {x, y, width, height} = target.getBoundingClientRect();
+  // A pointer that is no real one cannot be captured. It is not let go: that would change the clue.
+  board.setPointerCapture = () => {};
+  for (const type of ["pointerdown", "pointercancel"]) {
+    board.dispatchEvent(new PointerEvent(type, {clientX: x + width / 2, clientY: y + height / 2}));
+  }
   const begun = performance.now();
   const found = {status: null, cell: null, count: null};
-  pads()[clue === null ? pads().length - 1 : clue].click();
+  pad(clue ?? "").click();
   const wanted = document.body.dataset.asked;
   const look = () => {
     const now = performance.now() - begun;
     if (document.body.dataset.answered === wanted) {
       found.status ??= now;
-      // The numbers; "?" and "Empty" are told nothing of.
-      const notes = pads().slice(0, -2).map((pad) => pad.querySelector("small").textContent);
-      if (notes.every(Boolean)) found.cell ??= now;
+      // "?" and "Empty" are told nothing of.
+      const noted = (number) => pad(number).querySelector("small").textContent;
+      if ([0, 1, 2, 3, 4].every(noted)) found.cell ??= now;
       const several = document.getElementById("status").className === "many";
       const exact = document.getElementById("count").textContent.startsWith("Exactly");
       if (exact || !several) found.count = now;

@@ -232,7 +232,7 @@ def test_what_is_no_kind_is_not_registered(registry):
         with pytest.raises(ValueError, match=reason):
             linkoracle.register(kind(**members))
     with pytest.raises(ValueError, match="with model, got"):
-        linkoracle.register(kind(model=vars(GridPuzzle)["model"]))
+        linkoracle.register(kind(model=GridPuzzle.model))
     with pytest.raises(ValueError, match="with faults, got"):
         linkoracle.register(kind(faults=GridPuzzle.faults))
     with pytest.raises(ValueError, match=r"kind, title.* model"):

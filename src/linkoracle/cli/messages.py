@@ -13,8 +13,7 @@ from typing import Any, BinaryIO, NoReturn
 
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
-from linkoracle.formats.json_format import DECODER, NoInteger, Pairs
-from linkoracle.formats.members import Members
+from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs
 from linkoracle.formats.reading import MAX_LINE
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import CountResult

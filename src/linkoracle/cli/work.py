@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -69,8 +70,7 @@ class Work:
 
     def __call__(self, line: str, share: float | None = None) -> None:
         self.line, self._share = line, share
-        if self._bar is not None:
-            self._update()
+        self._update()
 
     def hide(self) -> None:
         """Take the bar away, since something is printed; it comes back after a second."""
@@ -222,6 +222,27 @@ class Spread:
         from linkoracle.batch import Processes
 
         return Processes(workers, patience=0.0 if self.jobs else _ALONE)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The file in which a long run keeps what is done."""
+
+    store: str | None = declare(None, "", form="FILE", flag="--checkpoint", was="--store")
+    resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
+
+    def __post_init__(self) -> None:
+        if self.resume and self.store is None:
+            raise click.UsageError("--resume needs --checkpoint FILE")
+
+    @property
+    def path(self) -> Path | None:
+        """The file, as the library takes it."""
+        return None if self.store is None else Path(self.store)
+
+
+#: The help of ``--timeout`` where what is done until then is kept.
+STOP = "Stop after this time; what is in --checkpoint stays (exit status 3)."
 
 
 def jobs_help(default: str) -> str:

@@ -15,9 +15,9 @@ from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.cell_loops import through_all
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.designing import designed
+from linkoracle.generate.drawn_loops import through_all
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.layouts import places
 from linkoracle.generate.making import Attempts, Made, Make, asked, different, single

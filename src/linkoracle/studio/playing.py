@@ -1,4 +1,4 @@
-"""What the page asks while somebody solves a puzzle: its rules, whether all is right, a hint.
+"""What the page asks while a player solves a puzzle: its rules, whether all is right, a hint.
 
 `Playing.answer` tells the answer in stages, as dictionaries with the key ``stage``. Every question
 has ``what``, and a ``board``:
@@ -38,7 +38,7 @@ from linkoracle.studio.limits import Limits, Tell
 
 #: What may be asked: each is a method of `Playing`.
 _QUESTIONS = ("rules", "finished", "check", "hint")
-#: Seconds for a step and for a grade: whoever waits longer finds one before.
+#: Seconds for a step and for a grade: a player who waits longer finds a step before.
 _PATIENCE = 8.0
 
 

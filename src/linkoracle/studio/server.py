@@ -1,6 +1,6 @@
 """The server of the studio: one page, its live answers, and puzzles in and out.
 
-Only for this machine, and for whoever has the address with its random token: every request must
+Only for this machine, and for users who have the address with its random token: every request must
 name this host, have no Origin but this page's, and begin with the token, but for the one by which
 a page finds out whether this is its server.
 """

@@ -10,7 +10,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, SearchTimeout, counted
 from linkoracle.core.randomness import pick, shuffled, source
 from linkoracle.generate.cell_loops import cell_loop
-from linkoracle.generate.plain_loops import plain_loop
+from linkoracle.generate.drawn_loops import plain_loop
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.puzzle import empty_cells

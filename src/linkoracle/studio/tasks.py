@@ -18,7 +18,7 @@ from linkoracle.core.errors import (
 )
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.formats.members import Members
+from linkoracle.formats.json_values import Members
 from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
 from linkoracle.studio.boards import board_of, places, puzzle_of

@@ -82,7 +82,7 @@ def _members(text: str, *names: str) -> dict[str, Any]:
 
 
 def verify(text: str) -> dict[str, Any]:
-    """Verify a certificate in base64 with the program that anyone can read.
+    """Verify a certificate in base64 with the program in a single file.
 
     ``words`` are what it says, ``holds`` is whether the certificate holds.
 

@@ -241,7 +241,7 @@ class Worker:
             self._send(self._process)
 
     def rest(self) -> None:
-        """Give up what was asked, and tell nobody any more."""
+        """Give up what was asked; its answer is dropped."""
         # A question that is none is answered at once. It is not worth another attempt to start.
         if not self._stopped:
             self.ask(None, lambda _: None)

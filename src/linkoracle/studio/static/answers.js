@@ -1,6 +1,8 @@
-// What is known of the board so far, gathered from the stages of the answer, and in words.
+// What is known of the board so far, gathered from the stages of the answer, in words, and beside the board.
 
-import {capital, sentence} from "./page.js";
+import {choicesFor} from "./board.js";
+import {CELL, drawFigures, formsOf} from "./clues.js";
+import {byId, capital, differs, element, make, say, sentence, setText} from "./page.js";
 
 export const nothing = {
   status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
@@ -32,18 +34,18 @@ const KEPT = {
 
 export const withStage = (known, stage) => ({...known, ...KEPT[stage.stage]?.(stage, known)});
 
-export const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 const many = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
 
 const STATUS = {none: "No solution", unique: "One solution", many: "Multiple solutions"};
 
-export function statusWords({lost, wrong, status, late}) {
+function statusWords({lost, wrong, status, late}) {
   if (wrong) return ["wrong", "Not a puzzle yet"];
   if (status && !lost) return [status, STATUS[status]];
   return lost || late.length ? ["lost", "No answer"] : ["asking", "…"];
 }
 
-export function countWords(known) {
+function countWords(known) {
   if (known.status !== "many") return "";
   if (known.count === null) {
     const share = known.share === null ? "" : ` (${Math.round(100 * known.share)} %)`;
@@ -58,7 +60,7 @@ const STAGES = {
   conflict: "Conflicting clues", grade: "Difficulty",
 };
 
-export function detailWords(known, board) {
+function detailWords(known, board) {
   const told = [known.wrong?.reason, known.lost, known.why].filter(Boolean).map(sentence);
   if (known.conflict) {
     told.push(known.conflict.length
@@ -102,33 +104,113 @@ export function stepWords({name, sentence: words}) {
   return name && !words.includes(`"${name}"`) ? `${capital(name)}: ${words}` : words;
 }
 
-// The grade, which takes at most so many seconds, and what the puzzle looks like.
-export function gradeWords(known, seconds) {
-  if (known.status !== "unique") return ["Only puzzles with one solution are graded.", ""];
-  if (!known.grade) return [known.done ? "Not graded." : `Grading, at most ${seconds} s …`, ""];
-  const {label, score, steps, depth, looks} = known.grade;
+// The grade, which takes at most so many seconds.
+function gradeWords({status, grade, done}, seconds) {
+  if (status !== "unique") return "Only puzzles with one solution are graded.";
+  if (!grade) return done ? "Not graded." : `Grading, at most ${seconds} s …`;
+  const {label, score, steps, depth} = grade;
   const guesses = depth ? `, guesses ${depth} deep` : "";
-  const graded = label ? `${label}, score ${score}, ${many(steps, "step")}${guesses}`
-    : "harder than one guess at a time";
-  return [sentence(graded), looks ? sentence(looks) : ""];
+  if (!label) return "Harder than one guess at a time.";
+  return `${capital(label)}, score ${score}, ${many(steps, "step")}${guesses}.`;
 }
 
-export function place(board, cell) {
+function place(board, cell) {
   if (board.tiling) return `face ${cell}`;
   return `row ${Math.floor(cell / board.cols) + 1}, column ${(cell % board.cols) + 1}`;
 }
 
 // What is known of an edge, in words.
-export function edgeWords(known, edge) {
+function edgeWords(known, edge) {
   if (known.lines.includes(edge)) return "a line in every solution";
   if (known.crosses.includes(edge)) return "no line in any solution";
   if (known.uses.has(edge)) {
     const [used, total] = [known.uses.get(edge), known.total];
-    const counts = total.length < 7 ? `${grouped(used)} of ${grouped(total)} (${percent(used, total)})` : percent(used, total);
-    return `a line in ${counts}`;
+    const share = percent(used, total);
+    return `a line in ${total.length < 7 ? `${grouped(used)} of ${grouped(total)} (${share})` : share}`;
   }
   return known.status === "many" && known.lines.length + known.crosses.length ? "either" : "";
 }
 
 export const shareOf = (used, total) => Number((BigInt(used) * 100000n) / BigInt(total)) / 100000;
 const percent = (used, total) => `${(100 * shareOf(used, total)).toFixed(1)} %`;
+
+// How many solutions there are; the elements of the answer are found by their ids.
+export function showSolutions(known, board, find = byId) {
+  const [look, words] = statusWords(known);
+  find("status").className = look;
+  setText(find("status"), words);
+  setText(find("count"), countWords(known));
+  find("count").classList.toggle("going", known.status === "many" && known.count === null);
+  setText(find("detail"), detailWords(known, board));
+}
+
+export function showGrade(known, {grade: seconds}) {
+  say("grade", gradeWords(known, seconds));
+  say("looks", known.grade?.looks ? sentence(known.grade.looks) : "");
+}
+
+// Where the cursor is, for those who do not see it: the cell, its clue, and what is known besides.
+export function showHere(board, kind, cell, known) {
+  const clue = formsOf(kind).textOf(board.cells[cell]) || "empty";
+  say("here", [`${place(board, cell)}: ${clue}`, ...known].join(", "));
+}
+
+// What a cell may have, each a button: whole clues, with how many solutions each would leave, or keys, of
+// which clues are made, as the `value` of the button says it. `editor` has board, kind, lattice,
+// cursor, draft, enter and type.
+export function showCell(editor, known) {
+  const {board, kind, lattice, cursor: cell, draft} = editor;
+  say("cell-title", `${capital(place(board, cell))}.`);
+  const counts = known.values.get(cell);
+  const forms = formsOf(kind);
+  const noted = (clue) => (counts?.[clue] ? left(counts[clue]) : "");
+  const whole = (clue) => ({
+    face: String(clue), name: String(clue), value: clue, figures: [], note: noted(clue),
+    pressed: clue === board.cells[cell], press: () => editor.enter(clue),
+  });
+  const offered = choicesFor(board, kind, cell)?.map(whole)
+    ?? forms.keys(draft?.text ?? forms.textOf(board.cells[cell])).map(({key, clue, ...looks}) => ({
+      ...looks, value: key, note: noted(clue), press: () => editor.type(key),
+      pressed: clue !== undefined && clue === board.cells[cell],
+    }));
+  if (offered.length) offered.push({...whole(null), face: "Empty", name: "Empty", value: "", note: ""});
+  // Where lines run along the sides of cells, it is known what each clue would leave.
+  byId("keypad").classList.toggle("noted", !kind.throughCells || Boolean(counts));
+  byId("cell").hidden = !offered.length;
+  showButtons(offered);
+  say("takes", `Takes ${kind.clue}.`);
+  say("sides", lattice.sides(cell)
+    .map(([name, edge]) => [name, edgeWords(known, edge)])
+    .filter(([, words]) => words)
+    .map(([name, words]) => `${name}: ${words}`).join("; "));
+}
+
+const left = (count) => (count === "0" ? "none" : count === "1" ? "unique" : short(count));
+
+function short(count) {
+  if (count.endsWith("+")) return `≥\u202f${short(count.slice(0, -1))}`;
+  if (count.length <= 9) return grouped(count);
+  return `${count[0]}.${count.slice(1, 3)}·10^${count.length - 1}`;
+}
+
+// Buttons stay where they are as long as they are for the same clues: one may have the focus.
+function showButtons(offered) {
+  const pad = byId("keypad");
+  if (differs(pad, offered.map(({face, figures}) => [face, figures]))) {
+    pad.replaceChildren(...offered.map(({face, figures, name, value}) => {
+      const drawn = figures.some(([look]) => look !== "text");
+      return make("button", {value}, make("b", {}, drawn ? pictureOf(figures, name) : face), " ", make("small"));
+    }));
+  }
+  offered.forEach(({note, pressed, press}, at) => {
+    const button = Object.assign(pad.children[at], {onclick: press, ariaPressed: pressed});
+    setText(button.querySelector("small"), note);
+    button.classList.toggle("unique", note === "unique");
+  });
+}
+
+function pictureOf(figures, name) {
+  const made = element("svg", {viewBox: `0 0 ${CELL} ${CELL}`, role: "img", "aria-label": name});
+  drawFigures(figures, {middle: [CELL / 2, CELL / 2]}, made, made);
+  return made;
+}

@@ -1,10 +1,10 @@
 // Boards, as the server has them: {kind, rule, rows, cols, cells, points}, or with `tiling`, the words of a
 // board that is not square, in place of rows and columns. None is ever changed: each function returns a new
-// one. The page adds `marks` and `sketch`: see sketch.js; and `about`.
+// one. The page adds `marks` and `sketch`: see layers.js; and `about`.
 
 import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
-import {filled, fills, withFilled} from "./sketch.js";
+import {filled, fills, inOrder, samePlace, withFilled, withoutEmpty} from "./layers.js";
 
 export function blank(kind, rule, rows, cols) {
   const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
@@ -37,12 +37,6 @@ function withNeededPoints(board, kind) {
 const withEnds = (points, ends) => withoutEmpty({...points, ends}, (found, name) =>
   (name === "holes" ? found.filter((hole) => !ends.some((end) => samePlace(end, hole))) : found));
 
-export const samePlace = ([row, col], [row2, col2]) => row === row2 && col === col2;
-
-// Points without the lists in which there is nothing, each as `change` makes it of its places and its name.
-export const withoutEmpty = (points, change = (found) => found) => Object.fromEntries(Object.entries(points)
-  .map(([name, found]) => [name, change(found, name)]).filter(([, found]) => found.length));
-
 function lastVertex(board, kind) {
   const less = kind.throughCells ? 1 : 0;
   return [board.rows - less, board.cols - less];
@@ -70,53 +64,45 @@ export function withAbout(board, name, words) {
   return Object.keys(about).length ? {...plain, about} : plain;
 }
 
-// The end that is nearer moves to a vertex; nothing happens when one is there.
-export function withEndAt(board, place) {
-  const away = board.points.ends.map(([row, col]) => Math.abs(row - place[0]) + Math.abs(col - place[1]));
-  if (away.includes(0) || board.points.holes?.some((hole) => samePlace(hole, place))) return board;
-  const ends = board.points.ends.with(away[0] <= away[1] ? 0 : 1, place);
-  return {...board, points: {...board.points, ends}};
-}
-
 // Cut off or with empty cells at the right and the bottom.
 export function resized(board, kind, rows, cols) {
-  const [oldRow, oldCol] = lastVertex(board, kind);
-  const [newRow, newCol] = lastVertex({rows, cols}, kind);
-  // An end on the last row or column stays there.
-  const fit = (at, before, now) => (at === before ? now : Math.min(at, now));
   const made = placed(board, kind, rows, cols,
-    ([row, col]) => (row < rows && col < cols ? [row, col] : null),
-    ([row, col]) => (row <= newRow && col <= newCol ? [row, col] : null),
-    ([row, col]) => [fit(row, oldRow, newRow), fit(col, oldCol, newCol)]);
-  const points = withNewBorders(board, made, made.points);
+    (place, _, now) => (place.every((at, axis) => at < now[axis]) ? place : null),
+    // An end on the last row or column stays there.
+    (place, before, now) => place.map((at, axis) =>
+      (at === before[axis] - 1 ? now[axis] - 1 : Math.min(at, now[axis] - 1))));
+  const points = withNewBorders(board, made);
   return {...made, points: points.ends ? withEnds(points, points.ends) : points};
 }
 
-// Another size, with all that is on a board where `move` takes its cell, or `moveVertex` its vertices: null for
-// what is gone, but `moveEnd` takes ends of paths.
-function placed(board, kind, rows, cols, move, moveVertex, moveEnd = moveVertex) {
+// Another size, with all that is on a board where `move` takes its cells and its vertices, told how many rows and
+// columns of these there were and are: null for what is gone, but `moveEnd` takes ends of paths.
+function placed(board, kind, rows, cols, move, moveEnd = move) {
+  const more = kind.throughCells ? 0 : 1;
+  const vertices = [[board.rows + more, board.cols + more], [rows + more, cols + more]];
   const {sketch, ...rest} = board;
+  const moveCell = (place) => move(place, [board.rows, board.cols], [rows, cols]);
   const eachCell = (values) => {
     const found = Array(rows * cols).fill(null);
     values.forEach((value, cell) => {
-      const place = move(placeAt(board, cell));
+      const place = moveCell(placeAt(board, cell));
       if (place) found[numberAt({cols}, place)] = value;
     });
     return found;
   };
-  const one = (vertices) => {
-    const found = vertices.map(moveVertex);
+  const one = (ends) => {
+    const found = ends.map((end) => move(end, ...vertices));
     return found.every(Boolean) ? [found.sort(inOrder)] : [];
   };
   // One of a list beside the grid is a vertex, or an edge, two vertices; ends are in their order.
-  const listed = (found, name) => (name === "ends" ? found.map(moveEnd)
+  const listed = (found, name) => (name === "ends" ? found.map((end) => moveEnd(end, ...vertices))
     : found.flatMap((place) => (Array.isArray(place[0]) ? one(place) : one([place]).flat())).sort(inOrder));
   const made = {...rest, rows, cols, cells: eachCell(board.cells), points: withoutEmpty(board.points, listed)};
   if (board.marks) made.marks = eachCell(board.marks);
   if (!sketch) return made;
   // Of what is filled the border, else the lines that are drawn.
   if (fills(board, kind)) {
-    return [...filled(board, kind)].map((cell) => move(placeAt(board, cell))).filter(Boolean)
+    return [...filled(board, kind)].map((cell) => moveCell(placeAt(board, cell))).filter(Boolean)
       .reduce((other, place) => withFilled(other, kind, numberAt(other, place)), made);
   }
   const [before, after] = [latticeOf(board, kind), latticeOf(made, kind)];
@@ -135,7 +121,7 @@ export function withSide(board, kind, side, more) {
 }
 
 // Where a board with regions grows, the new rows and columns are regions of their own.
-function withNewBorders(board, {rows, cols}, points) {
+function withNewBorders(board, {rows, cols, points}) {
   if (!points.borders) return points;
   const part = ([row, col]) => `${row >= board.rows} ${col >= board.cols}`;
   const others = ([row, col]) => [[row + 1, col], [row, col + 1]]
@@ -145,8 +131,7 @@ function withNewBorders(board, {rows, cols}, points) {
   return {...points, borders: [...points.borders, ...added].sort(inOrder)};
 }
 
-// Where a half turn, a quarter turn clockwise, and mirrors take a place among so many rows and columns.
-const half = ([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c];
+// Where a quarter turn clockwise, and mirrors take a place among so many rows and columns.
 const quarter = ([r, c], rows) => [c, rows - 1 - r];
 const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
 const topBottom = ([r, c], rows) => [rows - 1 - r, c];
@@ -161,21 +146,13 @@ const redirected = (clue, kind, letters) => (kind.arrows && typeof clue === "str
 
 export function turned(board, kind, {map, letters}) {
   const {rows, cols} = board;
-  const [last, lastCol] = lastVertex(board, kind);
-  const made = placed(board, kind, ...(map === quarter ? [cols, rows] : [rows, cols]),
-    (place) => map(place, rows, cols), (vertex) => map(vertex, last + 1, lastCol + 1));
+  const size = map === quarter ? [cols, rows] : [rows, cols];
+  const made = placed(board, kind, ...size, (place, before) => map(place, ...before));
   return {...made, cells: made.cells.map((clue) => redirected(clue, kind, letters))};
 }
 
 const placeAt = ({cols}, cell) => [Math.floor(cell / cols), cell % cols];
 const numberAt = ({cols}, [row, col]) => row * cols + col;
-
-// Reading order, of vertices and of edges.
-export function inOrder(one, other) {
-  const [first, second] = [one.flat(), other.flat()];
-  const at = first.findIndex((part, place) => part !== second[place]);
-  return at < 0 ? 0 : first[at] - second[at];
-}
 
 // The clues in these cells moved by so many rows and columns: see `replaced`.
 export const moved = (board, selected, down, right) =>
@@ -228,17 +205,16 @@ function freshNumber(board, kind, cell = null) {
 }
 
 // The symmetries under which clues may be placed, by the names of the library; those that turn a
-// quarter or swap rows and columns need a square board.
+// quarter or swap rows and columns need a `square` board.
 export const SYMMETRIES = {
-  none: {title: "none", maps: [], square: false},
-  "half-turn": {title: "half turn", maps: [half], square: false},
+  none: {title: "none", maps: []},
+  "half-turn": {title: "half turn", maps: [([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c]]},
   "quarter-turn": {title: "quarter turn", maps: [quarter], square: true},
-  "left-right": {title: "left and right", maps: [leftRight], square: false},
-  "top-bottom": {title: "top and bottom", maps: [topBottom], square: false},
-  both: {title: "both of these", maps: [leftRight, topBottom], square: false},
+  "left-right": {title: "left and right", maps: [leftRight]},
+  "top-bottom": {title: "top and bottom", maps: [topBottom]},
+  both: {title: "both of these", maps: [leftRight, topBottom]},
   diagonal: {title: "diagonal", maps: [([r, c]) => [c, r]], square: true},
-  antidiagonal: {title: "other diagonal", square: true,
-    maps: [([r, c], rows, cols) => [cols - 1 - c, rows - 1 - r]]},
+  antidiagonal: {title: "other diagonal", maps: [([r, c], rows, cols) => [cols - 1 - c, rows - 1 - r]], square: true},
 };
 
 // The cell and all cells that the symmetry takes it to.
@@ -247,9 +223,7 @@ export function orbit(board, cell, symmetry) {
   const found = new Set([cell]);
   if (square && board.rows !== board.cols) return found;
   for (const one of found) {
-    for (const map of maps) {
-      found.add(numberAt(board, map(placeAt(board, one), board.rows, board.cols)));
-    }
+    for (const map of maps) found.add(numberAt(board, map(placeAt(board, one), board.rows, board.cols)));
   }
   return found;
 }
@@ -282,12 +256,8 @@ export function choicesFor(board, kind, cell) {
 
 // Where numbers stand in pairs: those that stand once, the own, a new one.
 function pairChoices(board, kind, cell) {
-  const times = new Map();
-  board.cells.forEach((clue, other) => {
-    if (clue !== null && other !== cell) times.set(clue, (times.get(clue) ?? 0) + 1);
-  });
-  const found = [...times].filter(([, count]) => count === 1).map(([clue]) => clue);
-  const fresh = freshNumber(board, kind, cell);
-  const own = board.cells[cell];
-  return [...new Set([...found, fresh, ...(own === null ? [] : [own])])].sort((a, b) => a - b);
+  const others = board.cells.filter((clue, other) => clue !== null && other !== cell);
+  const alone = others.filter((clue) => others.indexOf(clue) === others.lastIndexOf(clue));
+  const own = board.cells[cell] ?? freshNumber(board, kind, cell);
+  return [...new Set([...alone, freshNumber(board, kind, cell), own])].sort((a, b) => a - b);
 }

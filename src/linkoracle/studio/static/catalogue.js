@@ -1,7 +1,7 @@
 // The catalogue: puzzles are saved to it, and looked through by their pictures.
 
-import {byId, make, say, sentence, setOptions, tell} from "./page.js";
-import {Newest, begin} from "./link.js";
+import {attempt, byId, make, say, sentence, setOptions, tell} from "./page.js";
+import {Newest} from "./link.js";
 
 export class Catalogue {
   #task = new Newest();
@@ -32,17 +32,15 @@ export class Catalogue {
   async #save() {
     tell("Saving …");
     const {board} = this.host;
-    try {
-      tell(sentence((await begin({what: "save", board, name: board.about?.name ?? null}).done).words));
-    } catch (error) {
-      tell(`Not saved: ${error.message}.`);
-    }
+    const saved = await attempt(() => new Newest().make({what: "save", board, name: board.about?.name ?? null}),
+      ({message}) => tell(`Not saved: ${message}.`));
+    if (saved) tell(sentence(saved.words));
   }
 
   #find() {
     this.#last = 0;
     byId("catalogue-shelf").replaceChildren();
-    return this.#more();
+    this.#more();
   }
 
   async #more() {
@@ -55,20 +53,15 @@ export class Catalogue {
     };
     byId("catalogue-more").hidden = true;
     say("catalogue-told", "…");
-    let told;
-    try {
-      const found = await this.#task.make(asked);
-      if (!found) return;
-      byId("catalogue-shelf").append(...found.records.map((record) => this.#item(record)));
-      this.#last = found.records.at(-1)?.id ?? this.#last;
-      byId("catalogue-more").hidden = !found.more;
-      const shown = byId("catalogue-shelf").childElementCount;
-      told = shown ? `${shown} shown${found.more ? ", and there are more" : ""}.` : "No puzzle fits.";
-      if (found.skipped) told += ` ${found.skipped} cannot be read.`;
-    } catch (error) {
-      told = `Not read: ${error.message}.`;
-    }
-    say("catalogue-told", told);
+    const found = await attempt(() => this.#task.make(asked),
+      ({message}) => say("catalogue-told", `Not read: ${message}.`));
+    if (!found) return;
+    byId("catalogue-shelf").append(...found.records.map((record) => this.#item(record)));
+    this.#last = found.records.at(-1)?.id ?? this.#last;
+    byId("catalogue-more").hidden = !found.more;
+    const shown = byId("catalogue-shelf").childElementCount;
+    const told = shown ? `${shown} shown${found.more ? ", and there are more" : ""}.` : "No puzzle fits.";
+    say("catalogue-told", found.skipped ? `${told} ${found.skipped} cannot be read.` : told);
   }
 
   #item({title, size, clues, grade, score, name, certified, board, picture}) {

@@ -1,5 +1,8 @@
 // What a kind takes in its cells, by the forms that it says: a form is a clue as it is written, with "#"
-// in place of its number.
+// in place of its number. And what it draws of its clues, and of what it lists beside its grid, as figures: {look,
+// text}, in places and sizes as in pictures of the library.
+
+import {element, setText} from "./page.js";
 
 const NUMBER = /\d+/;
 const DIGIT = /^\d$/;
@@ -8,6 +11,17 @@ export const DIRECTIONS = {ArrowUp: "n", ArrowRight: "e", ArrowDown: "s", ArrowL
 const FACES = {n: "↑", e: "→", s: "↓", w: "←"};
 // Names of figures for those who do not see them, by look and text.
 const NAMES = {white: "White", black: "Black", grey: "Closed", filled: "Filled"};
+
+export const CELL = 40;
+const PEARL = 0.4 * CELL;
+// Half an arrow, its barbs, and how far it is from the middle beside a number.
+const [SHAFT, BARB, BESIDE] = [0.28, 0.12, 0.25].map((part) => part * CELL);
+const WAYS = {n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0]};
+// How much larger than their part of a square texts and circles may be in small cells, whose corners they leave
+// free anyway.
+const [TEXTS, CIRCLES] = [1.5, 1.2];
+// Heights of texts on circles by their digits.
+const SIZES = {1: 22, 2: 18, 3: 14};
 
 const known = new WeakMap();
 
@@ -120,4 +134,57 @@ class Forms {
       return [{key, sort, clue, figures, face, name: name || face}];
     });
   }
+}
+
+export function setClass(made, name) {
+  if (made.getAttribute("class") !== name) made.setAttribute("class", name);
+}
+
+// Draws the figures of a cell: what lies below the lines into one group, what lies above them into the other.
+// `place` has the `middle` of the cell, its `outline`, and the `room` there, 1 in squares.
+export function drawFigures(figures, {middle: [x, y], outline, room = 1}, below, above) {
+  const [, paint] = figures.find(([look]) => look === "grey") ?? [];
+  const on = paint === undefined ? "bare" : `on-${paint || "grey"}`;
+  for (const [look, text] of figures) {
+    if (["filled", "grey", "shaded"].includes(look)) ground(look, text, x, y, outline, below);
+    else if (["white", "black"].includes(look)) circle(look, text, x, y, 1, text ? above : below);
+    else if (look === "label") circle("white", text, x, y, Math.min(1, CIRCLES * room), above);
+    else if (look === "arrow") arrow(text, x, y, on, above);
+    else words(text, x, y, 22 * Math.min(1, TEXTS * room), on, above);
+  }
+}
+
+function ground(look, text, x, y, outline, layer) {
+  const className = `${look} ${text}`.trim();
+  if (outline && !text) {
+    element("polygon", {points: outline, class: className}, layer);
+    return;
+  }
+  const inset = text ? 2.5 : 0;
+  const [at, side] = [CELL / 2 - inset, CELL - 2 * inset];
+  element("rect", {x: x - at, y: y - at, width: side, height: side, class: className}, layer);
+}
+
+function circle(look, text, x, y, scale, layer) {
+  element("circle", {cx: x, cy: y, r: scale * PEARL, class: look}, layer);
+  if (text) words(text, x, y, scale * (SIZES[text.length] ?? 11), `on-${look}`, layer);
+}
+
+function arrow(text, x, y, className, layer) {
+  const [number, direction] = [text.slice(0, -1), text.at(-1)];
+  const [right, down] = WAYS[direction];
+  const away = number ? BESIDE : 0;
+  const [cx, cy] = down ? [x + away, y] : [x, y - away];
+  const [tipX, tipY] = [cx + SHAFT * right, cy + SHAFT * down];
+  const barb = (side) => `${tipX - BARB * right + side * down} ${tipY - BARB * down + side * right}`;
+  const d = `M${cx - SHAFT * right} ${cy - SHAFT * down}L${tipX} ${tipY}` +
+    `M${barb(-BARB)}L${tipX} ${tipY}L${barb(BARB)}`;
+  element("path", {d, class: `arrow ${className}`}, layer);
+  if (!number) return;
+  const size = number.length === 1 ? 20 : 16;
+  words(number, down ? x - 0.1 * CELL : x, down ? y : y + 0.1 * CELL, size, className, layer);
+}
+
+function words(text, x, y, size, className, layer) {
+  setText(element("text", {x, y, "font-size": size, class: className}, layer), text);
 }

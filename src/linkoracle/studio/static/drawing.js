@@ -1,13 +1,11 @@
 // The board as SVG. Elements are made once for a shape of board, and then only changed.
 
-import {formsOf} from "./clues.js";
-import {CELL, drawFigures, element, setClass} from "./figures.js";
+import {CELL, drawFigures, formsOf, setClass} from "./clues.js";
 import {latticeOf} from "./lattice.js";
-import {cornersBetween} from "./listed.js";
+import {cornersBetween, filled, marksOf} from "./layers.js";
 import {shareOf, telling} from "./answers.js";
 import {CROSS, INSIDE, LINE, OUTSIDE, coloursOf} from "./marks.js";
-import {setText} from "./page.js";
-import {filled, marksOf} from "./sketch.js";
+import {differs, element, setText} from "./page.js";
 
 const MARGIN = 24;
 // From the lowest up.
@@ -22,14 +20,10 @@ const MASK = {must: ring(CELL / 2 - 5), none: "m-9-9l18 18m0-18l-18 18", either:
 const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 1000) / 1000);
 
 export class Drawing {
-  #shape = null;
-
   constructor(svg) { this.svg = svg; }
 
   #build(board, kind) {
-    const shape = `${board.kind} ${board.tiling ?? `${board.rows} ${board.cols}`}`;
-    if (shape === this.#shape) return;
-    this.#shape = shape;
+    if (!differs(this.svg, [board.kind, board.tiling ?? [board.rows, board.cols]])) return;
     this.kind = kind;
     this.board = board;
     this.lattice = latticeOf(board, kind);
@@ -42,12 +36,11 @@ export class Drawing {
     const looks = [kind.throughCells ? "through" : "around", ...(kind.lists.borders ? ["regions"] : []),
       ...(board.tiling ? ["tiling"] : [])];
     this.svg.setAttribute("class", looks.join(" "));
-    const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
     const [cells, faces, shades, grounds, frames, marks, crosses, fixed, lines, clues, dots, overlay] =
-      LAYERS.map(layer);
+      LAYERS.map((name) => element("g", {class: name, "aria-hidden": "true"}, this.svg));
     const frame = {x: MARGIN, y: MARGIN, width: lattice.width * CELL, height: lattice.height * CELL};
     if (kind.throughCells && !board.tiling) element("rect", {...frame, class: "frame"}, frames);
-    Object.assign(this, {fixed, overlay, fixedTold: ""});
+    Object.assign(this, {fixed, overlay});
     // What lies between lines, or where cells are shaded, these.
     const areas = kind.shades ? lattice.cells.map(({corners}) => corners)
       : lattice.faces.map((walk) => walk.map((vertex) => lattice.points[vertex]));
@@ -58,7 +51,6 @@ export class Drawing {
       // Beside a clue, or where none would be.
       const [right, down] = board.tiling ? [0, 0] : [CELL / 2 - 4, CELL / 2 - 5];
       return {
-        told: "",
         middle: [x, y],
         outline,
         room,
@@ -122,10 +114,8 @@ export class Drawing {
   }
 
   #showClue(place, figures, isDraft) {
-    const told = JSON.stringify([figures, isDraft]);
-    if (place.told === told) return;
-    place.told = told;
     const {ground, clue} = place;
+    if (!differs(clue, [figures, isDraft])) return;
     ground.replaceChildren();
     clue.replaceChildren();
     clue.classList.toggle("draft", isDraft);
@@ -135,9 +125,7 @@ export class Drawing {
   // What is listed beside the grid, by its look: lines that are given, crosses, dots that are missing, ends,
   // borders.
   #showListed({points}, {lists, throughCells}) {
-    const told = JSON.stringify(points);
-    if (told === this.fixedTold) return;
-    this.fixedTold = told;
+    if (!differs(this.fixed, points)) return;
     this.fixed.replaceChildren();
     this.borders = new Map();
     const missing = new Set();
@@ -219,10 +207,10 @@ export class Drawing {
   }
 
   // What lies over the board besides clues and answers: what belongs to the mode, marks of a mask or a line that is
-  // drawn, and `step`: null, or what a step of the walk decides, {lines, crosses, cells, before}. `unmarked` is what
-  // cells have that a mask does not mark.
-  showOverlay(board, kind, mode, step, unmarked) {
-    const {overlay: layer} = this;
+  // drawn, and the last one of `steps`, each {lines, crosses, cells}, and what all before it have decided. `unmarked`
+  // is what cells have that a mask does not mark.
+  showOverlay(mode, steps, unmarked) {
+    const {board, kind, overlay: layer} = this;
     layer.replaceChildren();
     const area = (cell, inset, className) =>
       element("polygon", {points: this.within(cell, inset), class: className}, layer);
@@ -245,12 +233,12 @@ export class Drawing {
       for (const cell of filled(board, kind)) area(cell, 0, "inside");
       for (const edge of board.sketch ?? []) copy(edge, "line", "sketch");
     }
-    if (!step) return;
-    for (const cell of step.cells) area(cell, 2, "about");
-    for (const [name, {lines, crosses}] of [["before", step.before], ["new", step]]) {
+    for (const cell of steps.at(-1)?.cells ?? []) area(cell, 2, "about");
+    steps.forEach(({lines, crosses}, at) => {
+      const name = at < steps.length - 1 ? "before" : "new";
       for (const edge of lines) copy(edge, "line", name);
       for (const edge of crosses) copy(edge, "cross", name);
-    }
+    });
   }
 
   // What a player has drawn. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells}

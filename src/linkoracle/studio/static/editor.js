@@ -2,7 +2,6 @@
 
 import * as boards from "./board.js";
 import {DIRECTIONS, formsOf} from "./clues.js";
-import {withHole} from "./listed.js";
 import {isKnown, latticeOf} from "./lattice.js";
 
 // Milliseconds in which a second digit belongs to the same number.
@@ -11,9 +10,8 @@ const TOGETHER = 1500;
 export class Editor {
   cursor = 0;
   selected = [0];
-  // The vertex of the cursor while ends are moved or dots taken away, else null; and which it is.
+  // The vertex of the cursor while ends are moved or dots taken away, else null.
   dot = null;
-  dotIs = "end";
   // What was typed and lacks something yet to be a clue: {cell, text}, or null; and what was typed last, and
   // when.
   draft = null;
@@ -26,15 +24,16 @@ export class Editor {
 
   // `board` is the history's, as soon as it is known where its parts are: until then it is the one before, which is
   // still seen, and about which answers may come.
-  // `host` has `kinds` by their names, `symmetry()`, `partners()`, whether they get clues, `active()`, and
-  // `learn(board, kind)`, which waits until it is known where the parts of the board are, false if that fails, and
-  // perhaps `move(side, more)`. It is told: `changed()` when the board is another one, `moved()` when the cursor is
-  // elsewhere, `drafted()` when the draft is another one.
+  // `host` has `kindOf(board)`, and `learn(board, kind)`, which waits until it is known where the parts of the board
+  // are, false if that fails; and perhaps `symmetry()`, `partners()`, whether they get clues, `active()`, and
+  // `move(side, more)`, one more row or column at a side of the board, or one less. It is told: `changed()` when the
+  // board is another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
   constructor(history, host) {
-    Object.assign(this, {history, host, board: history.now});
+    const plain = {symmetry: () => "none", partners: () => false, active: () => true, move() {}};
+    Object.assign(this, {history, host: {...plain, ...host}, board: history.now});
   }
 
-  get kind() { return this.#kindOf(this.board); }
+  get kind() { return this.host.kindOf(this.board); }
   get lattice() { return latticeOf(this.board, this.kind); }
   get symmetry() { return this.host.symmetry(); }
   get active() { return this.host.active() && this.board === this.history.now && isKnown(this.board, this.kind); }
@@ -44,8 +43,6 @@ export class Editor {
     const undone = instead && this.history.undo();
     if (this.history.change(board) || undone) this.#changed();
   }
-
-  #kindOf(board) { return boards.kindOn(this.host.kinds.get(board.kind), board); }
 
   // The history is another one.
   reopen() {
@@ -58,7 +55,7 @@ export class Editor {
 
   async #changed() {
     const board = this.history.now;
-    const kind = this.#kindOf(board);
+    const kind = this.host.kindOf(board);
     if (!isKnown(board, kind)) {
       const known = await this.host.learn(board, kind);
       if (this.history.now !== board) return;
@@ -88,7 +85,9 @@ export class Editor {
 
   get side() { return this.#side.cell === this.cursor ? this.#side.at : 0; }
   // The edge of this side, if one was chosen.
-  get chosenEdge() { return this.#side.cell === this.cursor ? this.lattice.sides(this.cursor)[this.side]?.[1] : undefined; }
+  get chosenEdge() {
+    return this.#side.cell === this.cursor ? this.lattice.sides(this.cursor)[this.side]?.[1] : undefined;
+  }
 
   // Choose the next side (1) of the cell under the cursor, or the one before (-1).
   turnSide(step) {
@@ -97,24 +96,9 @@ export class Editor {
     this.host.moved();
   }
 
-  // One more row or column at a side of the board, or one less.
-  move(side, more) { this.host.move?.(side, more); }
-
   // The dot at a place, or with null the cursor again.
   moveDot(place) {
     this.dot = place;
-    this.host.moved();
-  }
-
-  // From now on, what is put at vertices is an "end", or a "hole".
-  enterDots(what, place) {
-    this.dotIs = what;
-    this.moveDot(place);
-  }
-
-  putDot(place) {
-    this.dot = place;
-    this.change((this.dotIs === "end" ? boards.withEndAt : withHole)(this.board, place));
     this.host.moved();
   }
 
@@ -145,8 +129,8 @@ export class Editor {
 
   // Type the direction of an arrow key, if a number was typed before; false if none was.
   aim(key) {
-    if (!this.#typed.aims || this.#typed.cell !== this.cursor) return false;
-    return this.type(DIRECTIONS[key]);
+    const {aims, cell} = this.#typed;
+    return key in DIRECTIONS && Boolean(aims) && cell === this.cursor && this.type(DIRECTIONS[key]);
   }
 
   #drop() {
@@ -203,6 +187,4 @@ export class Editor {
     return true;
   }
 
-  // A drag from one cell to another where numbers stand in pairs.
-  join(one, other) { this.change(boards.joined(this.board, this.kind, one, other)); }
 }

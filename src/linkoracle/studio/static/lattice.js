@@ -22,14 +22,16 @@ export const SIDES = {
 };
 
 // Elsewhere than on squares an arrow may pass a cell by: these keys go to all of them in their order.
-export const PAGES = {PageDown: 1, PageUp: -1};
+const PAGES = {PageDown: 1, PageUp: -1};
+// Whether a key leads to another cell of a board.
+export const leads = (key, {tiling}) => key in ARROWS || (Boolean(tiling) && key in PAGES);
 
 export class Lattice {
   // Of an arrow that was pressed before: the cell to which it led, its axis, and the line along which.
   #track = {};
 
   // `told` is what `geometry` of the library says of a board: width, height, points, edges, faces, cells and,
-  // if lines run through cells, bends.
+  // if lines run through cells, bends; of rows and columns also how many vertices are in a row, `across`.
   constructor(told) {
     Object.assign(this, told);
     const {points, edges, faces, cells} = this;
@@ -52,10 +54,10 @@ export class Lattice {
       : Math.min(1, ...this.beside[edge].map((face) => cells[face].room))));
   }
 
-  // How boards name a vertex: by its number.
-  vertex(place) { return place; }
+  // How boards name a vertex: by its row and column, where these are, else by its number.
+  vertex(place) { return this.across ? place[0] * this.across + place[1] : place; }
 
-  place(vertex) { return vertex; }
+  place(vertex) { return this.across ? [Math.floor(vertex / this.across), vertex % this.across] : vertex; }
 
   // The ends of an edge as boards name them, and the edge between two of these.
   ends(edge) { return this.edges[edge].map((end) => this.place(end)); }
@@ -91,12 +93,18 @@ export class Lattice {
   faceAt(place, between = false) {
     const areas = between ? this.faces.map((walk) => walk.map((one) => this.points[one]))
       : this.cells.map(({corners}) => corners);
-    const found = areas.findIndex((corners) => isWithin(corners, place));
+    const found = areas.findIndex((corners) => isWithin(corners.map((one, at) => [one, corners.at(at - 1)]), place));
     return found < 0 ? null : found;
   }
 
+  // The cells at both sides of an edge among rows and columns of dots, as one pair; nothing at the rim.
+  cellsBeside(edge) {
+    const cells = this.beside[edge].map((face) => [Math.floor(face / this.width), face % this.width]);
+    return cells.length < 2 ? [] : [cells];
+  }
+
   // The edges by which a cell is told, with their names: around it, or from it to its neighbours; clockwise
-  // from the top, named as on a clock.
+  // from the top, named as on a clock where there are no rows and columns.
   sides(cell) {
     const {middle: [x, y]} = this.cells[cell];
     const edges = this.throughCells ? this.around[cell] : this.faceEdges[cell];
@@ -105,8 +113,10 @@ export class Lattice {
       const angle = Math.atan2(x2 - x, y - y2);
       return angle < -1e-6 ? angle + 2 * Math.PI : Math.max(angle, 0);
     };
-    const hour = (edge) => Math.round((6 * turn(edge)) / Math.PI) % 12 || 12;
-    return edges.toSorted((one, other) => turn(one) - turn(other)).map((edge) => [`${hour(edge)} o'clock`, edge]);
+    const hour = (edge) => Math.round((6 * turn(edge)) / Math.PI) % 12;
+    const square = (at) => Object.values(SIDES)[at / 3][Number(this.throughCells)];
+    const name = (at) => (this.across ? square(at) : `${at || 12} o'clock`);
+    return edges.toSorted((one, other) => turn(one) - turn(other)).map((edge) => [name(hour(edge)), edge]);
   }
 
   // Where an edge is crossed by the side between two cells, or lies in the middle.
@@ -115,8 +125,8 @@ export class Lattice {
     return way.length > 2 ? way[1] : [0, 1].map((axis) => (way[0][axis] + way[1][axis]) / 2);
   }
 
-  // The cell to which a key leads: in order of numbers, or an arrow to the nearest one in its direction, along the line on which arrows of the
-  // same axis have led here. The same cell at the border.
+  // The cell to which a key leads: in order of numbers, or an arrow to the nearest one in its direction, along the
+  // line on which arrows of the same axis have led here. The same cell at the border.
   step(cell, key) {
     if (key in PAGES) return (cell + PAGES[key] + this.cells.length) % this.cells.length;
     const [right, down] = ARROWS[key];
@@ -149,25 +159,10 @@ export class Lattice {
       (between(middle[0], x, x2) && between(middle[1], y, y2) ? [cell] : []));
   }
 
-  // The cells at odd steps from the outside, where a step across one of these edges counts.
-  inside(drawn) {
-    const found = new Map();
-    const border = this.edges.map((_, edge) => edge).filter((edge) => this.beside[edge].length === 1);
-    const left = (edge) => Math.min(...this.ways[edge].map(([x]) => x));
-    // A hole in the board is farther to the right than where its border begins.
-    for (const edge of border.sort((one, other) => left(one) - left(other))) {
-      const [first] = this.beside[edge];
-      if (found.has(first)) continue;
-      found.set(first, drawn.has(edge));
-      for (const [face, within] of found) {
-        for (const side of this.faceEdges[face]) {
-          for (const other of this.beside[side]) {
-            if (!found.has(other)) found.set(other, within !== drawn.has(side));
-          }
-        }
-      }
-    }
-    return new Set([...found].filter(([, within]) => within).map(([face]) => face));
+  // The cells inside of loops along the sides of cells, of these edges.
+  inside(edges) {
+    const sides = edges.map((edge) => this.ways[edge]);
+    return this.cells.flatMap(({middle}, cell) => (isWithin(sides, middle) ? [cell] : []));
   }
 }
 
@@ -186,41 +181,11 @@ function farFrom(way, [x, y]) {
   return least;
 }
 
-function isWithin(corners, [x, y]) {
-  let within = false;
-  corners.forEach(([ax, ay], at) => {
-    const [bx, by] = corners.at(at - 1);
-    if ((ay > y) !== (by > y) && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
-  });
-  return within;
-}
+// Whether a place is inside of these sides: it sees an odd number of them to the right.
+const isWithin = (sides, [x, y]) => sides.filter(([[ax, ay], [bx, by]]) =>
+  (ay > y) !== (by > y) && x < ((bx - ax) * (y - ay)) / (by - ay) + ax).length % 2 === 1;
 
-// The lattice of rows and columns: of dots, or of cells if lines run through these. Its vertices have rows and
-// columns, too.
-export class SquareLattice extends Lattice {
-  constructor(rows, cols, throughCells) {
-    super(squares(rows, cols, throughCells));
-    const more = throughCells ? 0 : 1;
-    [this.rows, this.cols] = [rows + more, cols + more];
-    this.wide = cols;
-  }
-
-  vertex([row, col]) { return row * this.cols + col; }
-
-  place(vertex) { return [Math.floor(vertex / this.cols), vertex % this.cols]; }
-
-  // The cells at both sides of an edge of dots, as one pair; nothing at the rim.
-  cellsBeside(edge) {
-    const cells = this.beside[edge].map((face) => [Math.floor(face / this.wide), face % this.wide]);
-    return cells.length < 2 ? [] : [cells];
-  }
-
-  sides(cell) {
-    const names = Object.values(SIDES).map((both) => both[Number(this.throughCells)]);
-    return super.sides(cell).map(([hour, edge]) => [names[(parseInt(hour) / 3) % 4], edge]);
-  }
-}
-
+// Rows and columns of dots, or of cells if lines run through these, as `geometry` would say it.
 function squares(rows, cols, throughCells) {
   const [less, half] = throughCells ? [0, 0.5] : [1, 0];
   const [down, across] = [rows + less, cols + less];
@@ -236,7 +201,8 @@ function squares(rows, cols, throughCells) {
     corners: corners(row, col).map((place) => place.toReversed()), middle: [col + 0.5, row + 0.5], room: 1,
   }));
   const between = ([one, other]) => [0, 1].map((axis) => (points[one][axis] + points[other][axis]) / 2);
-  return {width: cols, height: rows, points, edges, faces, cells, ...(throughCells ? {bends: edges.map(between)} : {})};
+  const told = {width: cols, height: rows, across, points, edges, faces, cells};
+  return throughCells ? {...told, bends: edges.map(between)} : told;
 }
 
 // Boards by their size, or their words, those used last at the end.
@@ -264,8 +230,5 @@ function keep(name, lattice) {
 export function latticeOf(board, kind) {
   const name = nameOf(board, kind);
   if (!isKnown(board, kind)) throw new Error(`it is not known where the parts of ${board.tiling} are`);
-  return keep(name, known.get(name) ?? new SquareLattice(board.rows, board.cols, kind.throughCells));
+  return keep(name, known.get(name) ?? new Lattice(squares(board.rows, board.cols, kind.throughCells)));
 }
-
-// The one of these sides to which an arrow leads.
-export const sideBy = (key, sides) => sides.find(([name]) => SIDES[key].includes(name));

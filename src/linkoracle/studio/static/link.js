@@ -76,59 +76,38 @@ export class Channel {
 
 // Tasks of which only the newest matters: to begin one stops the one before.
 export class Newest {
-  #task = null;
+  #socket = null;
 
-  get goes() { return this.#task !== null; }
+  get goes() { return this.#socket !== null; }
 
-  // What the task makes; null when it was stopped. For the arguments, and an Error, see `begin`.
-  async make(asked, going, shown) {
+  // What a task makes: its last stage, {board, lines, words} or what else; null when it was stopped. `going` gets
+  // how it goes, {words, share}, and `shown` what there is so far, {board, lines}. An Error says why nothing came of
+  // it; it may have the `nearest` that was found, {board, lines, extra}.
+  async make(task, going, shown) {
     this.stop();
-    const task = begin(asked, going, shown);
-    this.#task = task;
+    const socket = socketAt("making");
+    this.#socket = socket;
+    const goes = () => this.#socket === socket;
     try {
-      const made = await task.done;
-      return this.#task === task ? made : null;
-    } catch (error) {
-      if (this.#task === task) throw error;
-      return null;
+      return await new Promise((resolve, reject) => {
+        socket.onopen = () => socket.send(JSON.stringify({number: 1, task}));
+        socket.onmessage = ({data}) => {
+          const stage = JSON.parse(data);
+          if (!goes()) return;
+          if (stage.stage === "going") going?.(stage);
+          else if (stage.stage === "shown") shown?.(stage);
+          else if (stage.stage === "made") resolve(stage);
+          else if (stage.reason) reject(Object.assign(new Error(stage.reason), {nearest: stage.nearest}));
+        };
+        socket.onclose = ({reason}) => (goes() ? reject(new Error(reason || AWAY)) : resolve(null));
+      });
     } finally {
-      if (this.#task === task) this.#task = null;
+      if (goes()) this.stop();
     }
   }
 
   stop() {
-    this.#task?.stop();
-    this.#task = null;
+    this.#socket?.close();
+    this.#socket = null;
   }
-}
-
-// Begins a task. `going` gets how it goes, {words, share}, and `shown` what there is so far, {board,
-// lines}. `done` is a promise of the last stage, {board, lines, words} or what else the task makes; of
-// null after `stop`. An Error, thrown at once if there is no connection, says why nothing came of it; it may have
-// the `nearest` that was found, {board, lines, extra}.
-export function begin(task, going = () => {}, shown = () => {}) {
-  let stopped = false;
-  const socket = socketAt("making");
-  const done = new Promise((resolve, reject) => {
-    socket.onopen = () => socket.send(JSON.stringify({number: 1, task}));
-    socket.onmessage = ({data}) => {
-      const stage = JSON.parse(data);
-      if (stage.stage === "going") going(stage);
-      else if (stage.stage === "shown") shown(stage);
-      else if (stage.stage === "made") resolve(stage);
-      else if (stage.reason) reject(Object.assign(new Error(stage.reason), {nearest: stage.nearest}));
-      if (!["going", "shown"].includes(stage.stage)) socket.close();
-    };
-    socket.onclose = ({reason}) => {
-      if (stopped) resolve(null);
-      else reject(new Error(reason || AWAY));
-    };
-  });
-  return {
-    done,
-    stop() {
-      stopped = true;
-      socket.close();
-    },
-  };
 }

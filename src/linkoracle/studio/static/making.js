@@ -1,8 +1,7 @@
 // The section where puzzles are made: wishes, what is done with the board, masks, lines drawn by hand.
 
-import {BORDERS, FIXED, hasFixed, withoutLists} from "./listed.js";
+import {BORDERS, FIXED, hasFixed, withMarks, withSketch, withoutLists} from "./layers.js";
 import {placesOf} from "./marks.js";
-import {withMarks, withoutSketch} from "./sketch.js";
 import {Newest} from "./link.js";
 import {sameShape, shapeOf, wanted, withCells} from "./board.js";
 import {formsOf} from "./clues.js";
@@ -16,16 +15,11 @@ const WAIT = 1000;
 
 export class Making {
   #task = new Newest();
-  // The board of which something is made, since when, and seconds that this takes as a rule and at most.
-  #of = null;
-  #since = 0;
-  #usual = null;
-  #most = null;
+  // What is made, or was made last: of which board, since when, the seconds that this takes as a rule and at most,
+  // whether clues are added, and what was said last.
+  #job = {};
   #kind = null;
   #first = "clues";
-  // Whether clues are added to a board; and what was said last.
-  #isAdding = false;
-  #words = "";
   // What the task has so far: {board, lines}; of a mask that was not filled the nearest, with `extra` cells.
   shown = null;
 
@@ -42,7 +36,7 @@ export class Making {
     byId("clear-marks").onclick = () => host.change(withMarks(host.board, []));
     byId("clear-fixed").onclick = () => host.change(withoutLists(host.board, [...FIXED, "holes"]));
     byId("clear-borders").onclick = () => host.change(withoutLists(host.board, BORDERS));
-    byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
+    byId("clear-line").onclick = () => host.change(withSketch(host.board, []));
     byId("pattern").onchange = () => this.#showLetters();
     byId("unmarked").onchange = this.changed;
     byId("take-near").onclick = () => host.change(withSame(this.shown.board, host.board));
@@ -51,11 +45,8 @@ export class Making {
   // What cells get that a mask does not mark: "none", or "either".
   get unmarked() { return byId("unmarked").value; }
 
-  // The cells of the nearest puzzle that a mask does not allow, to be looked at as in a step.
-  get near() {
-    const {extra} = this.shown ?? {};
-    return extra ? {lines: [], crosses: [], cells: extra, before: {lines: [], crosses: []}} : null;
-  }
+  // The cells of the nearest puzzle that a mask does not allow, to be looked at as in steps.
+  get near() { return this.shown?.extra ? [{lines: [], crosses: [], cells: this.shown.extra}] : []; }
 
   // What clicks on the board do: "clues", "mask", "line", "fixed", "borders" or "ends".
   get mode() { return chosen("mode"); }
@@ -71,16 +62,17 @@ export class Making {
   #showMode() {
     for (const name of ["mask", "line", "fixed", "borders"]) byId(`${name}-tools`).hidden = this.mode !== name;
     byId("board").dataset.mode = this.mode;
-    if (this.mode === "ends") this.host.enterDots("end", this.host.board.points.ends[0]);
-    else if (this.mode === "fixed" && this.fixes === "hole") this.host.enterDots("hole", [0, 0]);
-    else this.host.moveDot(null);
+    const dot = this.mode === "fixed" && this.fixes === "hole" ? [0, 0] : null;
+    this.host.moveDot(this.mode === "ends" ? this.host.board.points.ends[0] : dot);
     this.changed();
   }
 
   // The board has changed: what was being made of the one before is not wanted any more.
   show(board, kind) {
-    if (this.#task.goes && this.#of !== board) this.stop("Stopped: the board was changed.");
-    if (this.near && this.#of !== board) this.#busy();
+    if (this.#job.board !== board) {
+      this.#stop("Stopped: the board was changed.");
+      if (this.near.length) this.#busy();
+    }
     if (kind !== this.#kind) this.#showKind(kind);
     this.#showModes(board, kind);
     const lacking = wanted(board, this.host.symmetry);
@@ -157,22 +149,21 @@ export class Making {
   }
 
   async #run(asked) {
-    this.stop("");
+    this.#stop("");
     const {board} = this.host;
-    [this.#isAdding, this.#words] = [asked.what === "add", ""];
-    byId("stop").textContent = "Stop";
-    [this.#of, this.#since] = [board, Date.now()];
     const work = [asked.what, board.kind, board.rule, board.tiling ?? [board.rows, board.cols], asked.difficulty].join();
-    [this.#usual, this.#most] = [usualSeconds(work), asked.seconds];
-    const done = this.#task.make(asked, ({words, share}) => this.#going(words, share),
-      (stage) => this.#show(stage));
-    this.#going("", null);
+    this.#job = {
+      board, since: Date.now(), usual: usualSeconds(work), most: asked.seconds, adds: asked.what === "add", words: "",
+    };
+    byId("stop").textContent = "Stop";
+    const done = this.#task.make(asked, (stage) => this.#going(stage), (stage) => this.#show(stage));
+    this.#going({words: "", share: null});
     this.#busy();
     let [told, near] = ["", null];
     try {
       const made = await done;
       if (!made) return;
-      keepSeconds(work, (Date.now() - this.#since) / 1000);
+      keepSeconds(work, (Date.now() - this.#job.since) / 1000);
       told = made.words ? `Made: ${made.words}.` : "";
       if (made.board) this.host.change(withSame(made.board, board, asked.what !== "new"));
       if (made.marks) this.host.change(withMarks(board, made.marks));
@@ -188,27 +179,27 @@ export class Making {
     const {board} = this.host;
     if (!sameShape(stage.board, board)) return;
     this.shown = stage;
-    if (this.#isAdding) byId("stop").textContent = "Stop and take this";
+    if (this.#job.adds) byId("stop").textContent = "Stop and take this";
     this.changed();
   }
 
-  #going(words, share) {
+  #going({words, share}) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#going(words, share), WAIT);
-    const seconds = Math.round((Date.now() - this.#since) / 1000);
-    const known = typeof share === "number";
-    this.#words = words;
-    say("going", ["Making …", words, this.#time(seconds, share)].filter(Boolean).join(" · "));
-    byId("share").hidden = !known;
-    if (known) byId("share").value = share;
+    this.timer = setTimeout(() => this.#going({words, share}), WAIT);
+    this.#job.words = words;
+    say("going", ["Making …", words, this.#time(share)].filter(Boolean).join(" · "));
+    byId("share").hidden = typeof share !== "number";
+    byId("share").value = share ?? 0;
   }
 
   // How long it goes on, and for how long it will: by what is done, or by the last times.
-  #time(seconds, share) {
+  #time(share) {
+    const {since, usual, most, adds} = this.#job;
+    const seconds = Math.round((Date.now() - since) / 1000);
     // Of clues that are added, it is said how few may do, not how much is done.
-    if (seconds && share > 0 && !this.#isAdding) return `${seconds} s, about ${Math.ceil(seconds / share - seconds)} s left`;
-    if (this.#usual) return `${seconds} s, usually ${Math.ceil(this.#usual)} s`;
-    return seconds && this.#most ? `${seconds} s of at most ${this.#most} s` : "";
+    if (seconds && share > 0 && !adds) return `${seconds} s, about ${Math.ceil(seconds / share - seconds)} s left`;
+    if (usual) return `${seconds} s, usually ${Math.ceil(usual)} s`;
+    return seconds && most ? `${seconds} s of at most ${most} s` : "";
   }
 
   // Shows whether something is being made; the nearest puzzle to what was may stay.
@@ -226,13 +217,14 @@ export class Making {
 
   // Stops; where every board that was shown has one solution, the last one is taken.
   #take() {
-    const [{board}, best] = [this.host, this.#isAdding ? this.shown : null];
-    this.stop(best ? `Stopped with the best so far: ${this.#words}.` : "Stopped.");
+    const {adds, board, words} = this.#job;
+    const best = adds && this.shown;
+    this.#stop(best ? `Stopped with the best so far: ${words}.` : "Stopped.");
     if (best) this.host.change(withSame(best.board, board));
   }
 
   // Gives up what is being made, if anything is.
-  stop(words) {
+  #stop(words) {
     if (!this.#task.goes) return;
     this.#task.stop();
     this.#busy();

@@ -13,11 +13,6 @@ const COLOURS = 8;
 // So many colours, and none, a note may have.
 const NOTES = 5;
 
-export function blankMarks({shades}, {edges, faces, cells}) {
-  const blank = ({length}) => Array(length).fill(OPEN);
-  return {edges: blank(edges), faces: blank(shades ? cells : faces), notes: {}};
-}
-
 // Changes are pairs of one of the "edges", or of the "faces", and what it becomes.
 export function withChanges(marks, what, changes) {
   const list = marks[what].slice();
@@ -64,6 +59,8 @@ export class Rules {
   constructor({degrees, faces, terminals, loop, whole}, lattice, shades) {
     Object.assign(this, {degrees, faces, terminals, loop, whole, lattice, shades});
     [this.around, this.sides] = [lattice.around, lattice.faceEdges];
+    const bounds = (each, masks) => each.map((edges, at) => [edges, masks[at]]);
+    this.bounds = [...bounds(this.around, degrees), ...bounds(this.sides, faces)];
   }
 
   // Edges at holes: everybody sees that they are no lines.
@@ -78,8 +75,7 @@ export class Rules {
       if (lines(marks, edges) < most(mask)) return;
       for (const edge of edges) if (marks.edges[edge] !== LINE) found.add(edge);
     };
-    this.around.forEach((edges, vertex) => full(edges, this.degrees[vertex]));
-    this.sides.forEach((edges, face) => full(edges, this.faces[face]));
+    for (const bound of this.bounds) full(...bound);
     // A shaded cell is as a hole.
     for (const cell of this.shades ? placesOf(marks.faces, INSIDE) : []) full(this.around[cell], HOLE);
     for (const edge of this.barred) found.delete(edge);
@@ -93,9 +89,7 @@ export class Rules {
   }
 
   solved(marks) {
-    const right = (edges, mask) => fits(mask, lines(marks, edges));
-    if (!this.around.every((edges, vertex) => right(edges, this.degrees[vertex]))) return false;
-    if (!this.sides.every((edges, face) => right(edges, this.faces[face]))) return false;
+    if (!this.bounds.every(([edges, mask]) => fits(mask, lines(marks, edges)))) return false;
     if (!this.whole && !this.loop) return true;
     const part = this.#parts(marks);
     const parts = new Set(part.values()).size;
@@ -115,7 +109,7 @@ export class Rules {
 }
 
 // For each vertex with a line the part of the lines to which it belongs, the first vertex of that.
-export function partsOf({edges, around}, isLine) {
+function partsOf({edges, around}, isLine) {
   const part = new Map();
   for (let start = 0; start < around.length; start++) {
     const waiting = [start];

@@ -1,15 +1,12 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
-import {stepWords} from "./answers.js";
-import {shapeOf} from "./board.js";
+import {showHere, stepWords} from "./answers.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
-import {FIXED, listedMarks} from "./listed.js";
+import {FIXED, layerMarks} from "./layers.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
-import {byId, chosen, replay, say, sentence, setOptions, tell} from "./page.js";
-import {showHere} from "./panel.js";
-import {listenToPlayer} from "./play_input.js";
+import {byId, chosen, replay, say, sentence, tell} from "./page.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
@@ -18,51 +15,43 @@ const nothingWrong = {edges: [], faces: []};
 export class Player {
   active = false;
   cursor = 0;
-  // On boards that are not square: the side of the cell under the cursor that keys draw, and whether it was
-  // chosen by keys, so that it is shown.
-  side = 0;
-  turned = false;
+  // On boards that are not square: the side of the cell under the cursor that was chosen by keys.
+  #side = null;
   // The marks as they were and are, for the tab to keep; null before the first board.
   history = null;
   #draft = null;
-  #rules = null;
-  #status = null;
-  #grade = null;
-  // Whether the grade is known, which a puzzle need not have.
-  #graded = false;
-  // What the puzzle gives of each edge.
-  #fixed = [];
+  // What is known of the puzzle: what it gives of each edge, `fixed`; its `rules` and `status`, null, and its `grade`,
+  // undefined, until the server says them (a puzzle without a grade has null); whether its end was reached; and the
+  // marks before each of the `trials` that go on, the last one first begun.
+  #game = {};
   #wrong = nothingWrong;
   #hint = null;
-  #ended = false;
   #channel = null;
-  // The marks before each trial that goes on, the last one first begun.
-  #trials = [];
 
   // `studio` has drawing, and the methods open, which begins another board, and changed, to keep what is to be
   // kept. `options` is what was kept before.
   constructor(studio, options = {}) {
     Object.assign(this, {studio, drawing: studio.drawing, timer: new Timer(byId("timer"))});
-    this.upcoming = new Next((words, ready) => {
-      say("next-told", words);
-      byId("play-next").classList.toggle("ready", ready);
-      this.studio.changed();
-    });
+    this.upcoming = new Next(studio.changed);
     byId("auto-crosses").checked = options.automatic ?? true;
     byId("colour-pieces").checked = options.pieces ?? false;
     this.#wire();
-    listenToPlayer(this.drawing.svg, this);
   }
 
+  get lattice() { return this.drawing.lattice; }
+  // The side that keys draw.
+  get side() { return this.#side ?? 0; }
+  // The edges around the cell under the cursor, or from it, by their names.
+  get sides() { return this.lattice.sides(this.cursor); }
   get marks() { return this.#draft ?? this.history.now; }
   get tool() { return chosen("tool"); }
   get options() {
     return {automatic: byId("auto-crosses").checked, pieces: byId("colour-pieces").checked};
   }
   // The marks before the trial that goes on, null if none does.
-  get trial() { return this.#trials.at(-1) ?? null; }
+  get trial() { return this.#game.trials.at(-1) ?? null; }
   // Whether there are sides to be coloured.
-  get colours() { return this.#rules?.loop || !this.kind.throughCells; }
+  get colours() { return this.#game.rules?.loop || !this.kind.throughCells; }
 
   // Show a board to be solved: as far as it was solved before, or with `kept`, a history as JSON.
   begin(board, kind, kept = null, upcoming = null) {
@@ -71,31 +60,30 @@ export class Player {
     if (!again) {
       this.#keep();
       [this.board, this.kind] = [board, kind];
-      this.cursor = this.side = 0;
-      this.#rules = this.#status = this.#grade = null;
-      this.#graded = false;
+      [this.cursor, this.#side] = [0, null];
       const progress = progressOf(board);
       const history = kept ?? progress.history ?? {};
-      this.#fixed = listedMarks(board, this.drawing.lattice, FIXED);
+      this.#game = {
+        fixed: layerMarks(board, this.lattice, FIXED), rules: null, status: null, grade: undefined,
+        ended: false, trials: [],
+      };
       const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
       this.history = fits ? new History(history.now, history) : new History(blank);
-      this.#trials = fits ? progress.trials ?? [] : [];
-      this.#ended = false;
+      if (fits) this.#game.trials = progress.trials ?? [];
       this.timer.set(false, progress.seconds ?? 0);
     }
-    this.timer.set(!this.#ended);
+    this.timer.set(!this.#game.ended);
     this.#forget();
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
     say("instructions", told.join(" "));
-    this.#showGrades();
     this.#channel ??= new Channel("playing", "question", (there, reason) => {
       if (reason) tell(reason);
-      else if (there && this.active) this.#wantNext();
+      else if (there && this.active) this.#showNext();
     });
-    if (!this.#rules) this.#ask("rules", {});
-    this.#wantNext(upcoming);
+    if (!this.#game.rules) this.#ask("rules", {});
+    this.#showNext(upcoming);
     this.show();
   }
 
@@ -109,10 +97,13 @@ export class Player {
   }
 
   // No marks but those that the puzzle gives.
-  #blank() { return {...marks.blankMarks(this.kind, this.drawing.lattice), edges: this.#fixed}; }
+  #blank() {
+    const {length} = this.kind.shades ? this.lattice.cells : this.lattice.faces;
+    return {edges: this.#game.fixed, faces: Array(length).fill(marks.OPEN), notes: {}};
+  }
 
   // Whether the puzzle gives this edge, as a line or as a cross.
-  isFixed(edge) { return this.#fixed[edge] !== marks.OPEN; }
+  isFixed(edge) { return this.#game.fixed[edge] !== marks.OPEN; }
 
   // What is drawn for now, until it is committed or cancelled.
   draw(what, changes) {
@@ -150,17 +141,17 @@ export class Player {
 
   // Marks from now on can be kept or dropped together.
   beginTrial() {
-    this.#trials.push(this.history.now);
+    this.#game.trials.push(this.history.now);
     this.#changed();
   }
 
   keepTrial() {
-    this.#trials.pop();
+    this.#game.trials.pop();
     this.#changed();
   }
 
   dropTrial() {
-    this.history.change(this.#trials.pop());
+    this.history.change(this.#game.trials.pop());
     this.#changed();
   }
 
@@ -178,8 +169,8 @@ export class Player {
 
   restart() {
     if (!this.history.change(this.#blank())) return;
-    this.#trials = [];
-    this.#ended = false;
+    this.#game.trials = [];
+    this.#game.ended = false;
     this.timer.set(true, 0);
     this.#changed();
   }
@@ -191,34 +182,29 @@ export class Player {
     if (!this.colours || face === undefined) return;
     this.colour(face);
     this.commit();
-    this.select(this.cursor);
   }
 
   #faceAtCursor() {
-    const {cursor, kind, drawing: {lattice}} = this;
+    const {cursor, kind, lattice} = this;
     if (kind.shades || !kind.throughCells) return cursor;
-    if (this.board.tiling) return lattice.beside[lattice.sides(cursor)[this.side]?.[1]]?.[0];
+    if (this.board.tiling) return lattice.beside[this.sides[this.side]?.[1]]?.[0];
     return lattice.faceAt([0, 1].map((axis) => lattice.cells[cursor].middle[axis] + 0.5), true) ?? undefined;
   }
 
   colour(face) { this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]); }
 
-  // The edges around the cell under the cursor, or from it, by their names.
-  get sides() { return this.drawing.lattice.sides(this.cursor); }
-
   // Another side of the cell under the cursor is chosen.
   turn(step) {
-    const many = this.sides.length;
-    this.side = (this.side + step + many) % many || 0;
-    this.turned = true;
+    const {length} = this.sides;
+    this.#side = (this.side + step + length) % length || 0;
     this.select(this.cursor);
   }
 
   select(cell) {
-    if (cell !== this.cursor) [this.side, this.turned] = [0, false];
+    if (cell !== this.cursor) this.#side = null;
     this.cursor = cell;
-    const sides = this.sides;
-    const chosen = this.board.tiling && this.turned ? sides[this.side] : undefined;
+    const {sides} = this;
+    const chosen = sides[this.#side];
     this.drawing.showCursor(cell, [cell], null, chosen?.[1]);
     const told = marks.inWords(sides, this.marks.edges);
     if (chosen) told.unshift(`side at ${chosen[0]}`);
@@ -230,7 +216,7 @@ export class Player {
   }
 
   hint() {
-    this.#ask("hint", marks.asked(this.marks, [...this.#rules.barred, ...this.#automatic()]));
+    this.#ask("hint", marks.asked(this.marks, [...this.#game.rules.barred, ...this.#automatic()]));
   }
 
   // Draw what the hint says.
@@ -250,19 +236,19 @@ export class Player {
   }
 
   show() {
-    const rules = this.#rules;
+    const rules = this.#game.rules;
     this.drawing.showMarks({
       marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
       done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
-      ended: this.#ended, trial: this.trial, pieces: this.options.pieces,
+      ended: this.#game.ended, trial: this.trial, pieces: this.options.pieces,
     });
     byId("trial").hidden = !this.trial;
-    say("trial-told", this.#trials.length > 1 ? `Trial ${this.#trials.length}` : "Trial");
+    say("trial-told", this.#game.trials.length > 1 ? `Trial ${this.#game.trials.length}` : "Trial");
     byId("play-replay").disabled = byId("play-undo").disabled = !this.history.past.length;
     byId("play-redo").disabled = !this.history.future.length;
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
     byId("play-restart").disabled = ![...own, ...this.marks.faces].some(Boolean);
-    byId("play-check").disabled = byId("play-hint").disabled = this.#ended || !rules;
+    byId("play-check").disabled = byId("play-hint").disabled = this.#game.ended || !rules;
     byId("hint-take").hidden = !(this.#hint?.lines.length || this.#hint?.crosses.length);
     byId("colour-tool").hidden = !this.colours;
     say("colour-name", this.kind.shades ? "Shaded cells" : "Inside and outside");
@@ -270,7 +256,7 @@ export class Player {
     this.select(this.cursor);
   }
 
-  #automatic() { return this.#rules && this.options.automatic ? [...this.#rules.automatic(this.marks)] : []; }
+  #automatic() { return this.#game.rules && this.options.automatic ? [...this.#game.rules.automatic(this.marks)] : []; }
 
   #changed() {
     this.#forget();
@@ -281,22 +267,21 @@ export class Player {
 
   // Whether that is a solution; where the page does not know all rules, the server is asked.
   #look() {
-    const ended = this.#rules?.solved(this.marks) ?? false;
-    if (ended && !this.#rules.whole) this.#ask("finished", marks.asked(this.marks));
+    const ended = this.#game.rules?.solved(this.marks) ?? false;
+    if (ended && !this.#game.rules.whole) this.#ask("finished", marks.asked(this.marks));
     else this.#end(ended);
   }
 
   #end(ended) {
-    if (ended === this.#ended) return;
-    this.#ended = ended;
+    if (ended === this.#game.ended) return;
+    this.#game.ended = ended;
     this.timer.set(this.active && !ended);
     this.#tell(ended ? "right" : "", ended ? `Solved in ${clock(this.timer.seconds)}.` : "");
   }
 
   #keep() {
     if (!this.history) return;
-    const {past, now, future} = this.history;
-    keepProgress(this.board, {history: {past, now, future}, seconds: this.timer.seconds, trials: this.#trials});
+    keepProgress(this.board, {history: this.history, seconds: this.timer.seconds, trials: this.#game.trials});
     this.studio.changed();
   }
 
@@ -304,7 +289,7 @@ export class Player {
   #forget() {
     this.#wrong = nothingWrong;
     this.#hint = null;
-    if (!this.#ended) this.#tell("", this.#status === "none" ? "This puzzle has no solution." : "");
+    if (!this.#game.ended) this.#tell("", this.#game.status === "none" ? "This puzzle has no solution." : "");
     say("hint-told", "");
   }
 
@@ -326,12 +311,12 @@ export class Player {
   // What each stage of an answer means; `what` was asked.
   #heard = {
     rules: (stage) => {
-      this.#rules = new marks.Rules(stage, this.drawing.lattice, this.kind.shades);
+      this.#game.rules = new marks.Rules(stage, this.lattice, this.kind.shades);
       this.#look();
       this.show();
     },
     status: ({status}) => {
-      this.#status = status;
+      this.#game.status = status;
       if (status === "none") this.#forget();
       if (status !== "unique") this.#hearGrade(null);
     },
@@ -345,7 +330,7 @@ export class Player {
       this.#wrong = {edges, faces};
       const wrong = edges.length + faces.length;
       if (!wrong) this.#tell("right", "No mistakes so far.");
-      else if (this.#status === "many") this.#tell("wrong", "No solution contains all these marks.");
+      else if (this.#game.status === "many") this.#tell("wrong", "No solution contains all these marks.");
       else this.#tell("wrong", `${wrong === 1 ? "1 mark is" : `${wrong} marks are`} wrong (highlighted).`);
       this.show();
     },
@@ -358,35 +343,15 @@ export class Player {
     late: ({reason}) => this.#tell("wrong", `No answer: ${reason}.`),
     lost: (stage) => this.#heard.late(stage),
     // What was left of the first question when another one came.
-    done: (_, what) => { if (what !== "rules" && !this.#graded) this.#ask("rules", {}); },
+    done: (_, what) => { if (what !== "rules" && this.#game.grade === undefined) this.#ask("rules", {}); },
   };
 
   #hearGrade(label) {
-    [this.#grade, this.#graded] = [label, true];
-    this.#showGrades();
-    this.#wantNext();
+    this.#game.grade = label;
+    this.#showNext();
   }
 
-  // Grades to choose from for the next puzzle, where puzzles of the kind can be made.
-  #showGrades() {
-    const grades = this.kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
-    byId("next-puzzle").hidden = !grades.length;
-    const select = byId("next-grade");
-    const chosen = select.value;
-    const same = this.#grade ? `${this.#grade}, as this one` : "any";
-    setOptions(select, [["same", same], ...grades.filter((one) => one !== "any").map((one) => [one, one])]);
-    select.value = grades.includes(chosen) ? chosen : "same";
-  }
-
-  #wantNext(ready = null) {
-    const chosen = byId("next-grade").value;
-    const difficulty = chosen === "same" ? this.#grade ?? "any" : chosen;
-    if (!this.kind.making.new) this.upcoming.stop();
-    // The grade of a puzzle that is to be like this one must be known first.
-    else if (chosen !== "same" || this.#graded || ready) {
-      this.upcoming.want({...shapeOf(this.board), difficulty}, ready);
-    }
-  }
+  #showNext(ready) { this.upcoming.follow(this.board, this.kind, this.#game.grade, ready); }
 
   #wire() {
     const buttons = {
@@ -399,7 +364,6 @@ export class Player {
       this.show();
       this.studio.changed();
     };
-    byId("next-grade").onchange = () => this.#wantNext();
     window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
   }
 }

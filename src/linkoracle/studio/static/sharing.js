@@ -1,7 +1,7 @@
 // The board as text, links, pictures and files, what is said about it there, and files that are dropped on the page.
 
 import {withAbout} from "./board.js";
-import {begin} from "./link.js";
+import {Newest} from "./link.js";
 import {attempt, byId, make, sentence, tell} from "./page.js";
 import {post} from "./transport.js";
 
@@ -32,7 +32,8 @@ export class Sharing {
       byId(`save-${format}`).hidden = !offers.files.includes(format);
       wire(`save-${format}`, async () => {
         tell("Making the file …");
-        await saveAs(format, host.board);
+        const {data, name, type} = await new Newest().make({what: "file", format, board: host.board});
+        save([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name, type);
         tell("Saved.");
       });
     }
@@ -56,12 +57,11 @@ export class Sharing {
     const text = await this.#write(format);
     byId("text").value = text;
     byId("text").select();
-    try {
+    // Some browsers have no clipboard, or do not give it.
+    await attempt(async () => {
       await navigator.clipboard.writeText(text);
       tell("Copied.");
-    } catch {
-      tell("The text above is ready to be copied.");
-    }
+    }, () => tell("The text above is ready to be copied."));
   }
 }
 
@@ -83,13 +83,6 @@ async function pngOf(svg) {
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
-}
-
-// Saves a board as a file that the server makes; an Error says why it cannot.
-async function saveAs(format, board) {
-  const {data, name, type} = await begin({what: "file", format, board}).done;
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  save([bytes], name, type);
 }
 
 // Calls `open` with the text of a file that is dropped on the page, of at most so many bytes.

@@ -1,7 +1,7 @@
 // The steps by which the board is solved, gone through one by one.
 
 import {stepWords} from "./answers.js";
-import {byId, replay, say} from "./page.js";
+import {attempt, byId, replay, say} from "./page.js";
 import {Newest} from "./link.js";
 
 export class Steps {
@@ -21,26 +21,16 @@ export class Steps {
     byId("step-replay").onclick = () => this.#replay();
   }
 
-  // What the current step decides, and all steps before it; null when none is shown.
-  get shown() {
-    if (this.#at < 0) return null;
-    const before = this.#steps.slice(0, this.#at);
-    return {
-      ...this.#steps[this.#at],
-      before: {
-        lines: before.flatMap(({lines}) => lines),
-        crosses: before.flatMap(({crosses}) => crosses),
-      },
-    };
-  }
+  // All steps up to the one that is shown, if any is.
+  get shown() { return this.#steps.slice(0, this.#at + 1); }
 
   // The board has changed, perhaps: then its steps are others.
   show(board) { if (this.#board !== null && board !== this.#board) this.#forget(); }
 
-  #forget() {
+  #forget(words = "", board = null) {
     this.#task.stop();
-    [this.#board, this.#steps, this.#at] = [null, [], -1];
-    this.#tell("");
+    [this.#board, this.#steps, this.#at] = [board, [], -1];
+    this.#tell(words);
     this.changed();
   }
 
@@ -71,19 +61,11 @@ export class Steps {
   async #load() {
     const {board} = this.host;
     if (this.#board === board) return true;
-    [this.#board, this.#steps, this.#at] = [board, [], -1];
-    this.#tell("Looking for steps …");
-    try {
-      const found = await this.#task.make({what: "steps", board});
-      if (!found) return false;
-      this.#steps = found.steps;
-      this.#solved = found.status === "solved";
-    } catch (error) {
-      this.#forget();
-      this.#tell(`No step: ${error.message}.`);
-      return false;
-    }
-    return true;
+    this.#forget("Looking for steps …", board);
+    const found = await attempt(() => this.#task.make({what: "steps", board}),
+      ({message}) => this.#forget(`No step: ${message}.`));
+    if (found) [this.#steps, this.#solved] = [found.steps, found.status === "solved"];
+    return Boolean(found);
   }
 
   #tell(words) {

@@ -1,55 +1,50 @@
-// What a pointer draws on its way over the lattice, lines, crosses, sides of faces; and what arrows draw.
+// Keys and a pointer on the board, and what they draw: lines, crosses, sides of faces.
 //
 // `player`, for whom it is drawn, has: marks, drawing, and `draw`, which gets all changes since the
 // pointer came down, whenever there is another one; and perhaps `isFixed`, for edges that stay as
 // they are. For arrows also board, cursor, select, and perhaps `commit`; on boards that are not square the number
 // of the chosen `side`, and `turn` to choose the next one (1) or the one before (-1).
 
-import {ARROWS, NEAR, far, sideBy} from "./lattice.js";
+import {ARROWS, NEAR, SIDES, far} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 
 // So far a pointer is followed at a time.
 const STRIDE = 0.15;
 
-// Listens to events before anybody else, while `active()`: what `work` takes is told to nobody more.
-export const capturing = (svg, active) => (name, work) => svg.addEventListener(name, (event) => {
-  if (!active() || !work(event)) return;
-  event.stopImmediatePropagation();
-  event.preventDefault();
-}, {capture: true});
-
-// Listens to a pointer while `active()`: `begin`, told where it comes down, may return a stroke.
-export function listenToStrokes(svg, drawing, active, begin, ended = () => {}, cancelled = () => {}) {
-  let stroke = null;
-  const on = capturing(svg, () => stroke !== null || active());
-
-  function end(name, work) {
-    on(name, () => {
-      const before = stroke;
-      stroke = null;
-      if (before) work(before);
-      return true;
-    });
-  }
-
-  on("pointerdown", (event) => {
-    if (stroke) return true;
+// Listens for the first of these hands that is `active()`, or the next one where that does not take a key. A hand has
+// `key(event)`, true for what it takes; `begin(place, event)`, told where a pointer comes down, which may return a
+// stroke; and perhaps `ended()` and `cancelled()`, told when a stroke is over.
+export function listen(drawing, ...hands) {
+  const {svg} = drawing;
+  let [hand, stroke] = [null, null];
+  svg.addEventListener("keydown", (event) => {
+    if (hands.some((one) => one.active() && one.key(event))) event.preventDefault();
+  });
+  svg.addEventListener("pointerdown", (event) => {
+    if (stroke) return;
+    hand = hands.find((one) => one.active());
+    if (!hand) return;
+    event.preventDefault();
     svg.focus();
     svg.setPointerCapture(event.pointerId);
-    stroke = begin(drawing.placeOf(event), event.button === 2);
-    return true;
+    stroke = hand.begin(drawing.placeOf(event), event);
   });
-  on("pointermove", (event) => {
+  svg.addEventListener("pointermove", (event) => {
     // Events on the way are told together with the last one, by some browsers.
     const all = event.getCoalescedEvents?.() ?? [];
     for (const one of all.length ? all : [event]) stroke?.to(drawing.placeOf(one));
-    return true;
   });
-  end("pointerup", (before) => {
+  const end = (work) => () => {
+    const before = stroke;
+    stroke = null;
+    if (before) work(before);
+  };
+  svg.addEventListener("pointerup", end((before) => {
     before.end();
-    ended();
-  });
-  end("pointercancel", cancelled);
+    hand.ended?.();
+  }));
+  svg.addEventListener("pointercancel", end(() => hand.cancelled?.()));
+  svg.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
 // What an arrow with Shift, or with Alt, draws on a side of the cell under the cursor, or takes away when it is
@@ -59,7 +54,7 @@ export function drawSide(player, key, mark) {
   const {board, cursor, drawing: {lattice}} = player;
   const sides = lattice.sides(cursor);
   if (!board.tiling) {
-    const side = sideBy(key, sides);
+    const side = sides.find(([name]) => SIDES[key].includes(name));
     if (side) put(player, side[1], mark);
     return;
   }
@@ -69,10 +64,13 @@ export function drawSide(player, key, mark) {
   if (down) put(player, sides[player.side][1], down < 0 ? LINE : CROSS);
 }
 
+const toggle = (player, edge, mark) =>
+  player.draw("edges", [[edge, player.marks.edges[edge] === mark ? OPEN : mark]]);
+
 // A line through cells takes the cursor along.
 function put(player, edge, mark) {
-  const {cursor, drawing: {lattice}, marks} = player;
-  player.draw("edges", [[edge, marks.edges[edge] === mark ? OPEN : mark]]);
+  const {cursor, drawing: {lattice}} = player;
+  toggle(player, edge, mark);
   player.commit?.();
   const along = lattice.throughCells && mark === LINE;
   player.select(along ? lattice.edges[edge].find((end) => end !== cursor) : cursor);
@@ -104,9 +102,8 @@ class Stroke {
 export class LineStroke extends Stroke {
   constructor(player, place, tapped = null) {
     super(player, place);
-    const {lattice} = this;
-    Object.assign(this, {tapped, drawn: [], begun: place, farthest: 0});
-    Object.assign(this, {near: lattice.nearestEdge(place), vertex: lattice.nearestVertex(place)});
+    const [near, vertex] = [this.lattice.nearestEdge(place), this.lattice.nearestVertex(place)];
+    Object.assign(this, {tapped, near, vertex, drawn: [], begun: place, farthest: 0});
   }
 
   at(place) {
@@ -135,15 +132,9 @@ export class LineStroke extends Stroke {
   }
 
   end() {
-    const {edge, far: away} = this.near;
     if (this.drawn.length || this.farthest > NEAR) return;
-    if (this.tapped && this.vertex !== null) {
-      this.tapped(this.vertex);
-      return;
-    }
-    if (away > NEAR) return;
-    const mark = this.player.marks.edges[edge];
-    this.player.draw("edges", [[edge, mark === LINE ? OPEN : LINE]]);
+    if (this.tapped && this.vertex !== null) this.tapped(this.vertex);
+    else if (this.near.far <= NEAR) toggle(this.player, this.near.edge, LINE);
   }
 }
 

@@ -1,27 +1,25 @@
 // The page as a whole: the board that is edited, what is known of it, and where it comes and goes.
 
 import * as boards from "./board.js";
-import {begins, nothing, withStage} from "./answers.js";
-import {dressButtons, listenForKeys} from "./buttons.js";
+import {begins, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
 import {History} from "./history.js";
 import {formsOf} from "./clues.js";
-import {FIXED, hasFixed, isHole, listedMarks} from "./listed.js";
-import {listen} from "./input.js";
+import {clueHand, modesHand, playerHand} from "./hands.js";
+import {FIXED, hasFixed, isHole, layerMarks} from "./layers.js";
 import {isKnown, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
 import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
-import {listenModes} from "./modes.js";
-import {attempt, byId, chosen, say, setOptions, tell} from "./page.js";
+import {attempt, byId, chosen, dressButtons, listenForKeys, say, setOptions, tell} from "./page.js";
 import {Channel} from "./link.js";
-import {showCell, showGrade, showHere, showSolutions} from "./panel.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
 import {Sharing, listenForFiles} from "./sharing.js";
 import {Steps} from "./steps.js";
+import {listen} from "./strokes.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 import {load, post} from "./transport.js";
 
@@ -38,8 +36,6 @@ const drawing = new Drawing(byId("board"));
 const history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
   : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
-// The places of the board of which something is known.
-let places = null;
 let saving = null;
 let selecting = null;
 // Whether the board was asked about before, and only the cell is another one.
@@ -82,7 +78,7 @@ async function learn(board, kind) {
 if (!(await learn(history.now, kindOf(history.now)))) history.now = firstBoard();
 const editor = new Editor(history, {
   move: (side, more) => shape.move(side, more),
-  kinds,
+  kindOf,
   symmetry,
   partners: () => byId("partners").checked,
   learn,
@@ -99,11 +95,11 @@ function showPlace() {
   const {board, kind, cursor, dot} = editor;
   if (dot) {
     const there = isHole(board, dot) ? "missing" : "there";
-    say("here", editor.dotIs === "hole" ? `Dot ${dot.join(",")}: ${there}` : "");
+    say("here", making.mode === "fixed" ? `Dot ${dot.join(",")}: ${there}` : "");
     return;
   }
   const {lattice} = editor;
-  const given = hasFixed(board) ? inWords(lattice.sides(cursor), listedMarks(board, lattice, FIXED)) : [];
+  const given = hasFixed(board) ? inWords(lattice.sides(cursor), layerMarks(board, lattice, FIXED)) : [];
   showHere(board, kind, cursor, given);
 }
 
@@ -114,8 +110,7 @@ function symmetry() {
 function changed() {
   const {board} = editor;
   // What is known stays in sight until it is known anew, but not on a board of another shape.
-  if (!places || !boards.sameShape(board, places)) known = nothing;
-  places = board;
+  if (!drawing.board || !boards.sameShape(board, drawing.board)) known = nothing;
   // The answer is looked for while the board is drawn.
   again = false;
   if (!player.active) askLive();
@@ -208,13 +203,11 @@ function showCells() {
 }
 
 function showOverlay() {
-  const {board, kind} = editor;
   const {mode, near, shown: made, unmarked} = making;
-  const step = mode === "clues" ? steps.shown : near;
-  drawing.showOverlay(board, kind, player.active || made ? null : mode, step, unmarked);
+  drawing.showOverlay(player.active || made ? null : mode, mode === "clues" ? steps.shown : near, unmarked);
   if (player.active) return;
   // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are shown.
-  const shown = !["mask", "line"].includes(mode) && !steps.shown;
+  const shown = !["mask", "line"].includes(mode) && !steps.shown.length;
   if (made) drawing.showAnswers({...nothing, lines: made.lines}, "lines");
   else drawing.showAnswers(shown ? known : nothing, chosen("marks"));
 }
@@ -228,7 +221,7 @@ function showKnown() {
 }
 
 function showPad() {
-  showCell(editor, known, drawing.lattice);
+  showCell(editor, known);
 }
 
 function showCursor() {
@@ -242,6 +235,10 @@ function answered(stage) {
   showKnown();
   if (begins(stage)) document.body.dataset.answered = stage.number;
   if (known.done) document.body.dataset.done = stage.number;
+}
+
+function turn(way) {
+  if (!editor.turn(way)) tell("What is selected does not fit there when it is turned.");
 }
 
 function connected(there, reason) {
@@ -271,13 +268,8 @@ async function openLink() {
   if (location.hash) window.history.replaceState(null, "", location.pathname);
   if (plays && !player.active) setView("play");
   if (!text) return;
-  let plain = text;
-  try {
-    plain = decodeURIComponent(text);
-  } catch {
-    // Not encoded.
-  }
-  await open(plain);
+  // What cannot be decoded is not encoded.
+  await open(await attempt(() => decodeURIComponent(text), () => text));
 }
 
 function wire() {
@@ -300,11 +292,8 @@ function wire() {
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
   for (const way of ["undo", "redo"]) byId(way).onclick = () => editor[way]();
-  for (const [id, way] of Object.entries({rotate: boards.ROTATED, reflect: boards.REFLECTED})) {
-    byId(id).onclick = () => {
-      if (!editor.turn(way)) tell("What is selected does not fit there when it is turned.");
-    };
-  }
+  byId("rotate").onclick = () => turn(boards.ROTATED);
+  byId("reflect").onclick = () => turn(boards.REFLECTED);
   byId("clear").onclick = () => editor.change(boards.withCells(editor.board,
     editor.board.cells.map((_, cell) => [cell, null])));
   byId("open").onclick = () => open(byId("text").value);
@@ -319,8 +308,7 @@ function wire() {
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll);
   steps = new Steps(editor, showOverlay);
-  listenModes(byId("board"), editor, drawing, making);
-  listen(byId("board"), editor);
+  listen(drawing, playerHand(player), modesHand(editor, drawing, making), clueHand(editor));
   listenForKeys();
 }
 

@@ -3,37 +3,34 @@
 import {setText} from "./page.js";
 
 export class Timer {
-  #before = 0;
-  #since = null;
   #runs = false;
+  #seconds = 0;
+  #last = performance.now();
 
   constructor(shown) {
     this.shown = shown;
-    document.addEventListener("visibilitychange", () => this.#watch());
-    setInterval(() => this.#show(), 250);
+    setInterval(() => this.#tick(), 250);
+    document.addEventListener("visibilitychange", () => this.#tick(document.hidden));
   }
 
   get seconds() {
-    return this.#before + (this.#since === null ? 0 : (performance.now() - this.#since) / 1000);
+    this.#tick();
+    return this.#seconds;
   }
 
   // Go on, from so many seconds, or stand still there.
   set(runs, seconds = this.seconds) {
-    [this.#before, this.#since, this.#runs] = [seconds, null, runs];
-    this.#watch();
-    this.#show();
+    [this.#runs, this.#seconds, this.#last] = [runs, seconds, performance.now()];
+    this.#tick();
   }
 
-  #watch() {
-    const runs = this.#runs && !document.hidden;
-    if (runs && this.#since === null) this.#since = performance.now();
-    if (!runs && this.#since !== null) {
-      this.#before = this.seconds;
-      this.#since = null;
-    }
+  // Since the last time the page was seen, or not.
+  #tick(seen = !document.hidden) {
+    const now = performance.now();
+    if (this.#runs && seen) this.#seconds += (now - this.#last) / 1000;
+    this.#last = now;
+    setText(this.shown, clock(this.#seconds));
   }
-
-  #show() { setText(this.shown, clock(this.seconds)); }
 }
 
 export function clock(seconds) {

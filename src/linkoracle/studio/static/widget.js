@@ -1,14 +1,14 @@
 // The board in a notebook: what is entered goes to the kernel, and its answers come back.
 
-import {begins, nothing, withStage} from "./answers.js";
+import {begins, nothing, showSolutions, withStage} from "./answers.js";
+import {kindOn} from "./board.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
-import {element} from "./figures.js";
+import {clueHand} from "./hands.js";
 import {History} from "./history.js";
-import {listen} from "./input.js";
 import {isKnown, learn} from "./lattice.js";
-import {make} from "./page.js";
-import {showSolutions} from "./panel.js";
+import {element, make} from "./page.js";
+import {listen} from "./strokes.js";
 
 // Light or dark as the notebook is, where it says so, else as the browser has it. Returns what ends
 // that.
@@ -46,11 +46,8 @@ function render({model, el}) {
   const showBoard = () => drawing.showBoard(editor.board, editor.kind, new Set(), editor.draft);
 
   const editor = new Editor(history, {
-    kinds,
-    symmetry: () => "none",
-    partners: () => false,
+    kindOf: (board) => kindOn(kinds.get(board.kind), board),
     learn: learnBoard,
-    active: () => true,
     changed() {
       known = nothing;
       show();
@@ -66,8 +63,8 @@ function render({model, el}) {
     return new Promise((told) => {
       function look() {
         const geometry = model.get("geometry");
-        if (!isKnown(board, kind) && geometry.tiling !== board.tiling) return;
-        if (!isKnown(board, kind)) learn(board, kind, geometry);
+        if (geometry.tiling !== board.tiling) return;
+        learn(board, kind, geometry);
         model.off("change:geometry", look);
         told(true);
       }
@@ -102,7 +99,7 @@ function render({model, el}) {
   model.on("change:answer", answered);
   undo.onclick = () => editor.undo();
   redo.onclick = () => editor.redo();
-  listen(svg, editor);
+  listen(drawing, clueHand(editor));
   if (isKnown(editor.board, editor.kind)) show();
   else learnBoard(editor.board, editor.kind).then(() => { show(); answered(); });
   if (drawing.kind) answered();
