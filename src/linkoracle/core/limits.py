@@ -22,9 +22,10 @@ from operator import index
 from pathlib import Path
 from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import Any, BinaryIO, Generic, SupportsFloat, TypeVar
+from typing import Any, BinaryIO, Generic, Self, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
+    ClosedError,
     ConflictLimit,
     FormatError,
     MemoryLimit,
@@ -64,6 +65,19 @@ def checked_int(value: object, what: str, least: int | None = None, most: int | 
         kind = "" if bounds else ", a whole number"
         raise ValueError(f"expected {what}{bounds}{kind}, got {value!r}")
     return number
+
+
+def checked_word(value: object, what: str, words: Collection[str]) -> str:
+    """Return ``value`` if it is one of the words; ``ValueError`` if not.
+
+    >>> checked_word("up", "a side", ["left", "right"])
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a side out of left, right; got 'up'
+    """
+    if value not in [*words]:
+        raise ValueError(f"expected {what} out of {', '.join(words)}; got {value!r}")
+    return str(value)
 
 
 def checked_seconds(timeout: object) -> float | None:
@@ -129,8 +143,8 @@ class Option:
 
     def check(self, name: str, value: object) -> None:
         """Raise ``ValueError`` unless the value is one of the words, or in the range."""
-        if self.words and value not in [*self.words]:
-            raise ValueError(f"expected a {name} out of {', '.join(self.words)}; got {value!r}")
+        if self.words:
+            checked_word(value, f"a {name}", self.words)
         if isinstance(self.least, int):
             checked_int(value, name.replace("_", " "), self.least)
 
@@ -284,6 +298,35 @@ class Deadline:
     def used_up(self) -> bool:
         """Whether the conflict budget is exhausted; does not call ``answered``."""
         return self._conflicts is not None and self._spent >= self._conflicts
+
+
+class Closing:
+    """A base of what holds memory, files or processes until `close`.
+
+    >>> with Closing() as search:
+    ...     search.check_open()
+    >>> search.check_open()
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.ClosedError: the search is closed. Make a new one.
+    """
+
+    _closed = False
+
+    def close(self) -> None:
+        """Free what this holds; it cannot be used afterwards."""
+        self._closed = True
+
+    def check_open(self) -> None:
+        """Raise `ClosedError` after `close`."""
+        if self._closed:
+            raise ClosedError("the search is closed. Make a new one.")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 #: Work that yields the effort spent since it yielded last. The result `None` means "no answer".

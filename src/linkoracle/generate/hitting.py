@@ -17,7 +17,7 @@ from linkoracle.generate.removal import Group, Removal, near, showing, with_all_
 from linkoracle.generate.strategies import keep_core
 from linkoracle.generate.thinning import Reduced
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.hitting import HittingSets
+from linkoracle.sat.cores import HittingSets
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
