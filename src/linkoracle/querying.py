@@ -13,7 +13,7 @@ from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_n
 from linkoracle.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline, Timeout, checked_int
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
 from linkoracle.interruptible import InterruptibleOracle
 from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Engine, Verdict
 from linkoracle.sat.cores import find_core
@@ -40,7 +40,7 @@ class Forced(NamedTuple):
     whole: bool
 
 
-class QueriedBoard(ChangingBoard):
+class QueriedBoard(ChangingBoard, Closing):
     """A board that changes, with a solver that keeps what it has learned: see `Session`."""
 
     def __init__(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.changing import NO_CHANGES, Cell, Changes, cell_named
 from linkoracle.core.limits import Deadline
@@ -16,7 +16,7 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.querying import QueriedBoard
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.grading import Grade
+    from linkoracle.deduce.grades import Grade
     from linkoracle.deduce.walk import Step
     from linkoracle.generate import Made
 
@@ -55,12 +55,6 @@ class Session(QueriedBoard):
     ...     session.count().count, session.ask({(1, 0): 2, (1, 2): 2}).status
     (4, 'unique')
     """
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> Grade:
         """Grade the puzzle for players; ``options`` are those of `linkoracle.grade`."""

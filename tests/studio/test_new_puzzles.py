@@ -61,15 +61,15 @@ def test_with_a_symmetry(kind):
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if forms(KINDS[kind])])
 def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
     clock = SimpleNamespace(monotonic=count().__next__)
-    monkeypatch.setattr("linkoracle.generate.watching.time", clock)
-    event = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
-    shown = [stage for stage in event if stage["stage"] == "shown"]
+    monkeypatch.setattr("linkoracle.generate.making.time", clock)
+    events = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
+    shown = [stage for stage in events if stage["stage"] == "shown"]
     assert shown
     for stage in shown:
         puzzle = puzzle_of(stage["board"])
         assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 6, 6)
         assert not puzzle.violations(Solution(puzzle.lattice, tuple(stage["lines"])))
-    last = event[-1]
+    last = events[-1]
     assert last["stage"] == "made"
     assert last["lines"] in [stage["lines"] for stage in shown]
 

@@ -59,7 +59,7 @@ _MAX_UNROLLED = 200_000
 _TICK_SECONDS = 0.2
 #: Seconds to decide whether clues of the selected cell leave solutions, and to count those that one
 #: clue leaves; most solutions that are listed where the count does not end in time.
-_CELL_SECONDS, _CLUE_SECONDS, _MAX_PARTLY_LISTED = 0.15, 0.1, 1000
+_CELL_SECONDS, _CLUE_SECONDS, _MAX_ROUGH = 0.15, 0.1, 1000
 #: Most numbers that are tried as clues of one cell.
 _MAX_NUMBERS = 10
 
@@ -302,9 +302,7 @@ class _Stages:
         except PuzzleError:
             return "0"
         with suppress(SearchTimeout):
-            listed = self._session.ask(
-                {cell: clue}, limit=_MAX_PARTLY_LISTED, timeout=_CLUE_SECONDS
-            )
+            listed = self._session.ask({cell: clue}, limit=_MAX_ROUGH, timeout=_CLUE_SECONDS)
             found = max(found, len(listed.solutions))
         return f"{found}+"
 

@@ -76,7 +76,7 @@ def drawn_solution(task: Task) -> Solution:
     return Solution(board, tuple(sorted(lines)))
 
 
-def puzzle_for_drawn(task: Task) -> Outcome:
+def drawn_puzzle(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution: all its clues, or, where these count lines, few."""
     puzzle, drawn = task.puzzle, drawn_solution(task)
     counting = not puzzle.through_cells and bool(forms(type(puzzle)))

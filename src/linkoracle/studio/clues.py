@@ -17,7 +17,7 @@ from linkoracle.kinds import Puzzle
 
 #: The longest word, in characters; the most prefixes that are extended; how many numbers, from 0
 #: on, are tried in a word.
-_MAX_LENGTH, _MAX_PREFIXES, _TRIED_NUMBERS = 8, 1000, 1000
+_MAX_LENGTH, _MAX_PREFIXES, _NUMBERS = 8, 1000, 1000
 #: The tokens of a regular expression, and those that match one character.
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|\(\?[:=!]|\{[\d,]*\}|.")
 _ATOM = re.compile(r"\\.|\[.+\]|[^()|*+?{^$]")
@@ -70,11 +70,8 @@ def _words(kind: type[Puzzle], words: str) -> Iterator[tuple[str, dict[str, Any]
         if "#" not in form:
             yield form, {"figures": _figures(kind, form)}
             continue
-        fit = [n for n in range(_TRIED_NUMBERS) if re.fullmatch(words, form.replace("#", str(n)))]
-        sample, most = (
-            form.replace("#", str(fit[-1])),
-            fit[-1] if fit[-1] < _TRIED_NUMBERS - 1 else None,
-        )
+        fit = [n for n in range(_NUMBERS) if re.fullmatch(words, form.replace("#", str(n)))]
+        sample, most = form.replace("#", str(fit[-1])), fit[-1] if fit[-1] < _NUMBERS - 1 else None
         figures = _figures(kind, sample, fit[-1])
         yield form, {"figures": figures, "least": fit[0], "most": most}
 

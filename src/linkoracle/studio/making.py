@@ -50,13 +50,7 @@ from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places, tiling_of
-from linkoracle.studio.clue_tasks import (
-    drawn_solution,
-    puzzle_for_drawn,
-    reduced,
-    removed,
-    symmetry_of,
-)
+from linkoracle.studio.clue_tasks import drawn_puzzle, drawn_solution, reduced, removed, symmetry_of
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
@@ -318,7 +312,7 @@ def clue_drawn(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
     puzzle = task.puzzle
     if not isinstance(puzzle, Slitherlink):
-        return puzzle_for_drawn(task)
+        return drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
     return _made(task, board, loop=drawn_solution(task), **_clue_options(task, puzzle.kind))
 

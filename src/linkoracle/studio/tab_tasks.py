@@ -19,7 +19,7 @@ from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import solutions
 from linkoracle.studio.boards import tiling_of
-from linkoracle.studio.clue_tasks import puzzle_for_drawn, reduced, with_few_clues
+from linkoracle.studio.clue_tasks import drawn_puzzle, reduced, with_few_clues
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.tasks import Done, Outcome, Task
@@ -128,6 +128,6 @@ TASKS: dict[str, Callable[[Task], Done]] = {
     "new": _new,
     "thin": reduced,
     "add": _add,
-    "line": puzzle_for_drawn,
+    "line": drawn_puzzle,
     "file": file_of,
 }
