@@ -27,7 +27,7 @@ LOOPS = [name for name, kind in KINDS.items() if kind.through_cells and {*kind.r
 
 @cache
 def every_answer(puzzle):
-    """The solutions by the rules as a person reads them."""
+    """Return the solutions by the rules as printed for players."""
     lattice = puzzle.lattice
     every = line_systems if puzzle.letters else loops
     if isinstance(puzzle, CellPath):
@@ -37,7 +37,7 @@ def every_answer(puzzle):
 
 
 def answers(puzzle, edges=()):
-    """The solutions with these edges on or off."""
+    """Return the solutions with these edges on or off."""
     held = dict(edges).items()
     found = every_answer(puzzle)
     return {one for one in found if all((edge in one) == on for edge, on in held)}
@@ -52,7 +52,7 @@ def some_puzzles(kind, rows, cols, number, seed):
 
 
 def an_edit(rng, puzzle, session):
-    """A change of one clue or one edge, to what the puzzle has, or to something else."""
+    """Return a change of one clue or edge, to its value in the puzzle or to another one."""
     if rng.random() < 0.25:
         return {rng.randrange(puzzle.lattice.num_edges): rng.choice([True, False, None, None])}
     every = dict(puzzle.clue_cells())
@@ -66,7 +66,7 @@ def an_edit(rng, puzzle, session):
 
 
 def check_clues(session, puzzle, edges):
-    """Which clues follow from others, and which do without; and what contradicts."""
+    """Check which clues follow from the others, which are redundant, and which contradict."""
     every = answers(puzzle, edges)
     redundant = []
     for cell in session.clues:
@@ -96,7 +96,7 @@ def test_clues_and_edges_come_and_go(kind):
                     try:
                         session.set(an_edit(rng, puzzle, session))
                     except PuzzleError:
-                        # Two clues in a region, or an edge where a hole is.
+                        # Two clues in a region, or an edge at a hole.
                         continue
                     edges = dict(session.edges)
                     found = answers(session.puzzle, edges)
@@ -173,24 +173,24 @@ def test_reduced_puzzles_are_minimal(kind):
                 assert answers(left.with_clues({cell: None})) != known
             assert session.undo() == (left != puzzle)
             assert session.puzzle == puzzle
-    # Of small boards, these have no clue too many, or none at all.
+    # On small boards, these kinds have no redundant clues, or no clues at all.
     few = ("simpleloop", "doubleback", "entryexit", "yajilin", "koburin")
     assert reduced or kind in few
 
 
-def test_clues_that_contradict_do_so_whatever_others_say():
+def test_clues_that_contradict_do_so_whatever_other_cells_hold():
     puzzle = Yajilin([". . . . .", ". 1e . . .", ". . . . .", ". 0e . . 3w", ". . . . ."])
     with Session(puzzle) as session:
         found = session.core()
         assert (found.core, found.core_minimal) == ({(3, 1): "0e", (3, 4): "3w"}, True)
-        # Without either there is a solution, or nothing is said of its cell.
+        # Without any one of the clues there is a solution, or no statement about its cell.
         for cell in found.core:
             session.set({cell: None})
             assert session.core().core != found.core
             session.undo()
 
 
-def test_what_a_group_of_clauses_says_is_the_same_whatever_its_variables_are_called():
+def test_the_names_of_variables_do_not_change_a_group_of_clauses():
     kind = KINDS["detour"]
     regions = ["aab", "ccb", "ddb", "ddb"]
     one = kind(["2..", "1..", "...", "..."], regions=regions)
@@ -245,7 +245,7 @@ def test_json_lines_know_clues_of_every_kind():
     )
     assert answers[1]["core"] == {"clues": [[0, 0, "w"]], "edges": []}
     assert answers[1]["minimal"]
-    # Where the loop turns at the black pearl, it goes straight on beside it.
+    # Where the loop turns at the black pearl, it goes straight through the next cells.
     assert (answers[2]["clue_count"], answers[3]["implied"]) == (2, True)
     assert answers[4] | {"seconds": 0} == {
         "op": "reduce",

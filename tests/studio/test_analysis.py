@@ -30,7 +30,7 @@ def status(found: list) -> str:
 
 
 @given(puzzle=puzzles())
-def test_how_many_which_are_forced_and_shares(puzzle):
+def test_status_forced_edges_count_and_edge_frequencies(puzzle):
     expected = solutions(puzzle)
     stages = answered(board_of(puzzle))
     assert stages["status"]["status"] == status(expected)

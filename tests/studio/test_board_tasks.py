@@ -1,4 +1,4 @@
-"""What makers do with a board: every clue that was there stays, and one solution is left."""
+"""Tasks on a board: its clues stay, and the solution becomes unique."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_exact_mask():
     assert shown_cells(puzzle) == {cell for cell, mark in enumerate(ring) if mark == "must"}
 
 
-def test_what_is_not_marked_has_no_clue():
+def test_unmarked_cells_have_no_clue():
     ring = ["must" if cell // 5 in (0, 4) or cell % 5 in (0, 4) else None for cell in range(25)]
     puzzle, _ = result(made(what="mask", board=board(5, 5), marks=ring, seed=1))
     assert shown_cells(puzzle) == {cell for cell, mark in enumerate(ring) if mark == "must"}
@@ -114,7 +114,7 @@ def test_a_half_is_completed_with_no_other_clue():
     assert dict(puzzle.clue_cells()).items() >= dict(half.clue_cells()).items()
 
 
-def test_thinning():
+def test_redundant_clues_are_removed():
     full = Slitherlink.from_solution(slitherlink(6, 6, seed=1).solution)
     event = made(what="thin", keep=[0, 1, 2, 3], **of_puzzle(full))
     puzzle, shown = result(event)
@@ -144,7 +144,7 @@ def test_the_fewest_are_added(clock):
     assert re.search("at least \\d+ (is|are) needed", event["words"])
 
 
-def test_a_line_gets_clues():
+def test_a_loop_gets_clues():
     line = slitherlink(6, 6, seed=1).solution
     event = made(what="line", board=board(6, 6), lines=list(line.edges), minimal=True)
     assert result(event)[1] == line
@@ -198,7 +198,7 @@ def test_a_numberlink_is_drawn(rule):
         ({"what": "line", "board": {}, "lines": [0]}, "expected the kind"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_said_in_a_line(task, reason):
+def test_the_reason_of_a_failure_is_one_line(task, reason):
     assert reason in failure(task)
 
 
@@ -214,7 +214,7 @@ FIXED = Slitherlink.blank(4, 4).with_clues({(0, 0): 3})
 LINES = {"given": [((0, 0), (0, 1))], "forbidden": [((4, 3), (4, 4))], "holes": [(2, 2)]}
 
 
-def test_clues_are_added_and_taken_away_beside_fixed_lines():
+def test_clues_are_added_and_removed_beside_fixed_lines():
     board = replace(FIXED, **LINES)
     puzzle, shown = result(made(what="add", **of_puzzle(board)))
     assert replace(puzzle, grid=board.grid) == board
@@ -252,14 +252,14 @@ def test_a_half_of_a_path_is_completed():
 
 
 @pytest.mark.parametrize("make", [slitherlink, numberlink, partial(made_puzzle, "simpleloop")])
-def test_a_line_is_clued_beside_what_fits_it(make):
+def test_a_loop_gets_clues_beside_annotations_that_fit(make):
     found = make(5, 5, seed=1)
     blank = type(found.puzzle).from_grid([[None] * 5] * 5, found.puzzle.rule)
     lattice, drawn = blank.lattice, found.solution
     edges = [tuple(map(lattice.position, lattice.ends(one))) for one in range(lattice.num_edges)]
     lines = [edges[one] for one in drawn.edges]
     passed = {place for ends in lines for place in ends}
-    # A given line at a hole would be no board.
+    # A given line at a hole would be invalid.
     cross = next(ends for ends in edges if ends not in lines and passed.issuperset(ends))
     line = lines[0]
     board = of_puzzle(replace(blank, given=[line], forbidden=[cross]))

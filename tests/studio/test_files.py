@@ -33,7 +33,7 @@ def test_a_picture():
     assert data(event).startswith(b"\x89PNG")
 
 
-def test_a_sheet_of_paper_says_whether_there_is_one_solution():
+def test_a_sheet_says_whether_there_is_one_solution():
     pypdf = pytest.importorskip("pypdf")
     pytest.importorskip("reportlab")
 
@@ -60,13 +60,13 @@ def test_a_certificate_is_one(puzzle, tmp_path):
     assert verify_certificate.main([str(file)]) == 0
 
 
-def test_what_cannot_be_made_into_a_file():
+def test_boards_without_a_file():
     task = {"what": "file", "board": board(9, 9)}
     assert "solutions" in failure({**task, "format": "certificate"})
     assert "expected 'png' or 'pdf' or" in failure({**task, "format": "exe"})
 
 
-def test_only_files_are_offered_that_can_be_made(monkeypatch):
+def test_only_supported_files_are_offered(monkeypatch):
     def missing(suffix):
         raise MissingExtra(suffix, "pictures")
 
@@ -154,18 +154,18 @@ def test_large_and_damaged_puzzles(shelf):
         ({"what": "save", "board": []}, "a board as an object"),
     ],
 )
-def test_tasks_that_make_no_sense(shelf, task, reason):
+def test_invalid_tasks(shelf, task, reason):
     assert reason in shelf(**task)["reason"]
 
 
-def test_a_catalogue_that_is_none_is_said_in_a_line(shelf):
+def test_an_invalid_catalogue_is_reported_in_one_line(shelf):
     shelf.path.write_text("nothing of the sort")
     event = shelf(what="find")["reason"]
     assert str(shelf.path) in event
     assert "\n" not in event
 
 
-def test_the_page_names_no_file(shelf, tmp_path):
+def test_the_page_cannot_name_a_file(shelf, tmp_path):
     other = tmp_path / "other.sqlite"
     for name in ("catalogue", "path", "file"):
         shelf(what="save", board=board_of(UNIQUE), **{name: str(other)})

@@ -51,7 +51,7 @@ def test_an_example_has_one_solution_and_a_grade(example):
     assert set(answer["status"]["shaded"]) == shaded
 
 
-def test_clues_that_could_go_are_those(example):
+def test_redundant_clues_are_found(example):
     puzzle, solution = example
     answer = answered(board_of(type(puzzle).from_solution(solution, **divided(puzzle))))
     if answer["status"]["status"] != "unique" or "redundant" not in answer:
@@ -68,7 +68,7 @@ def divided(puzzle: Puzzle) -> dict[str, Any]:
     return {name: getattr(puzzle, name) for name, listed in lists if listed.grid}
 
 
-def test_a_solution_is_known_and_what_is_none_is_refused_with_a_reason(example):
+def test_a_solution_is_accepted_and_another_one_refused_with_a_reason(example):
     puzzle, solution = example
     playing, board = Playing(), board_of(puzzle)
     finished = {"what": "finished", "board": board}
@@ -112,7 +112,7 @@ def test_shaded_cells_are_checked(example):
     assert set(stages_of(Playing(), wrong)["checked"]["faces"]) == {visited, shaded[0]}
 
 
-def test_clues_of_its_line_and_fewer_of_them(example):
+def test_clues_of_a_loop_and_fewer_of_them(example):
     puzzle, solution = example
     if not puzzle.model.loop or "line" not in offers(puzzle.kind)["tasks"]:
         return
@@ -144,9 +144,9 @@ def test_the_steps_of_an_example_are_sentences(example):
 
 
 @pytest.mark.parametrize("name", ["text", "json", "pzpr"])
-def test_it_comes_back_from_text(example, name):
+def test_a_puzzle_survives_writing_and_reading(example, name):
     puzzle, _ = example
-    # A URL has no place for lists beside the grid, nor for every rule.
+    # A URL has no place for annotations, nor for every rule.
     beside = [getattr(puzzle, at) for at, listed in puzzle.points.items() if not listed.grid]
     if name == "pzpr" and (puzzle.pzpr is None or any(beside)):
         return
@@ -161,13 +161,13 @@ def test_it_is_drawn(example):
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_forms_are_what_a_kind_takes(kind):
+def test_forms_are_the_clues_of_a_kind(kind):
     found = KINDS[kind]
     blank = found.from_grid([[None] * 3] * 3)
 
     def takes(clue: Any) -> bool:
         try:
-            # The same twice is right for every kind, also where numbers stand in pairs; or once.
+            # Every kind accepts the same clue twice, also where numbers come in pairs, or once.
             for places in ({(0, 0): clue, (2, 2): clue}, {(0, 0): clue}):
                 try:
                     blank.with_clues(places)
@@ -189,7 +189,7 @@ def test_forms_are_what_a_kind_takes(kind):
             assert drawn == [[one.look, one.text] for one in blank.clue_figures((0, 0), clue)]
     if found.words is None:
         return
-    # Whatever the expression takes has a form.
+    # Every word that matches the expression has a form.
     letters = sorted({*"019", *re.findall(r"\w", "".join(forms(found)))})
     for length in (1, 2, 3):
         for word in map("".join, product(letters, repeat=length)):

@@ -19,7 +19,7 @@ from tests.studio.making import failure, made, stages
 
 
 def checked(event):
-    """The puzzle that was made; its solution is the only one."""
+    """Return the puzzle of an event; check that its solution is unique."""
     puzzle = puzzle_of(event["board"])
     shown = Solution(puzzle.lattice, tuple(event["lines"]))
     assert decide(puzzle).solutions == (shown,)
@@ -45,7 +45,7 @@ def test_each_kind_has_the_size_requested_and_is_the_same_for_a_seed(kind):
     [("slitherlink", "easy"), ("slitherlink", "hard"), ("numberlink", "normal"),
      ("simpleloop", "normal")],
 )  # fmt: skip
-def test_of_a_grade(kind, label):
+def test_a_difficulty_is_met(kind, label):
     puzzle, _ = new(kind, difficulty=label)
     assert grade(puzzle).label == label
 
@@ -127,13 +127,13 @@ def test_progress_is_reported(clock, monkeypatch):
         ({"kind": "numberlink", "rule": "loop"}, "in 'rule', found 'loop'"),
     ],
 )
-def test_what_cannot_be_made_is_said_in_a_line(task, reason):
+def test_the_reason_of_a_failure_is_one_line(task, reason):
     if task:
         task = {"what": "new", "kind": "slitherlink", "rows": 6, "cols": 6} | task
     assert reason in failure(task)
 
 
-def test_what_the_page_has_no_field_for_is_not_advised(monkeypatch):
+def test_options_without_a_field_are_not_advised(monkeypatch):
     def make(*_: object, **__: object) -> None:
         raise NothingFound("no puzzle as requested in 3 attempts.", "Try another seed.")
 

@@ -53,7 +53,7 @@ def test_the_rules_and_how_many_solutions(puzzle):
 
 @given(puzzle=puzzles(), data=st.data())
 @settings(max_examples=200)
-def test_what_is_wrong(puzzle, data):
+def test_wrong_marks(puzzle, data):
     found = solutions(puzzle)
     edges = range(puzzle.lattice.num_edges)
     marks = data.draw(
@@ -129,14 +129,14 @@ def test_hints_lead_from_nothing_to_the_solution(puzzle):
         assert lines == {*only.edges}
 
 
-def test_a_hint_says_first_what_is_wrong():
+def test_a_hint_reports_wrong_marks_first():
     wrong = next(edge for edge in range(12) if edge not in next(iter_solution(UNIQUE)).edges)
     stages = answered("hint", UNIQUE, lines=[wrong])
     assert stages["checked"]["edges"] == [wrong]
     assert "hint" not in stages
 
 
-def test_of_several_solutions_a_hint_says_what_all_have_and_then_that_there_is_a_choice():
+def test_a_hint_for_several_solutions_gives_the_forced_edges_and_then_a_choice():
     puzzle = Slitherlink([[3, None], [None, None]])
     hint = answered("hint", puzzle)["hint"]
     assert hint["lines"] or hint["crosses"]

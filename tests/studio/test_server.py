@@ -60,7 +60,7 @@ def answer(socket, number: int, board: object) -> dict[str, dict]:
     return stages
 
 
-def test_the_page_and_all_that_it_loads(client):
+def test_the_page_and_its_files(client):
     page = client.get("/secret/")
     assert page.status_code == 200
     for name in sorted(path.name for path in STATIC.iterdir()):
@@ -80,7 +80,7 @@ def test_nothing_comes_from_elsewhere_and_no_code_is_inline():
     assert not re.search(r"\s(style|on\w+)=", page)
 
 
-def test_every_answer_says_what_a_page_may_do(client):
+def test_every_answer_restricts_the_page(client):
     for path in ("/secret/", "/secret/static/studio.js", "/secret/nothing", "/nothing"):
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
@@ -100,7 +100,7 @@ def test_nothing_is_found_without_the_token_or_outside_of_the_page(client, path)
     assert client.get(path).status_code == 404
 
 
-def test_a_page_finds_out_whether_this_is_its_server(client):
+def test_a_page_checks_whether_this_is_its_server(client):
     nonce = "0123456789abcdef"
     answer = client.get(f"/alive?nonce={nonce}")
     assert answer.json() == {"proof": proof("secret", nonce)}
@@ -223,7 +223,7 @@ def test_bytes_are_not_a_message(client):
         assert answer(socket, 1, slitherlink(1, 1))["count"]["count"] == "1"
 
 
-def test_only_so_many_pages_at_a_time(client):
+def test_the_number_of_pages_is_limited(client):
     def connected():
         return client.websocket_connect(LIVE, headers=ORIGIN)
 
@@ -238,13 +238,13 @@ def test_only_so_many_pages_at_a_time(client):
         answer(again, 1, slitherlink(2, 2))
 
 
-#: The formats that say themselves which kind it is.
+#: The formats that name the kind of a puzzle.
 _TOLD = ["json", "pzpr", "text"]
 
 
 @given(puzzle=puzzles(), name=st.sampled_from(_TOLD))
 @settings(max_examples=60)
-def test_puzzles_go_out_and_come_in(client, puzzle, name):
+def test_puzzles_are_exported_and_imported(client, puzzle, name):
     members = {"board": board_of(puzzle), "format": name}
     written = client.post("/secret/write", content=json.dumps(members))
     if written.status_code == 400:
@@ -281,7 +281,7 @@ def test_a_picture(client):
         ("write", json.dumps({"board": slitherlink(1, 1), "format": [1]}).encode(), "a format"),
     ],
 )
-def test_what_cannot_be_read_or_written_is_said_in_a_line(client, path, content, reason):
+def test_errors_of_reading_and_writing_are_one_line(client, path, content, reason):
     answer = client.post(f"/secret/{path}", content=content)
     assert answer.status_code == 400
     assert reason in answer.json()["error"]

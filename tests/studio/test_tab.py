@@ -1,4 +1,4 @@
-"""Sessions of other pages: what a tab answers is what JSON lines answer, and more."""
+"""Sessions of other pages: a tab answers as JSON lines do, with a few more members."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEWER = [[0, 0, None], [0, 1, None], [1, 0, None]]
 
 @pytest.fixture
 def both():
-    """Asks a tab and JSON lines about the same board, and returns both answers."""
+    """Send requests about the same board to a tab and to JSON lines; return both answers."""
     sessions, server = Sessions(), Server(Settings(show=True))
 
     def ask(**request: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -77,7 +77,7 @@ def test_a_tab_answers_as_json_lines_do(both, request_):
     ],
     ids=str,
 )
-def test_wrong_requests_are_refused_in_the_same_words(both, request_):
+def test_invalid_requests_have_the_same_messages(both, request_):
     both(op="open", puzzle=linkoracle.write(PUZZLE, "text"))
     here, there = both(**request_)
     assert f"<stdin>:1: {here['error']}" == there["error"]
@@ -102,7 +102,7 @@ def test_changes_stay_until_they_are_undone():
     assert linkoracle.read(text) == PUZZLE
 
 
-def test_sessions_are_few_and_end():
+def test_sessions_are_limited_and_end():
     tab, events = Tab(), []
     opening = json.dumps({"op": "open", "puzzle": "slitherlink\n. .\n"})
     honeycomb = json.dumps({"op": "open", "puzzle": "slitherlink\nboard honeycomb 1 2\n3 .\n"})

@@ -48,7 +48,7 @@ def honeycomb(*clues: int | None, **more) -> dict:
 
 
 def played(what: str, puzzle, **marks: list[int]) -> dict:
-    """The stages of an answer to a player, by their names."""
+    """Return the stages of an answer to a player, by their names."""
     found: list[dict] = []
     Playing().answer({"what": what, "board": board_of(puzzle), **marks}, found.append)
     return {stage["stage"]: stage for stage in found}
@@ -80,7 +80,7 @@ def test_a_board_is_its_puzzle(puzzle):
         (honeycomb(kind="numberlink", rule="free", cells=[1, *[None] * 5]), "twice"),
     ],
 )
-def test_what_is_no_board(board, reason):
+def test_invalid_boards(board, reason):
     with pytest.raises(PuzzleError, match=reason):
         puzzle_of(board)
 
@@ -92,7 +92,7 @@ def test_faces_with_too_many_sides_are_refused():
         tiling_of(words_of_board(polygon))
 
 
-def test_the_kinds_say_what_they_are_on_faces():
+def test_the_kinds_are_described_on_faces():
     found = {kind["name"]: kind["onFaces"] for kind in kinds()}
     assert {name for name, kind in found.items() if kind} == {
         "slitherlink",
@@ -108,7 +108,7 @@ def test_the_kinds_say_what_they_are_on_faces():
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("through_cells", [False, True])
-def test_where_the_parts_of_a_board_are(name, through_cells):
+def test_the_geometry_of_a_board(name, through_cells):
     size = (6, 6) if name in ("hats", "spectres") else (3, 4)
     words = new_board(name, *size)
     tiling = tiling_of(words)
@@ -120,7 +120,7 @@ def test_where_the_parts_of_a_board_are(name, through_cells):
     ]
     assert ("bends" in found) == through_cells
     for cell, face in enumerate(found["cells"]):
-        # The circle of its room lies within the cell.
+        # The circle with this diameter lies within the cell.
         corners, room, middle = face["corners"], face["room"], face["middle"]
         assert 0.3 < room <= 1
         sides = zip(corners, [*corners[1:], corners[0]], strict=True)
@@ -180,7 +180,7 @@ def test_what_clues_would_leave():
         assert left == [str(count(puzzle.with_clues({face: clue}))) for clue in range(7)]
 
 
-def test_what_contradicts_and_what_could_go():
+def test_conflicting_and_redundant_clues():
     found = answered(honeycomb(6, 6))
     assert found["status"]["status"] == "none"
     assert found["conflict"]["cells"] == [0, 1]
@@ -304,7 +304,7 @@ def test_puzzles_are_made_reduced_and_found_for_a_loop():
         ({"what": "complete", "board": honeycomb(3), "symmetry": "half-turn"}, "rows and columns"),
     ],
 )
-def test_what_cannot_be_made_is_said_in_a_line(task, reason):
+def test_the_reason_of_a_failure_is_one_line(task, reason):
     assert reason in failure({"kind": "slitherlink", "tiling": "honeycomb 2 3", **task})
 
 
