@@ -30,10 +30,10 @@ from linkoracle.generate.making import (
     Attempts,
     Made,
     Preview,
-    asked,
     different,
+    misfit,
+    request_from,
     single,
-    unwanted,
 )
 from linkoracle.generate.request_parts import (
     Graded,
@@ -187,7 +187,7 @@ def _requested(
     kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
 ) -> PuzzleRequest:
     if isinstance(kind, str):
-        found: PuzzleRequest = asked(PuzzleRequest, rows, cols, {"kind": kind, **options})
+        found: PuzzleRequest = request_from(PuzzleRequest, rows, cols, {"kind": kind, **options})
         return found
     if options or (rows, cols) != (None, None):
         raise ValueError("expected a request, or a kind, a size and options, got both")
@@ -215,11 +215,11 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
             why: str | None = "with a second solution to the end"
             if found is not None:
                 made, loop = found
-                why = unwanted(request.keeps, made, deadline)
+                why = misfit(request.keeps, made, deadline)
                 if why is not None and grade is not None and not request.minimal:
-                    judged = 1 if why == HARDER else -1
+                    difference = 1 if why == HARDER else -1
                     fitting = Fitting(loop, every, grade, rng, deadline, another)
-                    changed = fitting.fitted(made, judged)
+                    changed = fitting.fitted(made, difference)
                     if changed is not None and another(changed, loop) is None:
                         made, why = changed, None
         except ConflictLimit:

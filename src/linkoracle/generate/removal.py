@@ -112,7 +112,7 @@ class Witnesses:
 class Removal:
     """The clues left of the ``full`` ones of a solution.
 
-    Removals are final; `could_remove` only tests one. ``wanted`` tells whether a set of clues with
+    Removals are final; `could_remove` only tests one. ``accepts`` tells whether a set of clues with
     one solution is acceptable. ``order`` has all faces, those first that a core should prefer.
     ``show`` is called with the clues left whenever they change. Use as a context manager.
 
@@ -123,14 +123,14 @@ class Removal:
         self,
         full: Slitherlink,
         solution: Solution,
-        wanted: Callable[[set[int]], bool],
+        accepts: Callable[[set[int]], bool],
         order: Sequence[int] | None,
         deadline: Deadline,
         show: Callable[[set[int]], object],
     ) -> None:
         self._full, self._solution, self._deadline = full, solution, deadline
         self._show = show
-        self.wanted = wanted
+        self.accepts = accepts
         self.alternatives: AlternativeSearch = Alternatives(
             showing(full, ()), solution, order=order
         )
@@ -176,7 +176,7 @@ class Removal:
             return False
         left = self.kept.difference(faces)
         if self.alternative(left, faces) is None:
-            return self.wanted(left)
+            return self.accepts(left)
         if len(faces) == 1:
             self._keep(faces[0])
         return False
@@ -206,7 +206,7 @@ class Removal:
         return Witnesses(sets, range(len(groups)))
 
     def decide(self, faces: Sequence[int]) -> None:
-        """Remove each of these clues or fix it, in order. Only if ``wanted`` accepts everything."""
+        """Remove or fix each of these clues, in order. Only if every clue set is acceptable."""
         kept = self.alternatives.reduce(self.kept, faces, timeout=self._deadline)
         self._note(self.kept - kept)
 
