@@ -85,7 +85,7 @@ def test_ranges_of_labels_and_scores():
     assert labels <= {"normal", "tricky", "hard"}
 
 
-def test_what_is_too_easy_is_told_from_what_is_too_hard():
+def test_too_easy_and_too_hard_puzzles_are_distinguished():
     puzzle = slitherlink(8, 8, seed=1, keeps=within("tricky", least="tricky")).puzzle
     score = grade(puzzle).score
     for options, difference in (

@@ -63,7 +63,7 @@ def test_what_the_board_has_stays_and_there_is_one_solution(case, seed, symmetry
 
 @settings(max_examples=25)
 @given(case=boards(4), data=st.data())
-def test_an_exact_mask_on_a_board_is_filled_where_a_line_is_told(case, data):
+def test_an_exact_mask_on_a_board_is_filled_if_a_loop_has_its_clues_alone(case, data):
     """Compare with all loops of the board: one that has its clues alone, or none."""
     board, _ = case
     cells = [(row, col) for row in range(board.rows) for col in range(board.cols)]

@@ -69,12 +69,12 @@ _PER_BATCH = 100
 class Reduced:
     """A puzzle with one solution, and the statistics of the reduction.
 
-    ``minimal`` tells whether no clue is redundant, which is proven: `witnesses` shows why.
+    ``minimal`` is true if it is proven that no clue is redundant: `witnesses` shows why.
     ``redundant`` are the cells of single redundant clues that other options kept; ``None`` without
     the option ``minimal``. ``questions`` is the number of searches for another solution, and
     ``conflicts`` their number of conflicts. No puzzle of the loop has fewer than ``lower_bound``
-    clues, if computed; ``interrupted`` tells whether Ctrl-C ended the search. ``seed`` reproduces
-    the puzzle; it is ``None`` if a `random.Random` was given.
+    clues, if computed; ``interrupted`` is true if Ctrl-C ended the search. ``seed`` reproduces the
+    puzzle; ``seed`` is ``None`` if a `random.Random` was given.
     """
 
     puzzle: Any
@@ -185,7 +185,7 @@ class _Reduction:
         self._alone = whole and (keeps is None or self._regrades)
         #: Whether voids are filled afterwards, up to a total number of clues.
         self._filling = strategy == "even" and self._alone and not request.minimal
-        # On other boards, only clues that come back make a puzzle as easy as it is to be.
+        # On other boards, only restored clues make a puzzle as easy as requested.
         self._filling &= is_square or self._grade is None
         density = DENSITY if request.clue_density is None else request.clue_density
         self._goal = min(round(density * cells), request.most_clues) if self._filling else 0
@@ -211,15 +211,15 @@ class _Reduction:
             else:
                 left = self._filled(removal.kept, lambda _: True, self._goal)
                 complete = complete and len(left) == len(removal.kept)
-                judge = self._grade
-                if judge is not None and judge.judge(showing(full, left), self._deadline):
+                grade = self._grade
+                if grade is not None and grade.judge(showing(full, left), self._deadline):
                     raise NothingFound("are not of this grade")
             alone = not request.is_symmetric and request.keeps is None and not request.must
             cost = removal.questions, removal.alternatives.conflicts
             return Reduced(showing(full, left), complete and alone, *cost)
 
     def _order(self) -> list[int] | None:
-        """Return all faces, those first that a core should prefer; ``None`` without a core.
+        """Return all faces, the preferred ones of a core first; ``None`` without a core.
 
         A core prefers clues assumed first. In reading order, large boards would have no clue in the
         last row.
@@ -237,7 +237,7 @@ class _Reduction:
         return keeps(showing(self._full, left)) if self._clues is None else self._clues.passes(left)
 
     def _bare(self, removal: Removal) -> None:
-        """Remove the clues that must not be there."""
+        """Remove the clues of ``must_not``."""
         gone = sorted(self._request.faces(self._request.must_not))
         if gone:
             left = removal.kept.difference(gone)
@@ -269,7 +269,7 @@ class _Reduction:
             return by_prefix(removal, shuffled(rng, undecided), request.clues), None
         undecided = shuffled(rng, undecided)
         if self._sweeping and order is not None:
-            # First those that a core prefers least.
+            # The least preferred ones of a core first.
             place = {face: number for number, face in enumerate(order)}
             undecided.sort(key=lambda group: -max(place[face] for face in group))
         if self._alone:
@@ -332,7 +332,7 @@ def to_fill(
     """Return faces for more clues, up to the goal, in the largest voids where that ``fits``."""
     added: set[int] = set()
     choice = evenness.voids(group for group in groups if shown.isdisjoint(group))
-    # A puzzle of the highest allowed difficulty may have hardly any clue that keeps it so.
+    # In a puzzle of the highest allowed difficulty, hardly any additional clue may keep that.
     for group in islice(choice, _TRIED * max(0, goal - len(shown))):
         if len(shown) + len(added) + len(group) > goal:
             break
