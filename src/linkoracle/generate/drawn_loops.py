@@ -24,7 +24,7 @@ _INSIDE, _LONG = 60, 80
 _STIRRED = 2
 #: Steps of a path through all cells, for each cell.
 _BITTEN = 10
-#: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
+#: If all other cells are visited, at most one in this many is shaded, at least two thirds of that.
 SHADED = 4
 
 

@@ -1,4 +1,4 @@
-"""Free flips: flips of faces that change no shown clue, counted anew after each flip.
+"""Free flips: flips of faces that change no shown clue, counted again after each flip.
 
 `linkoracle.generate.loop_repair_kernel` defines the terms. O(1) for each flip, whatever the size of
 the board.

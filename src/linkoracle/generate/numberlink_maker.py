@@ -4,9 +4,9 @@ The *links* generator places paths one by one on a blank board until they cover 
 generators. The first path wanders at random, with up to six turns. For each later one, it begins at
 a cell with one way out, if there is one, chooses a second cell that can be reached, and joins the
 two by a shortest path with few turns. Such a path has no chord, which would make it shorter.
-Pockets of up to three cells are added to the paths around them. `fit_to_request` repairs what is
-left (single cells, short paths, too many paths), and `linkoracle.generate.link_repair` repairs
-boards with alternatives.
+Pockets of up to three cells are added to the paths around them. `fit_to_request` repairs the
+remaining faults (single cells, short paths, too many paths).
+`linkoracle.generate.link_repair` repairs boards with alternatives.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ def numberlink(
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    Pass a board in place of ``rows`` to use its faces as cells. The solution uses every cell,
-    under any rule. ``options`` are the other fields of `NumberlinkRequest`; or pass a request
-    instead of ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board
-    made, whether it is as requested or not.
+    Pass a board instead of ``rows`` to use its faces as cells. The solution uses every cell, under
+    any rule. ``options`` are the other fields of `NumberlinkRequest`; or pass a request instead of
+    ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board made, as
+    requested or not.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for
     requests that no board can satisfy.

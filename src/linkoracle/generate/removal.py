@@ -151,7 +151,7 @@ class Removal:
         self.alternatives.close()
 
     @property
-    def questions(self) -> int:
+    def queries(self) -> int:
         """The number of searches so far."""
         return self.alternatives.questions
 

@@ -127,7 +127,7 @@ def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None
     goal = len(removal.kept) - clues
     if goal < 0:
         raise NothingFound(f"have fewer clues that may stand than {clues}")
-    limit = removal.questions + _QUERIES_PER_CELL * request.cells
+    limit = removal.queries + _QUERIES_PER_CELL * request.cells
     #: Each removed group, with the groups left to try after it; the last one is the top.
     stack: list[tuple[Group, list[Group]]] = []
     gone: set[int] = set()
@@ -140,7 +140,7 @@ def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None
             if len(gone) + len(group) > goal or any(map(left.isdisjoint, removal.met)):
                 continue
             alternative = removal.alternative(left, group)
-            if removal.questions > limit:
+            if removal.queries > limit:
                 raise NothingFound(f"have no way to {clues} clues that was found")
             if alternative is None and removal.accepts(left):
                 stack.append((group, list(untried)))

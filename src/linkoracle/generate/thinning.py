@@ -215,7 +215,7 @@ class _Reduction:
                 if grade is not None and grade.judge(showing(full, left), self._deadline):
                     raise NothingFound("are not of this grade")
             alone = not request.is_symmetric and request.keeps is None and not request.must
-            cost = removal.questions, removal.alternatives.conflicts
+            cost = removal.queries, removal.alternatives.conflicts
             return Reduced(showing(full, left), complete and alone, *cost)
 
     def _order(self) -> list[int] | None:
