@@ -12,7 +12,8 @@ from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int, limit_for
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
+from linkoracle.core.machine import limit_for
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
 
