@@ -184,7 +184,7 @@ class Alternatives(Closing):
     def questions(self) -> int:
         """The number of queries so far, including those of `reduce`."""
         self.check_open()
-        return self._engine.questions
+        return self._engine.queries
 
     @property
     def conflicts(self) -> int:
@@ -204,7 +204,7 @@ class Alternatives(Closing):
 
         With ``changing``, its clue differs on at least one of these faces, which is a more local
         and faster query: once ``shown`` and a face make the known solution unique,
-        ``find(shown, [face])`` tells whether ``shown`` alone do. Clues kept by `fix_clues` are
+        ``find(shown, [face])`` decides whether ``shown`` alone do. Clues kept by `fix_clues` are
         always shown. After ``None``, `core` is a subset of the faces shown that already excludes
         every alternative. Exponential at worst; most queries take less than a millisecond.
         """
