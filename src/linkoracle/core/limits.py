@@ -168,7 +168,7 @@ _declared = cache(options_of)
 
 def check_options(request: Any) -> None:
     """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
-    for name, one in _declared(type(request)).items():
+    for name, one in _declared(type(request)).items():  # type: ignore[arg-type]
         if (value := getattr(request, name)) is not None or one.default is not None:
             one.check(name, value)
 
