@@ -21,7 +21,7 @@ import json
 import sys
 import time
 
-from linkoracle.core.limits import parse_size
+from linkoracle.core.errors import parse_size
 from measuring import in_a_process, peak
 
 

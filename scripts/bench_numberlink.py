@@ -26,7 +26,7 @@ import click
 
 import linkoracle
 import numberlink_peers
-from linkoracle.core.limits import parse_size
+from linkoracle.core.errors import parse_size
 from linkoracle.kinds import Numberlink
 
 STATUS = ("none", "unique", "many")

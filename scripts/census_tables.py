@@ -29,8 +29,7 @@ from pathlib import Path
 
 from linkoracle.census import FLAVOURS, BoardCensus, BoardRun, instances
 from linkoracle.core.atomic_write import atomic_write
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import parse_size
+from linkoracle.core.errors import LinkOracleError, parse_size
 
 Board = tuple[int, int]
 

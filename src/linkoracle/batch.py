@@ -24,7 +24,8 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeVar
 
 from linkoracle.core.errors import MissingExtra, WorkersLost
-from linkoracle.core.limits import checked_int, deferred_signals, processors, share_processors
+from linkoracle.core.limits import checked_int, deferred_signals
+from linkoracle.core.machine import processors, share_processors
 
 __all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]
 

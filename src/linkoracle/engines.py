@@ -31,15 +31,7 @@ from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxili
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED, OldMethod, loader
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
-from linkoracle.core.limits import (
-    Deadline,
-    Progress,
-    Turns,
-    Work,
-    checked_memory,
-    checked_word,
-    default_limit,
-)
+from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, checked_word
 from linkoracle.sat.answers import (
     CONFLICT_BUDGET,
     DEFAULT_SOLVER,
@@ -424,6 +416,7 @@ class Query:
 
     def building(self) -> Work[Diagram]:
         """Return `diagram`, as work that can be interrupted and continued."""
+        from linkoracle.core.machine import default_limit
         from linkoracle.frontier.diagram import building
 
         room = self.memory or default_limit()
@@ -431,6 +424,8 @@ class Query:
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[CountResult]:
         """Count by a pass over the board. Small boards do not load this engine."""
+        from linkoracle.core.machine import default_limit
+
         room = self.memory or default_limit()
         if keep:
             everything = yield from self.building()

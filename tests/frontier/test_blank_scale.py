@@ -23,8 +23,7 @@ from linkoracle import Slitherlink
 from linkoracle.batch import Processes, Serial
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, RunError, SearchTimeout
-from linkoracle.core.limits import shown_size
+from linkoracle.core.errors import MemoryLimit, RunError, SearchTimeout, shown_size
 from linkoracle.frontier import by_length, count
 from linkoracle.frontier.blank import row_checkpoint
 from linkoracle.frontier.blank.arrays import in_folder

@@ -45,7 +45,7 @@ def test_the_engine_of_a_board():
     assert opened.find(bytes(100), ints([]), 1000, NEVER) is True
     assert opened.flips()
     assert opened.conflicts >= 0
-    assert opened.questions == 2
+    assert opened.queries == 2
 
 
 @pytest.mark.parametrize(

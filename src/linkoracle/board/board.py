@@ -17,7 +17,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from itertools import chain
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -265,21 +264,9 @@ class Board:
         >>> Board(4, [(0, 1), (0, 2), (1, 3), (2, 3)], [(0, 1, 3, 2)]).border()
         ([0, 1, 3, 2], [0, 2, 3, 1])
         """
-        edges = [edge for edge in range(self.num_edges) if len(self.faces_of(edge)) == 1]
-        at: dict[int, list[int]] = {}
-        for edge in edges:
-            for vertex in self.ends(edge):
-                at.setdefault(vertex, []).append(edge)
-        vertices: list[int] = []
-        order = edges[:1]
-        here = self.ends(edges[0])[0] if edges else 0
-        while here not in vertices[:1] and len(at.get(here, ())) == 2:
-            vertices.append(here)
-            here = sum(self.ends(order[-1])) - here
-            order.append(sum(at[here]) - order[-1])
-        if not edges or len(vertices) < len(edges):
-            raise ValueError(f"expected a board that one cycle bounds, got {self!r}")
-        return vertices, order[:-1]
+        from linkoracle.board.topology import border
+
+        return border(self)
 
     def face_of(self, name: object) -> int:
         """Return the face that a user names; ``ValueError`` for none.
@@ -360,52 +347,19 @@ class Board:
 
         A checkerboard, on squares. O(size).
         """
-        side = bytearray([2]) * self.num_vertices
-        for start in range(self.num_vertices):
-            if side[start] != 2:
-                continue
-            side[start] = 0
-            waiting = [start]
-            while waiting:
-                here = waiting.pop()
-                for edge in self.edges_at(here):
-                    there = sum(self.ends(edge)) - here
-                    if side[there] == 2:
-                        side[there] = 1 - side[here]
-                        waiting.append(there)
-                    elif side[there] == side[here]:
-                        return None
-        return bytes(side)
+        from linkoracle.board.topology import sides
+
+        return sides(self)
 
     @cached_property
     def has_sides(self) -> bool:
         """Whether each cycle borders some faces, and edges that meet off it are on one side of it.
 
-        Borders of faces are sums of cycles if each face has an even number of edges at a vertex. No
-        sum of them is empty if each face has a way off the board over edges. So if they are as many
-        as the dimension of the space of cycles, E - V + 1 for each part of the graph, each cycle is
-        a sum of them. And the faces beside an edge that is not on the cycle are on the same side of
-        it. So are edges that meet, if one comes from each edge of a vertex to each other over faces
-        that they share. Here ``NO_FACE`` stands for all that is off the board. O(size).
+        See `linkoracle.board.topology.has_sides`. O(size).
         """
-        ends = [self.ends(edge) for edge in range(self.num_edges)]
-        at = self.layout.edge_faces
-        beside = [(at[2 * edge], at[2 * edge + 1]) for edge in range(self.num_edges)]
-        root, around = united(ends), united([*beside, (NO_FACE, NO_FACE)])
-        if self.num_faces != self.num_edges - len(root) + len({*root.values()}):
-            return False
-        if len(around) <= self.num_faces or len({*around.values()}) > 1:
-            return False
-        for face in range(self.num_faces):
-            odd: set[int] = set()
-            for end in chain.from_iterable(ends[edge] for edge in self.edges_of(face)):
-                odd ^= {end}
-            if odd:
-                return False
-        return all(
-            len({*united(beside[edge] for edge in self.edges_at(vertex)).values()}) <= 1
-            for vertex in range(self.num_vertices)
-        )
+        from linkoracle.board.topology import has_sides
+
+        return has_sides(self, NO_FACE)
 
     @cached_property
     def free_masks(self) -> tuple[int, ...]:
@@ -426,26 +380,6 @@ class Board:
                 map(self.walk, range(self.num_faces)), self.free_masks, strict=True
             )
         )
-
-
-def united(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return for each item of the pairs one that stands for all that pairs connect it to.
-
-    >>> root = united([(0, 1), (2, 3), (1, 2), (4, 5)])
-    >>> root[0] == root[3], root[3] == root[4], len(root)
-    (True, False, 6)
-    """
-    above: dict[int, int] = {}
-
-    def root(item: int) -> int:
-        while above.setdefault(item, item) != item:
-            above[item] = above[above[item]]
-            item = above[item]
-        return item
-
-    for one, other in pairs:
-        above[root(one)] = root(other)
-    return {item: root(item) for item in above}
 
 
 def flat(lists: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:

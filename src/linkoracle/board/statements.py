@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.board import united
 from linkoracle.board.constraints import Clause, Count, at_least_one
 from linkoracle.board.model import PASS, PASS_OR_SKIP
+from linkoracle.board.topology import united
 
 if TYPE_CHECKING:
     from linkoracle.board.board import Board

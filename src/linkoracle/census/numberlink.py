@@ -13,7 +13,8 @@ from linkoracle.board.model import LinkModel
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census.cells import cell_number
 from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Progress, default_limit
+from linkoracle.core.limits import Progress
+from linkoracle.core.machine import default_limit
 from linkoracle.frontier.plan import Plan
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.core.errors import FormatError
-from linkoracle.core.limits import shown_size
+from linkoracle.core.errors import FormatError, shown_size
 
 if TYPE_CHECKING:
     from linkoracle.graphs import Subgraphs

@@ -15,7 +15,8 @@ from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import STOP, Spread, Stored, jobs_help, working
-from linkoracle.core.limits import declare, default_limit
+from linkoracle.core.limits import declare
+from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 

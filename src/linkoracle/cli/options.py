@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli.program import FileName, RenamedOption, load
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import LABELS, Option, checked_seconds, declare, options_of, parse_size
+from linkoracle.core.errors import LinkOracleError, parse_size
+from linkoracle.core.limits import LABELS, Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine

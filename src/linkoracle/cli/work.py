@@ -19,8 +19,9 @@ from linkoracle import engines
 from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named
+from linkoracle.core import importing
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import declare, default_limit, importing
+from linkoracle.core.limits import declare
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -205,9 +206,11 @@ class Spread:
             # What goes wrong there is told in one line, if it matters, and not in several logs.
             logging.disable(logging.CRITICAL)
             return Cluster(self.dask)
-        from linkoracle.core.limits import processors
+        workers = self.jobs or 1
+        if self.jobs is None and not alone:
+            from linkoracle.core.machine import processors
 
-        workers = self.jobs or (1 if alone else processors())
+            workers = processors()
         if workers == 1:
             return nullcontext()
         from linkoracle.batch import Processes
@@ -253,6 +256,8 @@ class Settings(Searching, Reading):
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""
+        from linkoracle.core.machine import default_limit
+
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from linkoracle.core.errors import quoted
-from linkoracle.core.limits import Option, checked_int, checked_seconds, options_of, parse_size
+from linkoracle.core.errors import parse_size, quoted
+from linkoracle.core.limits import Option, checked_int, checked_seconds, options_of
 from linkoracle.formats.reading import MAX_DIGITS
 
 if TYPE_CHECKING:

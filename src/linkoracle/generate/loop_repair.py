@@ -15,7 +15,8 @@ from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.core.limits import Deadline, default_limit
+from linkoracle.core.limits import Deadline
+from linkoracle.core.machine import default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
 from linkoracle.generate.loop_repair_kernel import LoopRepair

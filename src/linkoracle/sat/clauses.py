@@ -9,9 +9,11 @@ cuts of `linkoracle.plain`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
+from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle.core.limits import (
@@ -19,7 +21,6 @@ from linkoracle.core.limits import (
     Deadline,
     checked_word,
     deferred_signals,
-    leave_interrupts_to_python,
 )
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
 
@@ -357,3 +358,31 @@ def exactly(edges: Iterable[int], num_edges: int) -> list[int]:
     for edge in edges:
         literals[edge] = edge + 1
     return literals
+
+
+@cache
+def leave_interrupts_to_python() -> None:
+    """Handle Ctrl-C during a PySAT call right after the call.
+
+    In the main thread, PySAT's C code ends by a long jump from a signal handler, possibly in the
+    middle of an allocation; then the process sometimes hangs or aborts. In other threads Python
+    raises ``KeyboardInterrupt`` after the call and the solver stays intact. So PySAT believes to be
+    in another thread when a module of linkoracle calls it. Long searches run in short calls.
+    """
+    from pysat.solvers import MainThread
+
+    original = MainThread.check
+    # No state, such as a flag for the time of a call: an interrupt could come before it is reset.
+    MainThread.check = staticmethod(lambda: not _called_by_us() and original())
+
+
+def _called_by_us() -> bool:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        package = frame.f_globals.get("__name__", "").partition(".")[0]
+        if package == "linkoracle":
+            return True
+        if package not in ("linkoracle", "pysat"):
+            return False
+        frame = frame.f_back
+    return False

@@ -18,7 +18,8 @@ import threading
 from contextlib import suppress
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Closing, Deadline, deferred_signals, processors
+from linkoracle.core.limits import Closing, Deadline, deferred_signals
+from linkoracle.core.machine import processors
 from linkoracle.sat.answers import SIDES
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.taut_search import Cubes, orders

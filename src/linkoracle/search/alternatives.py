@@ -12,7 +12,8 @@ from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int, limit_for
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
+from linkoracle.core.machine import limit_for
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
 
@@ -183,7 +184,7 @@ class Alternatives(Closing):
     def questions(self) -> int:
         """The number of queries so far, including those of `reduce`."""
         self.check_open()
-        return self._engine.questions
+        return self._engine.queries
 
     @property
     def conflicts(self) -> int:
@@ -203,7 +204,7 @@ class Alternatives(Closing):
 
         With ``changing``, its clue differs on at least one of these faces, which is a more local
         and faster query: once ``shown`` and a face make the known solution unique,
-        ``find(shown, [face])`` tells whether ``shown`` alone do. Clues kept by `fix_clues` are
+        ``find(shown, [face])`` decides whether ``shown`` alone do. Clues kept by `fix_clues` are
         always shown. After ``None``, `core` is a subset of the faces shown that already excludes
         every alternative. Exponential at worst; most queries take less than a millisecond.
         """

@@ -10,7 +10,7 @@ from linkoracle.lines.clauses cimport open_clauses
 from linkoracle.lines.paths cimport close_ends
 from linkoracle.lines.rules cimport open_lines, open_rule
 from linkoracle.lines.trail cimport NONE, UNKNOWN
-from linkoracle.search.questions cimport would_be_line, would_hold
+from linkoracle.search.query cimport would_be_solution, would_hold
 from linkoracle.search.state cimport FREE, Face, State, Variable
 
 cdef enum:
@@ -63,10 +63,10 @@ cdef inline int open_board(State *s, object model) except -1:
     cdef int faces = s.lines.plane.num_faces, k
     open_lines(&s.lines, &s.arena, model, 2 * faces + 1)
     s.matches = s.lines.num_variables - 2 * faces - 1
-    s.sides, s.question = s.matches + faces, s.lines.num_variables - 1
+    s.sides, s.query = s.matches + faces, s.lines.num_variables - 1
     s.pairs = <int>len(model.terminals)
     take_memory(s)
-    s.clauses.spared = 2 * s.question
+    s.clauses.spared = 2 * s.query
     memset(s.lines.counted, UNKNOWN, 2 * <size_t>s.lines.num_variables)
     for k, pair in enumerate(model.terminals):
         s.ends[2 * k], s.ends[2 * k + 1] = pair
@@ -112,7 +112,7 @@ cdef inline void open_queue(State *s) noexcept nogil:
         if s.lines.starts[number] < s.lines.starts[number + 1]:
             queue_up(s, number)
     if s.sided:
-        for number in range(s.sides, s.question):
+        for number in range(s.sides, s.query):
             queue_up(s, number)
     for number in range(edges):
         queue_up(s, number)
@@ -129,7 +129,7 @@ cdef inline void queue_up(State *s, int number) noexcept nogil:
     s.last = number
 
 
-cdef inline bint know_line(State *s, const int32_t *true_ones, int size) noexcept nogil:
+cdef inline bint know_solution(State *s, const int32_t *true_ones, int size) noexcept nogil:
     """Note the variables that are true in the known solution; false if it does not solve the board."""
     cdef int k, first = NONE, edges = s.lines.plane.num_edges
     s.known_size = 0
@@ -143,7 +143,7 @@ cdef inline bint know_line(State *s, const int32_t *true_ones, int size) noexcep
     for k in range(s.lines.num_rules):
         if not would_hold(s, &s.lines.rules[k]):
             return False
-    return first >= 0 and would_be_line(s, first, s.known_size)
+    return first >= 0 and would_be_solution(s, first, s.known_size)
 
 
 cdef inline int open_faces(State *s) except -1:

@@ -91,15 +91,15 @@ cdef inline bint is_inside(State *s, int face) noexcept nogil:
     """
     cdef int here = face
     cdef bint inside = False, crossed
-    while here != NO_FACE and s.face[here].judged != s.marks:
+    while here != NO_FACE and s.face[here].checked != s.marks:
         inside ^= s.variable[s.face[here].outwards].mark == s.marks
         here = past(s, here)
     if here != NO_FACE:
         inside ^= s.face[here].inside
     here = face
     crossed = inside
-    while here != NO_FACE and s.face[here].judged != s.marks:
-        s.face[here].judged, s.face[here].inside = s.marks, crossed
+    while here != NO_FACE and s.face[here].checked != s.marks:
+        s.face[here].checked, s.face[here].inside = s.marks, crossed
         crossed ^= s.variable[s.face[here].outwards].mark == s.marks
         here = past(s, here)
     return inside
@@ -246,7 +246,7 @@ cdef inline int explain_cycle(State *s, int propagated, int forced, int limit) n
 
     The edge is the forced one, or in a conflict the one that was taken last. Where the other is
     known to be on one side of the cycle, only edges on this side count (Jordan). Nothing need be on
-    elsewhere where paths are wanted, and the cycle leaves out the virtual edge between two ends, or
+    elsewhere in a model of paths, and the cycle leaves out the virtual edge between two ends, or
     there are several pairs: ends are elsewhere. Or seen from the other, with all that it may still
     be joined to: that is the better reason where the path is most of the line, and without it such
     boards can take hours.

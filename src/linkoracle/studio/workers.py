@@ -23,7 +23,8 @@ from types import FrameType
 from typing import Any
 
 from linkoracle.batch import end_with_parent
-from linkoracle.core.limits import deferred_signals, importing
+from linkoracle.core import importing
+from linkoracle.core.limits import deferred_signals
 from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.limits import Limits
 

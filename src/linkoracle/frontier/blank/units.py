@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.batch import Processes
-from linkoracle.core.limits import Deadline, Progress, default_limit, processors
+from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue, Runner
 from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
 from linkoracle.frontier.running import finished
