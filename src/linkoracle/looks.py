@@ -217,9 +217,9 @@ def _turns(path: Sequence[tuple[int, int]]) -> int:
     return sum(step != following for step, following in pairwise(upright))
 
 
-def _largest_region(board: Board, shown: Sequence[bool], wanted: bool) -> int:
-    """Return the most vertices that equal ``wanted`` and hang together by edges."""
-    left = {vertex for vertex, mark in enumerate(shown) if mark is wanted}
+def _largest_region(board: Board, shown: Sequence[bool], value: bool) -> int:
+    """Return the most connected vertices that equal ``value``."""
+    left = {vertex for vertex, mark in enumerate(shown) if mark is value}
     edges = [edge for edge in range(board.num_edges) if left.issuperset(board.ends(edge))]
     return max(map(len, components(board, edges)), default=min(len(left), 1))
 

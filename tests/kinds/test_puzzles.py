@@ -60,7 +60,7 @@ def test_a_verdict_is_true_if_there_is_one_solution():
         ([[1, 2], [3, 5]], None, r"expected a clue from 0 to 4 or '\?', found 5", (1, 1)),
         ([[-2]], None, "found -2", (0, 0)),
         ([[1]], ((0, 0), (0, 0)), "two different ends", None),
-        ([[None] * 2] * 2, ((0, 0), (1, 1)), "on the rim of the 3x3 dots, found 1,1", None),
+        ([[None] * 2] * 2, ((0, 0), (1, 1)), "on the border of the 3x3 dots, found 1,1", None),
         ([[1]], ((0, 0), (0, 9)), "found 0,9", None),
         ([[1]], ((0, 0),), "expected two ends", None),
     ],

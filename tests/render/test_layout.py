@@ -70,7 +70,7 @@ def test_cells_have_one_size_in_the_whole_booklet(sizes, spread):
     cells = {}
     for page in spread.pages(sizes, A4):
         for place in page.places:
-            assert place.cell <= spread.alone * max(spread.wanted) + 1e-6
+            assert place.cell <= spread.alone * max(spread.target) + 1e-6
             cells.setdefault(sizes[place.board], set()).add(place.cell)
     assert all(len(found) == 1 for found in cells.values())
 
@@ -79,11 +79,11 @@ def test_cells_have_one_size_in_the_whole_booklet(sizes, spread):
 def test_cells_are_large_enough_where_the_page_allows(size, many, spread):
     rows, cols = size
     alone = min(A4.width / cols, (A4.height - spread.words) / rows)
-    least = spread.least if spread.exact else min(spread.wanted)
+    least = spread.least if spread.exact else min(spread.target)
     for page in spread.pages([size] * many, A4):
         assert all(place.cell >= 0.998 * min(least, alone) for place in page.places)
         if many == 1:
-            assert page.places[0].cell >= min(spread.alone * min(spread.wanted), alone) - 1e-6
+            assert page.places[0].cell >= min(spread.alone * min(spread.target), alone) - 1e-6
 
 
 def test_kinds_and_classes_have_cells_of_their_own():
@@ -158,6 +158,6 @@ def test_boards_of_dots_can_be_told_apart():
 def test_so_many_a_page_as_are_asked_for():
     pages = PUZZLES.at_most(9).pages([(10, 10)] * 12, A4)
     assert [len(page.places) for page in pages] in ([6, 6], [9, 3])
-    assert PUZZLES.least <= pages[0].places[0].cell < PUZZLES.wanted[1]
+    assert PUZZLES.least <= pages[0].places[0].cell < PUZZLES.target[1]
     # None is smaller than can be worked in.
     assert len(PUZZLES.at_most(9).pages([(20, 20)] * 9, A4)) == 5

@@ -232,7 +232,7 @@ class _Hat(NamedTuple):
 
 @cache
 def _outline(letter: str, turns: int) -> _Hat:
-    """A hat at the origin, turned by a multiple of 60 degrees."""
+    """Return a hat at the origin, turned by a multiple of 60 degrees."""
     mirrored = letter == "M"
 
     def seen(corner: Corner) -> Corner:
@@ -245,7 +245,7 @@ def _outline(letter: str, turns: int) -> _Hat:
 
 
 def _hat(part: _Part) -> _Hat:
-    """A hat at its place."""
+    """Return a hat at its place."""
     outline, x, y = _outline(part.letter, part.turns), part.x, part.y
     return _Hat(
         [(dx + x, dy + y) for dx, dy in outline.corners],
@@ -313,6 +313,6 @@ class _Region:
 
 
 def _place(corner: Corner) -> tuple[float, float]:
-    """The coordinates of a corner, the shorter sides being 1 long."""
+    """Return the coordinates of a corner, the shorter sides being 1 long."""
     x, y = corner
     return (x + y / 2) / 3**0.5, y / 2

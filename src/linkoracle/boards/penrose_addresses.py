@@ -77,7 +77,7 @@ _Corners = tuple[Number, Number, Number]
 
 
 def _laid(shape: _Shape, edge: int, start: Number, along: Number) -> _Corners:
-    """The corners of a triangle of which one edge is known."""
+    """Return the corners of a triangle of which one edge is known."""
     corners = {}
     for step in range(3):
         here = (edge + step) % 3
@@ -93,7 +93,7 @@ def _edge(corners: _Corners, edge: int) -> Number:
 
 
 def _whole(part: _Part, corners: _Corners, letter: str) -> _Corners:
-    """The larger triangle around one of its parts."""
+    """Return the larger triangle around one of its parts."""
     shape = _LETTERS[letter].shape
     longer = 1 + shape.powers[part.on] - _LETTERS[part.letter].shape.powers[part.edge]
     along = grown(_edge(corners, part.edge), longer)
@@ -104,7 +104,7 @@ def _whole(part: _Part, corners: _Corners, letter: str) -> _Corners:
 
 
 def _divided(letter: str, corners: _Corners) -> list[tuple[str, _Corners]]:
-    """The parts of a triangle, as they lie."""
+    """Return the parts of a triangle, as they lie."""
     found = []
     shape = _LETTERS[letter].shape
     for part in _LETTERS[letter].parts:
@@ -143,7 +143,7 @@ def board_at_address(name: str, rows: int, cols: int, patch: str) -> Board:
 
 
 def _place(corner: Number) -> tuple[float, float]:
-    """The coordinates of a corner: Loopy exchanges the axes."""
+    """Return the coordinates of a corner: Loopy exchanges the axes."""
     at = value(corner)
     return at.imag, at.real
 

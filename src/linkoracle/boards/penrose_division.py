@@ -135,7 +135,7 @@ class _Division:
         self._edges = [[turned(length, turns) for turns in range(10)] for length in lengths]
 
     def place(self, at: Number) -> Point:
-        """The coordinates of a corner, an edge of the tiling being 1 long."""
+        """Return the coordinates of a corner, an edge of the tiling being 1 long."""
         here = _UPRIGHT * value(at) * PHI**self._size.divisions
         return here.real, here.imag
 
@@ -167,7 +167,7 @@ class _Division:
                 self.faces.face(corners)
 
     def _is_near(self, origin: Number, level: int) -> bool:
-        """Whether a triangle may reach into the rectangle."""
+        """Return whether a triangle may reach into the rectangle."""
         # No edge is longer than PHI times that of the division.
         reach = 1.7 * self._size.start * PHI**-level
         here = self._size.start * _UPRIGHT * value(origin)
@@ -175,7 +175,7 @@ class _Division:
         return abs(here.real - x) <= across + reach and abs(here.imag - y) <= down + reach
 
     def _is_inside(self, corner: Number) -> bool:
-        """Whether a corner is in the rectangle, rounded as Loopy does."""
+        """Return whether a corner is in the rectangle, rounded as Loopy does."""
         a, b, c, d = (self._size.start * part for part in corner)
         (x, y), (across, down) = self._middle, self._half
         return (
@@ -185,5 +185,5 @@ class _Division:
 
 
 def _nearest(number: float) -> int:
-    """The nearest whole number; of two, the one away from 0."""
+    """Return the nearest whole number; of two, the one away from 0."""
     return floor(number + 0.5) if number > 0 else -floor(0.5 - number)

@@ -104,7 +104,7 @@ def _refuse_crossings(edges: list[_Segment], points: list[Point]) -> None:
 
 
 def _meet(one: _Segment, other: _Segment, points: list[Point]) -> bool:
-    """Whether two segments have a point in common that is not an end of both."""
+    """Return whether two segments have a point in common that is not an end of both."""
     shared = set(one) & set(other)
     if shared:
         # They begin in one point: do they leave it in one direction?
@@ -148,6 +148,6 @@ def _refuse_overlaps(faces: list[list[int]], edges: list[_Segment], points: list
 
 
 def _from_least(walk: Sequence[int]) -> tuple[int, ...]:
-    """A closed walk from its smallest vertex."""
+    """Return a closed walk from its smallest vertex."""
     start = walk.index(min(walk))
     return (*walk[start:], *walk[:start])

@@ -59,7 +59,7 @@ def _tile(
     needs: str = "",
     compass: tuple[Corner, ...] = _TWELVE,
 ) -> _Tile:
-    """A regular polygon by its first corner and the direction of its first side.
+    """Return a regular polygon by its first corner and the direction of its first side.
 
     Directions are numbered clockwise from 0, to the right.
     """

@@ -16,7 +16,7 @@ class PatchTooShort(ValueError):
 
 
 def _shares(kinds: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """How frequent each kind of tile is in the long run, given the parts of each.
+    """Return how frequent each kind of tile is in the long run, given the parts of each.
 
     >>> {kind: round(share, 3) for kind, share in _shares({"a": "ab", "b": "a"}).items()}
     {'a': 0.618, 'b': 0.382}

@@ -103,7 +103,7 @@ _EDGES = tuple(turned(ONE, heading, 12) for heading in range(12))
 
 
 def _vertices(motion: _Motion) -> list[Number]:
-    """The vertices of a spectre that was moved."""
+    """Return the vertices of a spectre that was moved."""
     side = -1 if motion.mirrored else 1
     at = motion.shift
     found = []
@@ -115,7 +115,7 @@ def _vertices(motion: _Motion) -> list[Number]:
 
 @cache
 def _supertile(level: int) -> _Supertile:
-    """The supertiles that are spectres at level 0, and consist of those one level below."""
+    """Return the supertiles that are spectres at level 0, and consist of those one level below."""
     if level == 0:
         shape = _vertices(_STANDING)
         second = _Motion(False, 1, shape[_SECOND])
@@ -194,7 +194,7 @@ def _board(rows: int, cols: int, patch: str) -> Board:
 
 
 def _place(at: Number) -> tuple[float, float]:
-    """The coordinates of a vertex: an eighth of a turn from where it is computed, y down."""
+    """Return the coordinates of a vertex: an eighth of a turn from where it is computed, y down."""
     here = value(at, 12) * complex(0.5**0.5, -(0.5**0.5))
     return here.real, -here.imag
 

@@ -194,9 +194,9 @@ def read_on_board(
             for place, char in enumerate(word)
         ]
     if len(found) != size and found:
-        wanted = f"expected {counted(size, 'clue')}, one for each face of the board"
+        expected = f"expected {counted(size, 'clue')}, one for each face of the board"
         _, place = found[min(size, len(found) - 1)]
-        raise document.error(f"{wanted}, found {len(found)}", *place)
+        raise document.error(f"{expected}, found {len(found)}", *place)
     clues = [kind.clue_of(word) for word, _ in found]
     for clue, (word, place) in zip(clues, found, strict=True):
         if isinstance(clue, str) and kind.words is None:

@@ -174,20 +174,20 @@ def _slk_rows(
     document: doc.Document, index: int, height: int, width: int, what: str
 ) -> tuple[list[Row], int]:
     lines = document.lines
-    wanted = f"{counted(height, 'row')} of {what}"
+    expected = f"{counted(height, 'row')} of {what}"
     while index < len(lines) and not content(lines[index]):
         index += 1
     rows: list[Row] = []
     while len(rows) < height:
         text = content(lines[index]) if index < len(lines) else ""
         if not text:
-            reason = f"expected {wanted} in a .slk puzzle, found {len(rows)}"
+            reason = f"expected {expected} in a .slk puzzle, found {len(rows)}"
             raise document.error(reason, min(index + 1, len(lines)))
         row = split_row(text, index + 1)
         native.check_width(row, width, document, f" in a row of {what}")
         rows.append(row)
         index += 1
     if index < len(lines) and (rest := content(lines[index])):
-        reason = f"expected an empty line after {wanted}, found {quoted(rest)}"
+        reason = f"expected an empty line after {expected}, found {quoted(rest)}"
         raise document.error(reason, index + 1)
     return rows, index

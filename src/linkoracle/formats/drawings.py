@@ -36,7 +36,7 @@ Cell = tuple[int, int]
 
 
 def read_loop(text: str, source: str | None = None) -> Solution:
-    """The loop that is drawn, on as many cells as the drawing has.
+    """Return the loop that is drawn, on as many cells as the drawing has.
 
     Raises `FormatError`, with the line and the column, unless the drawing is a single loop that
     does not touch itself. O(characters).
@@ -54,16 +54,16 @@ def read_loop(text: str, source: str | None = None) -> Solution:
 
 
 def check_rows(
-    rows: Mapping[int, str], known: str, told: str, error: Callable[[str, int, int], FormatError]
+    rows: Mapping[int, str], known: str, marks: str, error: Callable[[str, int, int], FormatError]
 ) -> None:
     """Raise ``error``, of a row and a column from 0, unless rows have known marks, all as many.
 
-    ``told`` is what the marks are called.
+    ``marks`` is what the marks are called.
     """
     first = len(next(iter(rows.values())))
     for number, row in rows.items():
         if odd := re.search(f"[^{known}]", row):
-            raise error(f"expected {told}, found {odd[0]!r}", number, odd.start())
+            raise error(f"expected {marks}, found {odd[0]!r}", number, odd.start())
         if len(row) != first:
             reason = f"expected {counted(first, 'cell')} as in the first row, found {len(row)}"
             raise error(reason, number, min(len(row), first))
@@ -86,7 +86,7 @@ class _Drawing:
         return FormatError(reason, source=self._source, line=line, column=column + 1)
 
     def of_cells(self) -> Solution:
-        """The border of the cells ``#``."""
+        """Return the border of the cells ``#``."""
         if not any("#" in line for line in self._lines):
             raise self._wrong("expected a drawing of a loop, with cells # inside of it, found none")
         check_rows(dict(enumerate(self._lines)), "#.", "# or .", self._wrong)
@@ -107,7 +107,7 @@ class _Drawing:
         return solution
 
     def of_lines(self) -> Solution:
-        """The lines between dots."""
+        """Return the lines between dots."""
         height = len(self._lines)
         width = -(-max(map(len, self._lines)) // _WIDTH)
         if height % 2 == 0 or height < 3 or width < 2:
@@ -159,5 +159,5 @@ class _Drawing:
 
 
 def _degrees(lattice: Lattice, edges: list[int]) -> NDArray[np.int64]:
-    """How many of the edges end at each dot."""
+    """Return how many of the edges end at each dot."""
     return np.bincount(lattice.edge_vertices[edges].ravel())

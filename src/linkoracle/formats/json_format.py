@@ -98,7 +98,7 @@ class _Object:
             self.members[key] = member
 
     def place(self, path: JsonPath, characters: int | None = None) -> doc.Place:
-        """The place of a value; with ``characters``, of that character of a string."""
+        """Return the place of a value; with ``characters``, of that character of a string."""
         return self.document.place(locate(self.document.text, self.position, path, characters))
 
     def fail(self, path: JsonPath, reason: str) -> FormatError:
@@ -109,7 +109,7 @@ class _Object:
         return self.fail(path, f"expected {expected}{where}, found {shown(value)}")
 
     def word(self, key: str, known: Collection[str]) -> str | None:
-        """The member ``key`` as one of the known words, or ``None`` when absent or null."""
+        """Return the member ``key`` as one of the known words, or ``None`` when absent or null."""
         value = self.members.get(key)
         if value is not None and not (isinstance(value, str) and value in known):
             raise self.wrong((key,), alternatives(known), value)
@@ -138,8 +138,8 @@ class _Object:
         sizes = ("rows", "row", rows, len(grid)), ("cols", "column", cols, len(grid[0]))
         for key, thing, declared, found in sizes:
             if declared not in (None, found):
-                wanted = f"expected {counted(found, thing)} as in 'grid'"
-                raise self.fail((key,), f"{wanted}, found {declared}")
+                expected = f"expected {counted(found, thing)} as in 'grid'"
+                raise self.fail((key,), f"{expected}, found {declared}")
         return self.draft(kind, rule).of_grid(grid, place)
 
     def draft(self, kind: type[Puzzle], rule: str | None, *, numbered: bool = False) -> doc.Draft:
@@ -148,7 +148,7 @@ class _Object:
         return doc.Draft(self.document, line, kind, rule, points, self.about())
 
     def on_board(self, kind: type[Puzzle], rule: str | None) -> doc.Entry:
-        """The puzzle on the faces of the board that is given."""
+        """Return the puzzle on the faces of the board that is given."""
         for key in ("grid", "rows", "cols"):
             if self.members.get(key) is not None:
                 raise self.fail((key,), f"expected a board or {key!r}, found both")
@@ -237,7 +237,7 @@ class _Object:
         return isinstance(grid[0], str)
 
     def lists(self, kind: type[Puzzle]) -> _Grid:
-        """The grid from lists of clues and nulls."""
+        """Return the grid from lists of clues and nulls."""
         word = "a whole number" if kind.words is None else "a clue as a string"
         rows = self.members["grid"]
         width = len(rows[0]) if type(rows[0]) is list else 0
@@ -245,8 +245,8 @@ class _Object:
             if type(cells) is not list or not cells:
                 raise self.wrong(("grid", row), "a row of cells", cells)
             if len(cells) != width:
-                wanted = f"expected {counted(width, 'cell')} as in the first row"
-                raise self.fail(("grid", row), f"{wanted}, found {len(cells)}")
+                expected = f"expected {counted(width, 'cell')} as in the first row"
+                raise self.fail(("grid", row), f"{expected}, found {len(cells)}")
             for col, cell in enumerate(cells):
                 if cell is not None and type(cell) is not (int if kind.words is None else str):
                     raise self.wrong(("grid", row, col), f"{word} or null", cell)
@@ -254,7 +254,7 @@ class _Object:
         return rows, lambda row, col: self.place(("grid", row, col))
 
     def strings(self, cols: int | None, kind: type[Puzzle]) -> _Grid:
-        """The grid from one string with line breaks, or from a list of strings."""
+        """Return the grid from one string with line breaks, or from a list of strings."""
         value = self.members["grid"]
         if isinstance(value, str):
             texts = value.rstrip("\n").split("\n")

@@ -162,22 +162,22 @@ class Members:
         return self._of(bool, key, "true or false", default)
 
     def name(self, key: str) -> str:
-        """A string, which must be there."""
+        """Return a string, which must be there."""
         return self._of(str, key, "a string")
 
     def listed(self, key: str) -> list[Any]:
-        """A list; none is an empty one."""
+        """Return a list; none is an empty one."""
         return self._of(list, key, "a list", [])
 
     def number(
         self, key: str, default: int | None = None, least: int = 1, most: int | None = None
     ) -> int | None:
-        """A whole number from ``least`` to ``most``; null is none."""
+        """Return a whole number from ``least`` to ``most``; null is none."""
         expected = f"a whole number from {least}{'' if most is None else f' to {most}'} or null"
         return self._checked(key, default, expected, lambda one: checked_int(one, key, least, most))
 
     def seconds(self, key: str, default: float | None) -> float | None:
-        """A time limit; null is none."""
+        """Return a time limit; null is none."""
         expected = "a positive number of seconds or null"
         return self._checked(key, default, expected, lambda one: checked_seconds(plain(one)))
 
@@ -191,13 +191,13 @@ class Members:
         )
 
     def options(self, defaults: Values, names: Iterable[str]) -> Values:
-        """A request with what is said of its options of these names."""
+        """Return a request with what is said of its options of these names."""
         declared = options_of(type(defaults))
         said = {name: self.option(name, declared[name], getattr(defaults, name)) for name in names}
         return replace(defaults, **said)
 
     def said(self, declared: Mapping[str, Option]) -> dict[str, Any]:
-        """What is said of the options that a request declares."""
+        """Return what is said of the options that a request declares."""
         return {
             name: self.option(name, one, one.default)
             for name, one in declared.items()
@@ -205,7 +205,7 @@ class Members:
         }
 
     def option(self, name: str, option: Option, default: Any) -> Any:
-        """An option of a request, as that declares it."""
+        """Return an option of a request, as that declares it."""
         if option.words:
             return self.word(name, option.words, default)
         if isinstance(default, bool):

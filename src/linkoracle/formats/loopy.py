@@ -87,18 +87,18 @@ class _Text(NamedTuple):
 def _board(tiling: Tiling, rows: int, cols: int, text: _Text, fail: Fail) -> tuple[Board, _Text]:
     """Return the board, and the text of the cells, which a description of the board may precede."""
     description, underscore, cells = text.text.partition("_")
-    wanted = tiling.name in PATCHED
+    patched = tiling.name in PATCHED
     if not underscore:
-        if wanted:
+        if patched:
             raise fail("expected the part of the tiling, and '_', before the cells", text.start)
         description, cells = "", text.text
-    elif not wanted and (tiling.name, description) != ("triangular", _NO_EARS):
+    elif not patched and (tiling.name, description) != ("triangular", _NO_EARS):
         raise fail(
             f"expected no description of this board, found {quoted(description)}", text.start
         )
     ears = "ears" if tiling.name == "triangular" and not underscore else None
     try:
-        board = made(tiling.name, rows, cols, description if wanted else ears)
+        board = made(tiling.name, rows, cols, description if patched else ears)
     except (ValueError, MemoryLimit) as error:
         raise fail(str(error), text.start) from None
     return board, _Text(cells, text.start + len(text.text) - len(cells))

@@ -69,7 +69,7 @@ class _Drawn(NamedTuple):
         return row - _MARGIN - self.top, col - _MARGIN - self.left
 
     def number(self, row: int, col: int) -> int:
-        """The number of a cell."""
+        """Return the number of a cell."""
         return (row + _MARGIN + self.top) * self.width + col + _MARGIN + self.left
 
 
@@ -137,7 +137,7 @@ def _drawn(text: str, fail: Callable[[str], FormatError]) -> _Drawn:
 
 
 def _said(head: list[str], at: int, label: str) -> str | None:
-    """What is said in a part of the first line, if anything."""
+    """Return what is said in a part of the first line, if anything."""
     text = head[at] if at < len(head) else ""
     for short, sign in (("%2C", ","), ("%2D", " "), ("%2E", "&"), ("%2F", "=")):
         text = text.replace(short, sign)
@@ -163,7 +163,7 @@ def of_words(
 def _words(
     drawn: _Drawn, fail: Callable[[str], FormatError]
 ) -> Iterator[tuple[tuple[int, int], str]]:
-    """What stands in the cells as parts of the words of kinds: w, b, 3, n, *."""
+    """Yield what stands in the cells as parts of the words of kinds: w, b, 3, n, *."""
     for number, (look, name, _) in drawn.parts.get("symbol", {}).items():
         if not str(name).startswith("circle") or look not in _CIRCLES:
             raise fail(f"expected white and black circles, found {quoted(str(name))}")
@@ -187,7 +187,7 @@ def _clue(kind: type[Puzzle], words: list[str]) -> object:
 
 
 def _regions(drawn: _Drawn) -> Grid:
-    """The regions into which the drawn edges divide the cells."""
+    """Return the regions into which the drawn edges divide the cells."""
     size = drawn.width * drawn.height
     # Edges longer than a side are drawn by hand across several of them.
     walls = {

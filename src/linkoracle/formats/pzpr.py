@@ -66,7 +66,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
 
 
 def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
-    """The first cell of each region, as a number in reading order."""
+    """Return the first cell of each region, as a number in reading order."""
     firsts: dict[int | None, int] = {}
     for cell, region in enumerate(chain.from_iterable(regions)):
         firsts.setdefault(region, cell)
@@ -124,8 +124,8 @@ def _split(
         raise fail("expected a puzzle with the usual rules, found a variant", start)
     parts = text[options.end() :].split("/")
     if (not query and "://" in text) or len(parts) == 1:
-        wanted = alternatives(f"?{name}/..." for name in _written())
-        raise fail(f"expected a URL with {wanted}, found {quoted(text)}", start)
+        expected = alternatives(f"?{name}/..." for name in _written())
+        raise fail(f"expected a URL with {expected}, found {quoted(text)}", start)
     # What is missing stands at the end.
     parts += ["", ""]
     offsets = [options.end()]
@@ -134,8 +134,8 @@ def _split(
     name = parts[0].removesuffix("_edit").removesuffix("_play")
     stated = stated_by(name)
     if stated is None:
-        wanted = alternatives(_written())
-        raise fail(f"expected the puzzle {wanted} in a URL, found {quoted(name)}", offsets[0])
+        expected = alternatives(_written())
+        raise fail(f"expected the puzzle {expected} in a URL, found {quoted(name)}", offsets[0])
     flag = ""
     if not _SIZE.fullmatch(parts[1]):
         flag = parts.pop(1)

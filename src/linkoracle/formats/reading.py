@@ -113,8 +113,8 @@ class Document:
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
 
-def _load(source: str | os.PathLike[str], name: str | None, *asked: str | None) -> Document:
-    """The document that ``source`` is or names.
+def _load(source: str | os.PathLike[str], name: str | None, *stated: str | None) -> Document:
+    """Return the document that ``source`` is or names.
 
     A string with a line break is text; one without is text when it is a puzzle and no file has that
     name, else a path. Raises `FormatError` when there is no such file or it is no text.
@@ -123,12 +123,12 @@ def _load(source: str | os.PathLike[str], name: str | None, *asked: str | None) 
         is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
         looks = (one.sniff(Document(source), 0) for one in FORMATS.values() if one.one_line)
         if is_text or (any(looks) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
-            return Document(source, name, *asked)
+            return Document(source, name, *stated)
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
     missing = "no such file. A puzzle given as text needs a line break"
-    return Document(file_text(path, shown, missing), shown, *asked)
+    return Document(file_text(path, shown, missing), shown, *stated)
 
 
 def file_text(path: str, shown: str, missing: str | None = None) -> str:
@@ -141,8 +141,8 @@ def file_text(path: str, shown: str, missing: str | None = None) -> str:
     except (OSError, ValueError) as error:
         # A path may hold a NUL or a lone surrogate.
         reason = getattr(error, "strerror", None) or "not the name of a file"
-        told = missing if isinstance(error, FileNotFoundError) else None
-        raise FormatError(told or f"cannot be read: {reason}", source=shown) from None
+        message = missing if isinstance(error, FileNotFoundError) else None
+        raise FormatError(message or f"cannot be read: {reason}", source=shown) from None
 
 
 def decide_kind(
@@ -161,8 +161,8 @@ def decide_kind(
         raise document.error(f"expected the kind {document.kind}, found {name}", line, column)
     kind = kind_named(name)
     if document.rule and document.rule not in kind.rules:
-        wanted = f"expected for {name} the rule {alternatives(kind.rules)}"
-        raise document.error(f"{wanted}, found {document.rule!r} asked for", line)
+        expected = f"expected for {name} the rule {alternatives(kind.rules)}"
+        raise document.error(f"{expected}, found {document.rule!r} asked for", line)
     return kind
 
 
@@ -213,10 +213,11 @@ class Draft:
                 at = points[listed][1](number)
             raise document.error(error.reason, *at) from None
         try:
-            asked = puzzle if document.rule is None else puzzle.with_rule(document.rule)
+            if document.rule is not None:
+                puzzle = puzzle.with_rule(document.rule)
         except PuzzleError as error:
             raise document.error(error.reason, line) from None
-        return Entry(asked, line, self.about)
+        return Entry(puzzle, line, self.about)
 
 
 #: What a line begins with in each format, its spaces taken away.
@@ -372,8 +373,8 @@ def _read(
     for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
         # What need not be known is not looked up: that loads the kinds.
         if value is not None and value not in (names := list(dict.fromkeys(known))):
-            wanted = f"expected the {thing} {alternatives(names)}, or None"
-            raise FormatError(f"{wanted}, found {quoted(str(value))}")
+            expected = f"expected the {thing} {alternatives(names)}, or None"
+            raise FormatError(f"{expected}, found {quoted(str(value))}")
     document = _load(source, name, kind, rule)
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
@@ -392,7 +393,7 @@ def _read(
         found, index = one.read(document, index)
         for entry in found:
             # What the puzzle itself says comes first.
-            said = (own or told for own, told in zip(entry.about, about, strict=True))
+            said = (own or above for own, above in zip(entry.about, about, strict=True))
             entries.append(replace(entry, about=About(*said)))
         about = NOTHING
     if not entries:

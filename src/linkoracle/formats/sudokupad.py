@@ -103,7 +103,7 @@ def _as_json(text: str) -> Iterator[str]:
 
 
 def _named(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, whose members have their long names."""
+    """Return an object, whose members have their long names."""
     return {_NAMES.get(name, name): value for name, value in members}
 
 
@@ -120,14 +120,14 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     found = _LINK.fullmatch(document.lines[index])
     try:
         packed = unquote(found[1]).replace("-", "+").replace("_", "/") if found else ""
-        told, _ = _DECODER.raw_decode("".join(_as_json(unpacked(packed))))
-        rows, cols = len(told["cells"]), len(told["cells"][0])
-        about, words = _about(told), list(_words(told))
+        decoded, _ = _DECODER.raw_decode("".join(_as_json(unpacked(packed))))
+        rows, cols = len(decoded["cells"]), len(decoded["cells"][0])
+        about, words = _about(decoded), list(_words(decoded))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise fail(
             "expected a link of SudokuPad with its puzzle, found one that cannot be read"
         ) from None
-    if lost := next((name for name in _LOST if told.get(name)), None):
+    if lost := next((name for name in _LOST if decoded.get(name)), None):
         raise fail(f"expected numbers, texts and circles in a link, found {lost}")
     said = " ".join(filter(None, about)).lower()
     named = [name for name, one in KINDS.items() if one.title.lower() in said]
@@ -136,19 +136,19 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     return [of_words(doc.Draft(document, line, kind, about=about), rows, cols, words)], line
 
 
-def _about(told: dict[str, Any]) -> doc.About:
-    more = told.get("metadata") or {}
-    found = (more.get(name, told.get(name)) for name in ("title", "author", "rules"))
+def _about(decoded: dict[str, Any]) -> doc.About:
+    more = decoded.get("metadata") or {}
+    found = (more.get(name, decoded.get(name)) for name in ("title", "author", "rules"))
     return doc.About(*(doc.clean_name(one) if isinstance(one, str) else None for one in found))
 
 
-def _words(told: dict[str, Any]) -> Iterator[tuple[tuple[int, int], str]]:
+def _words(decoded: dict[str, Any]) -> Iterator[tuple[tuple[int, int], str]]:
     """What stands in the cells, as parts of the words of kinds: given numbers, circles, texts."""
-    for row, cells in enumerate(told["cells"]):
+    for row, cells in enumerate(decoded["cells"]):
         for col, cell in enumerate(cells):
             if (value := (cell or {}).get("value")) not in (None, ""):
                 yield (row, col), _plain(value)
-    for one in [*told.get("underlays", ()), *told.get("overlays", ())]:
+    for one in [*decoded.get("underlays", ()), *decoded.get("overlays", ())]:
         place = one["center"]
         row, col = (int(at // 1) for at in place)
         if any(at % 1 != 0.5 for at in place):

@@ -150,12 +150,12 @@ def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[Any]]:
 def _number(row: Row, index: int, reporter: Reporter, hint: str = "") -> int:
     text = row.cells[index]
     if not (text.isascii() and text.isdigit()):
-        wanted, more = "or '.'", hint if len(text) == 1 and text.isalpha() else ""
+        expected, more = "or '.'", hint if len(text) == 1 and text.isalpha() else ""
     elif len(text) > MAX_DIGITS:
-        wanted, more = f"of at most {MAX_DIGITS} digits", ""
+        expected, more = f"of at most {MAX_DIGITS} digits", ""
     else:
         return int(text)
-    reason = f"expected a number {wanted}, found {quoted(text)}{more}"
+    reason = f"expected a number {expected}, found {quoted(text)}{more}"
     raise reporter.error(reason, row.line, row.columns[index])
 
 
@@ -203,7 +203,7 @@ class Block:
         return found[0] if len(found) == 1 else None
 
     def draft(self, document: Document, kind: type[Puzzle]) -> doc.Draft:
-        """The puzzle before its cells."""
+        """Return the puzzle before its cells."""
         return doc.Draft(document, self.line, kind, self.rule, self.points)
 
     def entry(
@@ -258,8 +258,8 @@ def _read_header(document: Document, block: Block, words: Words, number: int) ->
     block.rule = words[1][0].lower() if len(words) > 1 else next(iter(rules))
     if block.rule not in rules or len(words) > 2:
         wrong = words[2 if block.rule in rules else 1]
-        wanted = f"after {kind!r} nothing or {alternatives(rules)}"
-        raise _other(document, wanted, number, wrong)
+        expected = f"after {kind!r} nothing or {alternatives(rules)}"
+        raise _other(document, expected, number, wrong)
     return True
 
 
@@ -267,18 +267,18 @@ def _read_board(document: Document, block: Block, words: Words, number: int) -> 
     if block.board is not None:
         raise _other(document, f"one line {BOARD!r}", number, words[0])
     if block.points:
-        wanted = f"the line {BOARD!r} above the line {next(iter(block.points))!r}"
-        raise _other(document, wanted, number, words[0])
+        expected = f"the line {BOARD!r} above the line {next(iter(block.points))!r}"
+        raise _other(document, expected, number, words[0])
     if len(words) < 2:
-        wanted = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
-        raise document.error(f"expected {wanted}, found nothing", number, words[0].end() + 1)
+        expected = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
+        raise document.error(f"expected {expected}, found nothing", number, words[0].end() + 1)
     start = words[1].start()
     block.board = words[0].string[start:], (number, start + 1)
 
 
-def _other(document: Document, wanted: str, line: int, found: re.Match[str]) -> FormatError:
-    """The error that says that this word is not what is wanted."""
-    return document.error(f"expected {wanted}, found {quoted(found[0])}", line, found.start() + 1)
+def _other(document: Document, expected: str, line: int, found: re.Match[str]) -> FormatError:
+    """Return the error that says that this word is not what is expected."""
+    return document.error(f"expected {expected}, found {quoted(found[0])}", line, found.start() + 1)
 
 
 def _is_points(word: str) -> bool:
@@ -299,18 +299,20 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
         block.section = block.grids.setdefault(name, [])
         block.points[name] = [], lambda place: (number if place is None else number + 1 + place, 1)
         return
-    form, wanted = _ITEMS[listed.edges], f"{name!r} and {listed.wanted}"
+    form, expected = _ITEMS[listed.edges], f"{name!r} and {listed.wanted}"
     if block.board is not None and listed.edges:
-        form, wanted = _NUMBERED, f"{name!r} and pairs of numbers such as '3-7'"
+        form, expected = _NUMBERED, f"{name!r} and pairs of numbers such as '3-7'"
     found: list[Any] = []
     for word in words[1:]:
         item = form.fullmatch(word.group())
         if item is None or len(found) == listed.length:
-            raise _other(document, wanted, number, word)
+            raise _other(document, expected, number, word)
         one, two, *other = map(int, item.groups())
         found.append(((one, two), tuple(other)) if other else (one, two))
     if len(found) < (listed.length or 1):
-        raise document.error(f"expected {wanted}, found {len(found)}", number, words[-1].end() + 1)
+        raise document.error(
+            f"expected {expected}, found {len(found)}", number, words[-1].end() + 1
+        )
     columns = [word.start() + 1 for word in words[1:]]
     block.points[name] = found, lambda place: (number, columns[place or 0])
 

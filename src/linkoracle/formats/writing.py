@@ -132,7 +132,7 @@ def _write_sized(puzzle: Puzzle, about: About, *, rows_first: bool) -> str:
     flat = [cell for row in cells for cell in row]
     if puzzle.rows == puzzle.cols == 2 and needs_spaces(cells) and "2" not in flat:
         # "2 2" before two rows of two such numbers is itself a row of a valid board.
-        raise FormatError("a 2x2 board of such numbers cannot be told from a 3x2 board: use 'text'")
+        raise FormatError("a 2x2 board of such numbers can also be read as a 3x2 board: use 'text'")
     sizes = (puzzle.rows, puzzle.cols) if rows_first else (puzzle.cols, puzzle.rows)
     first = "{} {}".format(*sizes)
     return "\n".join([*comments(about), first, *write_rows(cells), ""])

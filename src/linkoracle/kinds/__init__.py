@@ -223,7 +223,7 @@ def load_kinds(module: str) -> None:
 
 
 def kind_named(name: str) -> type[Puzzle]:
-    """The kind of this name; `PuzzleError` if there is none.
+    """Return the kind of this name; `PuzzleError` if there is none.
 
     >>> kind_named("slitherlink").title
     'Slitherlink'
@@ -234,7 +234,7 @@ def kind_named(name: str) -> type[Puzzle]:
 
 
 def kind_of_format(format_name: str) -> str:
-    """The name of the one kind that a format has: see `Puzzle.formats`."""
+    """Return the name of the one kind that a format has: see `Puzzle.formats`."""
     return next(name for name, kind in KINDS.items() if format_name in kind.formats)
 
 

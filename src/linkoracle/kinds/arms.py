@@ -145,7 +145,7 @@ class CircleLoop(ArmLoop):
             arms.have_sum(int(clue[1:]))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not pass circles as their colours and numbers demand."""
+        """Yield why lines do not pass circles as their colours and numbers demand."""
         for cell, circle in self.clue_cells():
             if cell not in lines:
                 yield f"no line passes the circle at {place_of(cell)}"
@@ -161,7 +161,7 @@ class CircleLoop(ArmLoop):
             yield cell, f"{self.colour_of(lines, cell)}{sum(arms_at(lines, cell))}"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a circle with its number."""
+        """Yield what to draw: a circle with its number."""
         yield circle_figure(cell, clue)
 
 

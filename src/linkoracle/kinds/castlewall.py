@@ -58,7 +58,7 @@ class CastleWall(CellLoop):
                 rules.count(crossed, range(word[-1] == "o", row + 1, 2))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why arrows do not count the lines, or cells are on the wrong side of the loop."""
+        """Yield why arrows do not count the lines, or cells are on the wrong side of the loop."""
         for cell, word in self.clue_cells():
             if number := word.rstrip("ox?"):
                 found = self._along(lines, cell, number[-1])
@@ -81,7 +81,7 @@ class CastleWall(CellLoop):
                 yield cell, f"{counts[best]}{best}{'o' if lines.encloses(cell) else 'x'}"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a coloured cell with its number and arrow."""
+        """Yield what to draw: a coloured cell with its number and arrow."""
         yield Figure("grey", cell, {"o": "white", "x": "black"}.get(clue[-1], "grey"))
         if number := clue.rstrip("ox?"):
             yield Figure("arrow", cell, number)

@@ -298,7 +298,7 @@ class ShadingLoop(CellLoop):
         return {cell for cell in self.cells() if cell not in lines and cell not in self.avoided}
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why shaded cells touch, or are not as many as clues say."""
+        """Yield why shaded cells touch, or are not as many as clues say."""
         shaded = self.shaded(lines)
         for cell in sorted(shaded):
             for other in (step(cell, "e"), step(cell, "s")):
@@ -327,7 +327,7 @@ class ShadingLoop(CellLoop):
         return shaded, closed
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:
-        """What a solution shows besides its lines: the shaded cells."""
+        """Yield what a solution shows besides its lines: the shaded cells."""
         for cell in sorted(self.shaded(Lines.of(solution))):
             yield Figure("shaded", cell)
 

@@ -67,7 +67,7 @@ class CellPath(CellLoop):
         yield from self.clue_faults(lines)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers are not in their order."""
+        """Yield why numbers are not in their order."""
         walk = walk_of(lines)
         if walk is None:
             yield "the lines are not one path"
@@ -80,7 +80,7 @@ class CellPath(CellLoop):
         yield from self.clues_along(walk_of(lines) or [])
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
-        """What to draw: a number on the path, or a hole, as a cell that is filled."""
+        """Yield what to draw: a number on the path, or a hole, as a cell that is filled."""
         yield Figure("label", cell, str(clue)) if clue else Figure("filled", cell)
 
 

@@ -116,25 +116,25 @@ def random_puzzles(
     known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
         points = _random_points(kind, rows, cols, rng)
-        told = []
+        drawn = []
         for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
             # The kind may not allow this loop.
             with suppress(PuzzleError):
-                told.append(kind.from_solution(solution, **points))
-            if len(told) == 2:
+                drawn.append(kind.from_solution(solution, **points))
+            if len(drawn) == 2:
                 break
-        if not told and points:
+        if not drawn and points:
             # These regions may have no solution at all.
-            told.append(kind.from_grid([[None] * cols] * rows, **points))
-        if not told:
+            drawn.append(kind.from_grid([[None] * cols] * rows, **points))
+        if not drawn:
             continue
-        puzzle = told[0]
+        puzzle = drawn[0]
         cells = shuffled(rng, list(product(range(rows), range(cols))))
         kept = below(rng, len(cells) + 1)
         changes: dict[Any, Any] = dict.fromkeys(cells[kept:])
         if below(rng, 2):
             changes |= {
-                cell: told[-1].grid[cell[0]][cell[1]] for cell in cells[: below(rng, 1 + kept)]
+                cell: drawn[-1].grid[cell[0]][cell[1]] for cell in cells[: below(rng, 1 + kept)]
             }
         unknown = getattr(kind, "unknown", None)
         if unknown is not None and below(rng, 2):

@@ -59,7 +59,7 @@ class Coding:
 def _coding(
     read: Callable[[str, int], Code], write: Callable[[list[Any]], str], first: str = "g"
 ) -> Coding:
-    """The coding of cells in which runs of 1 and more empty ones are ``first`` to ``z``.
+    """Return the coding of cells in which runs of 1 and more empty ones are ``first`` to ``z``.
 
     ``write`` has a blank for each empty cell.
     """
@@ -77,7 +77,7 @@ def _coding(
 
 
 def _each(code: Callable[[Any], str]) -> Callable[[list[Any]], str]:
-    """What writes cells one by one."""
+    """Return what writes cells one by one."""
     return lambda cells: "".join(" " if cell is None else code(cell) for cell in cells)
 
 
@@ -134,7 +134,7 @@ def _hex_code(number: int) -> str:
 
 
 def _read_circle(body: str, position: int) -> Code:
-    """A circle: twice its number, or 0 for none, and 1 more if it is black."""
+    """Return a circle: twice its number, or 0 for none, and 1 more if it is black."""
     (number,), length, _ = _read_hex(body, position)
     return Code((f"{'wb'[int(number) % 2]}{int(number) // 2 or ''}",), length)  # type: ignore[arg-type]
 
@@ -144,7 +144,7 @@ def _circle_code(circle: str) -> str:
 
 
 def _read_arrow(body: str, position: int) -> Code:
-    """A number and an arrow, or ``x`` for a closed cell with neither."""
+    """Return a number and an arrow, or ``x`` for a closed cell with neither."""
     found = re.match(r"0\.|[1-4][0-9a-f]|[6-9][0-9a-f]{2}", body[position:])
     if not found:
         raise ValueError(
@@ -163,7 +163,7 @@ def _arrow_code(word: str) -> str:
 
 
 def _read_wall(body: str, position: int) -> Code:
-    """An arrow or a closed cell as `_read_arrow` has them, with a colour before it."""
+    """Return an arrow or a closed cell as `_read_arrow` has them, with a colour before it."""
     if body[position] not in "012" or position + 1 == len(body):
         found = body[position : position + 2]
         raise ValueError(f"expected a colour 0-2 and an arrow, or a run a-z, found {found!r}")
@@ -180,7 +180,7 @@ def _wall_code(word: str) -> str:
 
 
 def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = False) -> Coding:
-    """The coding of ``length`` cells a digit, the first in the highest place.
+    """Return the coding of ``length`` cells a digit, the first in the highest place.
 
     ``clues`` are what the values 0, 1, ... of a cell stand for.
     """

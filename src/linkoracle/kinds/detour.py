@@ -53,7 +53,7 @@ class Detour(RegionPuzzle):
             rules.count(turns, [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers do not count the turns in their regions."""
+        """Yield why numbers do not count the turns in their regions."""
         return self.region_faults(lambda cells: sum(map(lines.turns, cells)), "turns are")
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:

@@ -67,7 +67,7 @@ class DotchiLoop(RegionPuzzle):
         return [[cell for cell in cells if cell in white] for cells in self.cells_by_region()]
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why white circles are not visited, or those of a region are not alike."""
+        """Yield why white circles are not visited, or those of a region are not alike."""
         for cell, circle in self.clue_cells():
             if circle == "w" and cell not in lines:
                 yield f"no line passes the white circle at {place_of(cell)}"
@@ -85,5 +85,5 @@ class DotchiLoop(RegionPuzzle):
                     yield cell, "w" if cell in lines else "b"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a circle."""
+        """Yield what to draw: a circle."""
         yield circle_figure(cell, clue)

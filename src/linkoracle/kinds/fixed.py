@@ -35,7 +35,7 @@ FIXED = {
 
 
 def vertex_of(place: Any) -> Cell:
-    """A dot or a cell of two whole numbers; ``TypeError`` or ``ValueError`` otherwise."""
+    """Return a dot or a cell of two whole numbers; ``TypeError`` or ``ValueError`` otherwise."""
     row, col = (checked_int(part, "a place") for part in place)
     return row, col
 
@@ -81,11 +81,11 @@ class FixedLines(DrawnPuzzle):
     points: ClassVar[Mapping[str, Listed]] = FIXED
 
     def _vertex(self, place: Any) -> Any:
-        """A vertex as it is kept; ``TypeError`` or ``ValueError`` for anything else."""
+        """Return a vertex as it is kept; ``TypeError`` or ``ValueError`` for anything else."""
         return vertex_of(place)
 
     def _edge(self, one: Any, other: Any) -> int:
-        """The edge between two vertices; ``ValueError`` if there is none."""
+        """Return the edge between two vertices; ``ValueError`` if there is none."""
         return self.board.edge(one, other)
 
     def _check_points(self) -> None:
@@ -126,14 +126,14 @@ class FixedLines(DrawnPuzzle):
                 raise PuzzleError(reason, listed=("given", place))
 
     def with_fixed(self, model: LinkModel) -> LinkModel:
-        """A model of the other rules of this puzzle, with its lines given and forbidden."""
+        """Return a model of the other rules of this puzzle, with its lines given and forbidden."""
         edge = self._edge
         return model.with_edges(
             [edge(*ends) for ends in self.given], [edge(*ends) for ends in self.forbidden]
         )
 
     def fixed_faults(self, lines: Lines) -> Iterator[str]:
-        """The given lines that are missing, and the forbidden ones that are drawn."""
+        """Yield the given lines that are missing, and the forbidden ones that are drawn."""
         for ends in self.given:
             if not lines.has_edge(*ends):
                 yield f"the line {format_edge(ends)} is given, and is missing"

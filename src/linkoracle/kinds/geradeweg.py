@@ -48,7 +48,7 @@ class Geradeweg(ArmLoop):
             arms.have_length(clue)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers are not visited, or straight lines not as long as they say."""
+        """Yield why numbers are not visited, or straight lines not as long as they say."""
         for cell, number in self.clue_cells():
             lengths = _lengths(lines, cell)
             if not lengths:

@@ -64,7 +64,7 @@ class GrandTour(CellLoop):
 
     @classmethod
     def from_solution(cls, solution: Solution, **points: Any) -> Self:
-        """The board on which every line of the solution is given."""
+        """Return the board on which every line of the solution is given."""
         board = solution.board
         given = (
             (board.position(one), board.position(other)) for one, other in map(board.ends, solution)

@@ -84,7 +84,7 @@ class GridPuzzle(DrawnPuzzle):
         """`PuzzleError` for something wrong in the lists beside the grid, if there is any."""
 
     def _checked_grid(self, rows: Iterable[Iterable[object]]) -> Grid:
-        """Rows frozen; whole numbers of other types, such as NumPy's, become ``int``."""
+        """Return rows frozen; whole numbers of other types, such as NumPy's, become ``int``."""
         if isinstance(rows, str):
             raise PuzzleError(f"expected rows of cells, found {rows!r}")
         try:
@@ -114,7 +114,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @classmethod
     def _cells_of(cls, row: str) -> tuple[object, ...]:
-        """The cells of a row of text: characters, or words if it has spaces inside."""
+        """Return the cells of a row of text: characters, or words if it has spaces inside."""
         words = row.split()
         return tuple(map(cls.clue_of, words if len(words) > 1 else row.strip()))
 
@@ -156,7 +156,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @classmethod
     def blank(cls, rows: int, cols: int, **points: Any) -> Self:
-        """A board without clues; ``points`` are lists beside the grid."""
+        """Return a board without clues; ``points`` are lists beside the grid."""
         return cls(cls._empty(rows, cols), **points)
 
     @classmethod
@@ -248,7 +248,7 @@ class GridPuzzle(DrawnPuzzle):
         return f"{rows}x{cols} {'cells' if self.through_cells else 'dots'}"
 
     def clue_cells(self) -> Iterator[tuple[Cell, Any]]:
-        """The clues as ``((row, column), clue)``, in reading order."""
+        """Yield the clues as ``((row, column), clue)``, in reading order."""
         for row, cells in enumerate(self.grid):
             for col, clue in enumerate(cells):
                 if clue is not None:
@@ -310,13 +310,13 @@ class GridPuzzle(DrawnPuzzle):
         return replace(self, grid=grid, **points)
 
     def _points(self) -> Iterator[tuple[str, Sequence[Any]]]:
-        """The lists beside the grid in which there is something."""
+        """Yield the lists beside the grid in which there is something."""
         for name in self.points:
             if found := getattr(self, name):
                 yield name, found
 
     def listed_figures(self) -> Iterator[Figure]:
-        """What to draw of the lists beside the grid."""
+        """Yield what to draw of the lists beside the grid."""
         for name, found in self._points():
             yield from self.points[name].figures(found)
 

@@ -49,7 +49,7 @@ class Koburin(ShadingLoop):
                 self.count_shaded(rules, (step(cell, d) for d in DIRECTIONS), number)
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
-        """Why numbers do not count the shaded cells beside them."""
+        """Yield why numbers do not count the shaded cells beside them."""
         for cell, number in self.clue_cells():
             found = _beside(shaded, cell)
             if number not in (-1, found):
@@ -62,7 +62,7 @@ class Koburin(ShadingLoop):
             yield cell, _beside(shaded, cell)
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
-        """What to draw: a grey cell with its number."""
+        """Yield what to draw: a grey cell with its number."""
         yield Figure("grey", cell)
         yield from super().clue_figures(cell, clue)
 

@@ -71,7 +71,7 @@ class Lines:
         return len(self._beside)
 
     def __getitem__(self, place: Cell) -> set[Cell]:
-        """The neighbours that a line leads to."""
+        """Return the neighbours that a line leads to."""
         return self._beside.get(place, set())
 
     def has_edge(self, one: Cell, other: Cell) -> bool:

@@ -39,7 +39,7 @@ class LineSweeper(CellLoop):
             rules.count(map(rules.visited, _around(cell)), [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers do not count the cells around them."""
+        """Yield why numbers do not count the cells around them."""
         for cell, number in self.clue_cells():
             if (found := sum(one in lines for one in _around(cell))) != number:
                 yield f"the loop visits {found} cells around the {number} at {place_of(cell)}"

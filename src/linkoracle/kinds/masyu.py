@@ -55,7 +55,7 @@ class Masyu(CellLoop):
                     rules.clause(-rules.line(cell, ahead), *(-line for line in beyond))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not turn, or go straight on, as pearls demand."""
+        """Yield why lines do not turn, or go straight on, as pearls demand."""
         for cell, pearl in self.clue_cells():
             if cell not in lines:
                 yield f"no line passes the pearl at {place_of(cell)}"
@@ -70,7 +70,7 @@ class Masyu(CellLoop):
                 yield cell, pearl
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a pearl."""
+        """Yield what to draw: a pearl."""
         yield circle_figure(cell, clue)
 
 

@@ -46,7 +46,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
         return super().number_of_clues // 2
 
     def _places(self) -> dict[int, list[Place]]:
-        """The cells of each number, in their order."""
+        """Return the cells of each number, in their order."""
         places: dict[int, list[Place]] = {}
         for cell, number in self.clue_cells():
             places.setdefault(number, []).append(cell)  # type: ignore[arg-type]
@@ -64,11 +64,11 @@ class PathPuzzle(FixedLines, Generic[Place]):
                 )
 
     def pairs(self) -> dict[int, tuple[Place, Place]]:
-        """The two cells of each number, in reading order, by number."""
+        """Return the two cells of each number, in reading order, by number."""
         return {number: (one, other) for number, (one, other) in sorted(self._places().items())}
 
     def renumbered(self) -> Self:
-        """The same pairs, numbered from 1 in reading order.
+        """Return the same pairs, numbered from 1 in reading order.
 
         >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
         ((1, 2), (1, 2))
@@ -77,7 +77,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
         return self.with_clues([(cell, number) for number, pair in places for cell in pair])
 
     def _model_of(self, pairs: Sequence[tuple[int, int]]) -> LinkModel:
-        """The model of paths that join pairs of vertices."""
+        """Return the model of paths that join pairs of vertices."""
         if not pairs:
             # One line at least, as in any puzzle; and here there is no way for one.
             return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
@@ -95,7 +95,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
         """Return the neighbours of a cell that come after it."""
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells do not join equal numbers, and nothing else."""
+        """Yield why lines between cells do not join equal numbers, and nothing else."""
         yield from self.fixed_faults(lines)
         numbers: dict[Any, int] = dict(self.clue_cells())
         if not numbers:
@@ -226,7 +226,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
 
     @classmethod
     def blank(cls, rows: int, cols: int, rule: Rule = "free", **points: Any) -> Self:
-        """A board without numbers; ``points`` are lists beside the grid."""
+        """Return a board without numbers; ``points`` are lists beside the grid."""
         return cls(cls._empty(rows, cols), rule, **points)
 
     @classmethod
@@ -244,7 +244,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
 
     @classmethod
     def from_solution(cls, solution: Solution, rule: Rule = "free") -> Self:
-        """The board whose numbers stand at the ends of the paths, numbered in reading order.
+        """Return the board whose numbers stand at the ends of the paths, numbered in reading order.
 
         Raises `PuzzleError` for lines that are no paths.
 
@@ -273,7 +273,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         return self._model_of([(vertex(*a), vertex(*b)) for a, b in self.pairs().values()])
 
     def with_rule(self, rule: str) -> Self:
-        """The same board under this rule."""
+        """Return the same board under this rule."""
         return replace(self, rule=cast("Rule", rule))  # which the constructor checks
 
     def _cells(self) -> Iterable[Cell]:

@@ -48,7 +48,7 @@ class Numbrix(CellPath):
     def _length(self) -> int:
         return self.rows * self.cols - len(self.avoided)
 
-    def _tells_direction(self) -> bool:
+    def _fixes_direction(self) -> bool:
         return any(2 * number != self._length + 1 for number in self.numbers)
 
     def labels(self) -> dict[Cell, int]:
@@ -77,7 +77,7 @@ class Numbrix(CellPath):
 
         Each line has a direction, and of the lines at a cell one at most leads there, and one away.
         """
-        if not self._tells_direction() or max(self.numbers) > self._length:
+        if not self._fixes_direction() or max(self.numbers) > self._length:
             rules.clause()
             return
         labels = self.labels()
@@ -120,8 +120,8 @@ class Numbrix(CellPath):
         return [*found, FALSE]
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
-        """Why shown numbers are not those of the cells, counted from one end or the other."""
-        if not self._tells_direction():
+        """Yield why shown numbers are not those of the cells, counted from one end or the other."""
+        if not self._fixes_direction():
             yield "no number tells which end of the path is the first"
             return
         wrong = []

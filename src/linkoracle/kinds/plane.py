@@ -107,8 +107,8 @@ class PlanePuzzle(FixedLines):
         if not found:
             found = (None,) * size
         if len(found) != size:
-            wanted = f"expected {counted(size, 'clue')}, one for each face, found {len(found)}"
-            raise PuzzleError(wanted, (min(len(found), size) - 1,))
+            reason = f"expected {counted(size, 'clue')}, one for each face, found {len(found)}"
+            raise PuzzleError(reason, (min(len(found), size) - 1,))
         return tuple(
             None if clue is None else self._checked(clue, face) for face, clue in enumerate(found)
         )
@@ -127,7 +127,7 @@ class PlanePuzzle(FixedLines):
         return tuple(map(cls.clue_of, words))
 
     def _checked(self, clue: object, face: int) -> Clue:
-        """A clue of this kind; `PuzzleError` for anything else."""
+        """Return a clue of this kind; `PuzzleError` for anything else."""
         least, most = self.page.least, self._most(face)
         if type(clue) is int and least <= clue and (most is None or clue <= most):
             return clue
@@ -139,7 +139,7 @@ class PlanePuzzle(FixedLines):
             raise PuzzleError(f"expected {what}, found {clue!r}", (face,)) from None
 
     def _most(self, face: int) -> int | None:  # noqa: ARG002 - of a Slitherlink it depends on that
-        """The greatest clue of a face."""
+        """Return the greatest clue of a face."""
         return self.page.most
 
     def __repr__(self) -> str:
@@ -171,7 +171,7 @@ class PlanePuzzle(FixedLines):
         return None if text in EMPTY else cls.page.clue_of(text)
 
     def with_rule(self, rule: str) -> Self:
-        """The same board under this rule."""
+        """Return the same board under this rule."""
         return replace(self, rule=rule)  # which the constructor checks
 
     @cached_property
@@ -194,7 +194,7 @@ class PlanePuzzle(FixedLines):
         return list(self.faults(Lines(map(ends, solution))))
 
     def clue_cells(self) -> Iterator[tuple[Any, Any]]:
-        """The clues as ``(face, clue)``, in the order of the faces."""
+        """Yield the clues as ``(face, clue)``, in the order of the faces."""
         return ((face, clue) for face, clue in enumerate(self.clues) if clue is not None)
 
     def with_clues(self, clues: Any) -> Self:
@@ -231,7 +231,7 @@ class PlanePuzzle(FixedLines):
         return replace(self, clues=tuple(clues[face] for face in range(len(clues))), **lines)
 
     def listed_figures(self) -> Iterator[Figure]:
-        """What to draw of lines that are given or forbidden."""
+        """Yield what to draw of lines that are given or forbidden."""
         position = self.board.position
         for name, listed in self.points.items():
             lines = getattr(self, name)

@@ -58,7 +58,7 @@ class PlaneSlitherlink(PlanePuzzle):
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
-        """The board on which every face carries the clue that ``solution`` gives it."""
+        """Return the board on which every face carries the clue that ``solution`` gives it."""
         return cls(solution.board, tuple(solution.counts()))
 
     @cached_property
@@ -72,7 +72,7 @@ class PlaneSlitherlink(PlanePuzzle):
         return self.with_fixed(model)
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """What lines break of clues, of lines given, and of the rule of one loop."""
+        """Yield what lines break of clues, of lines given, and of the rule of one loop."""
         for face, clue in self.clue_cells():
             walk = self.tiling.walk(face)
             sides: Any = zip(walk, [*walk[1:], walk[0]], strict=True)

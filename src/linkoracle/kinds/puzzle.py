@@ -98,11 +98,11 @@ class Listed:
         return f"{how_many}places 'row,column{'-row,column' * self.edges}'"
 
     def vertices(self, one: Any) -> tuple[Cell, ...]:
-        """The vertices of one of the list: two of an edge."""
+        """Return the vertices of one of the list: two of an edge."""
         return tuple(one) if self.edges else (one,)
 
     def mirrored(self, found: Iterable[Any], step: Literal[1, -1], last: int) -> list[Any]:
-        """The list mirrored left to right, after a swap of axes for step -1."""
+        """Return the list mirrored left to right, after a swap of axes for step -1."""
 
         def moved(place: Cell) -> Cell:
             row, col = place[::step]
@@ -112,7 +112,7 @@ class Listed:
         return list(moves) if self.edges else [one for (one,) in moves]
 
     def figures(self, found: Iterable[Any]) -> Iterator[Figure]:
-        """What to draw of a list."""
+        """Yield what to draw of a list."""
         for one in found:
             first, *others = self.vertices(one)
             yield Figure(self.look, first, to=others[0] if others else None)
@@ -259,7 +259,7 @@ class Puzzle(Protocol):
 
     @classmethod
     def clue_of(cls, text: str) -> object:
-        """The clue that a cell of text stands for; ``text`` itself if it is not a clue."""
+        """Return the clue that a cell of text stands for; ``text`` itself if it is not a clue."""
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
@@ -268,7 +268,7 @@ class Puzzle(Protocol):
     @classmethod
     @abstractmethod
     def from_solution(cls, solution: Solution) -> Self:
-        """The puzzle that tells all about this solution."""
+        """Return the puzzle that tells all about this solution."""
 
     def clue_cells(self) -> Iterator[tuple[Cell, Any]]: ...
     def with_clues(self, clues: ClueChanges) -> Self: ...
@@ -282,7 +282,7 @@ class Puzzle(Protocol):
 
     def figures(self) -> Iterator[Figure]: ...
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:
-        """What a solution shows besides its lines."""
+        """Yield what a solution shows besides its lines."""
 
     def violations(self, solution: Solution) -> list[str]: ...
 
@@ -325,22 +325,22 @@ class DrawnPuzzle(Puzzle):
         return self
 
     def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue, and what is listed beside the grid."""
+        """Yield what to draw beside lines: every clue, and what is listed beside the grid."""
         for cell, clue in self.clue_cells():
             yield from self.clue_figures(cell, clue)
         yield from self.listed_figures()
 
     def clue_figures(self, cell: Any, clue: Any) -> Iterator[Figure]:
-        """What to draw of a clue: here its `look`, with its symbol or itself as text."""
+        """Yield what to draw of a clue: here its `look`, with its symbol or itself as text."""
         text = "" if self.look == "filled" else self.symbols.get(clue) or str(clue)
         yield Figure(self.look, cell, text)
 
     @abstractmethod
     def listed_figures(self) -> Iterator[Figure]:
-        """What to draw of the lists beside the grid."""
+        """Yield what to draw of the lists beside the grid."""
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
-        """What a solution shows besides its lines: here, nothing."""
+        """Yield what a solution shows besides its lines: here, nothing."""
         return iter(())
 
     # Drawing is above puzzles, so the package says how.
@@ -359,7 +359,7 @@ _MOST = 5
 
 
 def alternatives(names: Any) -> str:
-    """Names in quotes, the last after an "or"; of many, the first two.
+    """Return names in quotes, the last after an "or"; of many, the first two.
 
     >>> alternatives(["one", "two", "three"])
     "'one', 'two' or 'three'"
@@ -395,7 +395,7 @@ def empty_cells(puzzle: Any) -> list[Any]:
 
 
 def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
-    """What messages call the lists beside the grid in which there is something.
+    """Yield what messages call the lists beside the grid in which there is something.
 
     With ``optional`` only those that no rule needs.
 
@@ -422,7 +422,7 @@ def refuse(puzzle: Puzzle, where: str) -> None:
         raise FormatError(f"{where} has no place for {what}")
 
 
-def require_no_annotations(puzzle: Puzzle, asked: str) -> None:
+def require_no_annotations(puzzle: Puzzle, requested: str) -> None:
     """`PuzzleError` for a puzzle that has more beside its grid than what its rule needs.
 
     >>> from linkoracle import Slitherlink
@@ -432,11 +432,11 @@ def require_no_annotations(puzzle: Puzzle, asked: str) -> None:
     linkoracle.core.errors.PuzzleError: masks are for boards without holes
     """
     for what in annotation_names(puzzle, optional=True):
-        raise PuzzleError(f"{asked} are for boards without {what}")
+        raise PuzzleError(f"{requested} are for boards without {what}")
 
 
 def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
-    """The edges that a puzzle shows in this way, whatever else it shows.
+    """Return the edges that a puzzle shows in this way, whatever else it shows.
 
     >>> from linkoracle import SimpleLoop
     >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")

@@ -47,7 +47,7 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
             self.count_shaded(rules, cells, number)
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
-        """Why numbers do not count the shaded cells of their regions."""
+        """Yield why numbers do not count the shaded cells of their regions."""
         return self.region_faults(lambda cells: len(shaded.intersection(cells)), "cells are shaded")
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:

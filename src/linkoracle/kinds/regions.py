@@ -193,7 +193,7 @@ class RegionPuzzle(CellLoop):
                 rules.count(lines, [2 * self.visits])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not cross the border of each region as often as `visits` says."""
+        """Yield why lines do not cross the border of each region as often as `visits` says."""
         regions = self.cells_by_region()
         if self.visits is None or len(regions) == 1:
             return
@@ -205,7 +205,7 @@ class RegionPuzzle(CellLoop):
                 yield f"the border of {where} is crossed {found} times, expected {times}"
 
     def region_faults(self, count: Callable[[list[Cell]], int], what: str) -> Iterator[str]:
-        """Why clues do not say what ``count`` finds in the cells of their regions."""
+        """Yield why clues do not say what ``count`` finds in the cells of their regions."""
         for cells, cell, number in self.clues_by_region():
             if (found := count(cells)) != number:
                 yield f"{found} {what} in the region of the {number} at {place_of(cell)}"

@@ -61,7 +61,7 @@ def loop_through(
     ``cells`` has a vertex for each cell, and about ``across`` of them in a line.
     """
 
-    def told(loop: Colouring) -> tuple[Loop, Solution]:
+    def outlined(loop: Colouring) -> tuple[Loop, Solution]:
         solution = loop.outline()
         return puzzle_of(solution), solution
 
@@ -71,7 +71,7 @@ def loop_through(
     loop = _first(rng, cells)
     rounds = _ROUNDS * across
     for done in range(rounds):
-        puzzle, solution = told(loop)
+        puzzle, solution = outlined(loop)
         other = another(puzzle, solution)
         if other is None:
             if not fits(puzzle):
@@ -86,10 +86,10 @@ def loop_through(
     for face in shuffled(rng, range(cells.num_faces)):
         if (_gain(loop, face) or 0) > 0:
             loop.flip(face)
-            puzzle, solution = told(loop)
+            puzzle, solution = outlined(loop)
             if another(puzzle, solution) is not None or not fits(puzzle):
                 loop.flip(face)
-    return told(loop)
+    return outlined(loop)
 
 
 class HoleLoop(FixedLines, Generic[Place]):
@@ -159,12 +159,12 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
 
     @classmethod
     def from_holes(cls, rows: int, cols: int, holes: Iterable[Cell]) -> Self:
-        """The board with holes in these cells."""
+        """Return the board with holes in these cells."""
         return cls.blank(rows, cols).with_clues(dict.fromkeys(holes, 0))
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
-        """The board whose holes are the cells that no line goes through."""
+        """Return the board whose holes are the cells that no line goes through."""
         used = {cell for walk in solution.paths() for cell in walk}
         blank = cls.blank(solution.lattice.rows, solution.lattice.cols)
         return blank.with_clues((cell, 0) for cell, _ in blank._cells() if cell not in used)
@@ -180,7 +180,7 @@ _ROUNDS = 20
 
 
 def _first(rng: Random, cells: Board) -> Colouring:
-    """A random loop that no flip of a face makes longer."""
+    """Return a random loop that no flip of a face makes longer."""
     from linkoracle.board.colouring_kernel import Colouring
 
     if cells.num_faces < 1:
@@ -212,9 +212,9 @@ def _change_near(rng: Random, loop: Colouring, edges: Iterable[int], shrink: flo
     """Flip a face beside one of these edges; ``shrink`` is the share of flips that shorten it."""
     order = shuffled(rng, sorted({face for edge in edges for face in loop.board.faces_of(edge)}))
     first = -1 if rng.random() < shrink else 0
-    for wanted in (first, -1 - first, 1):
+    for sign in (first, -1 - first, 1):
         for face in order:
             gain = _gain(loop, face)
-            if gain is not None and (gain > 0) - (gain < 0) == wanted:
+            if gain is not None and (gain > 0) - (gain < 0) == sign:
                 loop.flip(face)
                 return

@@ -2,7 +2,7 @@
 
 Rules: connect dots of the lattice by horizontal and vertical lines so that every clue equals the
 number of lines around its cell, and the lines form a single loop that neither crosses nor branches.
-In the open-path variant they form a single line between two dots on the rim instead; in another one
+In the open-path variant they form a single line between two dots on the border instead; in another one
 the loop passes through every dot. Some lines may be given, or forbidden, and some dots may be
 missing.
 """
@@ -37,14 +37,14 @@ class Slitherlink(FixedPuzzle):
 
     ``grid`` (``clues``) has rows of 0 to 4, of -1 (``?``) for a clue whose number is not known, or
     ``None``. ``ends``, when given, are the two dots (in
-    dot coordinates, ``0..rows`` by ``0..cols``) that the open path joins; both lie on the rim.
+    dot coordinates, ``0..rows`` by ``0..cols``) that the open path joins; both lie on the border.
     With ``fill`` the loop passes through every dot that is not missing.
     ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
     neighbouring dots; ``holes`` are dots that are missing, so that no line passes there. All are
     kept in reading order.
 
     Raises `PuzzleError` for ragged rows, a clue outside -1 to 4, ends that are equal or off the
-    rim, ends with ``fill``, and lines or holes that are off the board or contradict each other or
+    border, ends with ``fill``, and lines or holes that are off the board or contradict each other or
     the ends.
 
     >>> puzzle = Slitherlink([[3, None], [None, 2]])
@@ -174,19 +174,19 @@ class Slitherlink(FixedPuzzle):
         for row, col in dots:
             inside = 0 <= row <= self.rows and 0 <= col <= self.cols
             if not (inside and (row in (0, self.rows) or col in (0, self.cols))):
-                reason = f"expected an end on the rim of the {self._vertices}, found {row},{col}"
+                reason = f"expected an end on the border of the {self._vertices}, found {row},{col}"
                 raise PuzzleError(reason)
         (row, col), (row2, col2) = sorted(dots)
         return (row, col), (row2, col2)
 
     @classmethod
     def blank(cls, rows: int, cols: int, ends: Ends | None = None, **points: Any) -> Self:
-        """A board without clues; ``points`` are lists beside the grid."""
+        """Return a board without clues; ``points`` are lists beside the grid."""
         return cls(cls._empty(rows, cols), ends, **points)
 
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:
-        """The board on which every cell carries the clue that ``solution`` gives it."""
+        """Return the board on which every cell carries the clue that ``solution`` gives it."""
         return cls(solution.clues(), ends)
 
     @classmethod

@@ -51,7 +51,7 @@ class Yajilin(ShadingLoop):
                 self.count_shaded(rules, self._along(cell, word[-1]), int(word[:-1]))
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
-        """Why arrows do not count the shaded cells."""
+        """Yield why arrows do not count the shaded cells."""
         for cell, word in self.clue_cells():
             if word != "x":
                 found = len(shaded.intersection(self._along(cell, word[-1])))
@@ -72,7 +72,7 @@ class Yajilin(ShadingLoop):
             yield cell, f"{counts[best]}{best}"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a grey cell with its number and arrow."""
+        """Yield what to draw: a grey cell with its number and arrow."""
         yield Figure("grey", cell)
         if clue != "x":
             yield Figure("arrow", cell, clue)

@@ -102,14 +102,14 @@ class Zip(CellPath):
             rules.clause(-rules.line_between(*wall))
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines are not one path as the numbers demand, or pass through walls."""
+        """Yield why lines are not one path as the numbers demand, or pass through walls."""
         for one, other in self.walls:
             if lines.has_edge(one, other):
                 yield f"a line passes through the wall {format_edge((one, other))}"
         yield from super().faults(lines)
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
-        """Why the path does not begin and end at numbers, or not pass them in order."""
+        """Yield why the path does not begin and end at numbers, or not pass them in order."""
         if len(self.numbers) < 2:
             yield "there are fewer than two numbers"
             return
@@ -124,6 +124,6 @@ class Zip(CellPath):
                 yield f"the {other} at {place_of(self.numbers[other])} comes after the {one}"
 
     def renumbered(self) -> Self:
-        """The same puzzle, its numbers replaced by 1, 2, 3 ... in their order."""
+        """Return the same puzzle, its numbers replaced by 1, 2, 3 ... in their order."""
         place = {cell: number for number, cell in enumerate(self.numbers.values(), start=1)}
         return self.with_clues(place)

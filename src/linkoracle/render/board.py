@@ -77,7 +77,7 @@ def picture(
     title: str | None = None,
     note: str = "",
 ) -> Picture:
-    """The puzzle, with a solution's lines if one is given. ``note`` goes under the board.
+    """Return the puzzle, with a solution's lines if one is given. ``note`` goes under the board.
 
     With ``regions`` what is inside lines between dots is filled, and each path through cells has
     a band of its own. ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError``
@@ -104,7 +104,7 @@ def picture(
 
 
 def board_picture(board: Board, *, numbers: bool = False) -> Picture:
-    """A board without a puzzle: its dots and the sides of its faces.
+    """Return a board without a puzzle: its dots and the sides of its faces.
 
     With ``numbers`` faces have theirs in the middle, and dots smaller ones to their upper right.
     Raises `NotSupported` for a board without coordinates.
@@ -164,7 +164,7 @@ def shares(
     title: str | None = None,
     note: str = "",
 ) -> Picture:
-    """Every edge as wide as the share of solutions that use it.
+    """Return every edge as wide as the share of solutions that use it.
 
     ``by_edge`` has a share from 0 to 1 for each edge id, as `linkoracle.frontier.Diagram` computes
     them with `edge_shares`; an edge that is left out has 0. ``note`` goes under the board.
@@ -186,7 +186,7 @@ def shares(
 
 
 def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture:
-    """The board while it is solved: what is known, what is new, and where to look.
+    """Return the board while it is solved: what is known, what is new, and where to look.
 
     >>> from linkoracle import Slitherlink
     >>> marks = Marks(new_lines=[0, 1, 2, 3], cells=[(0, 0)], caption="All around a 4")
@@ -252,7 +252,7 @@ def _on_board(
     caption: str | None,
     legend: Sequence[_Key] = (),
 ) -> Picture:
-    """The shapes between what lies below them and what lies above, and the words around it.
+    """Return the shapes between what lies below them and what lies above, and the words around it.
 
     ``what`` is added to the name of the picture.
     """
@@ -330,7 +330,7 @@ def cell_size(puzzle: Puzzle) -> float:
 
 
 def described(puzzle: Puzzle) -> str:
-    """The kind of a puzzle, its size and its rule, in a few words.
+    """Return the kind of a puzzle, its size and its rule, in a few words.
 
     >>> from linkoracle import Numberlink
     >>> described(Numberlink([[1, 1]], "fill"))

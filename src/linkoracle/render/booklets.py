@@ -50,7 +50,7 @@ def booklet(
     instructions: Mapping[str, str] | None = None,
     blanks: Blanks = "time",
 ) -> bytes:
-    """A PDF booklet in black on white: numbered puzzles, then the solutions that are given.
+    """Return a PDF booklet in black on white: numbered puzzles, then the solutions that are given.
 
     Puzzles keep their order. As many share a page as have cells of a good size there, or up to
     ``per_page`` with cells of at least 5 mm. A booklet of several pages begins with a ``cover``,
@@ -78,11 +78,11 @@ def booklet(
     spread = PUZZLES.at_most(per_page) if per_page else PUZZLES
     if blanks == "name":
         spread = replace(spread, words=spread.words + _THIRD)
-    told = rules_of(sheets, instructions or {}) if rules else []
+    printed = rules_of(sheets, instructions or {}) if rules else []
     book = _Booklet(document, Sides(*PAPERS[paper]), list(sheets), named.title, blanks)
-    above = book.above(imprint, [(rule.name, rule.text) for rule in told])
+    above = book.above(imprint, [(rule.name, rule.text) for rule in printed])
     if not book.single(spread, above):
-        book.several(spread, Front(book.sides, named if cover else imprint, sheets, told, cover))
+        book.several(spread, Front(book.sides, named if cover else imprint, sheets, printed, cover))
     book.solutions()
     return document.finished()
 
@@ -107,13 +107,13 @@ class _Booklet:
         self._document, self._room = document, sides.room
 
     def above(self, imprint: Imprint, rules: Iterable[tuple[str, str]]) -> Words:
-        """What stands above the puzzles of a single page."""
+        """Return what stands above the puzzles of a single page."""
         above = Words(self._room.width)
         headline(above, imprint, papers.HEADLINE * self.sides.scale)
         for paragraph in imprint.foreword:
             above.paragraph(paragraph, papers.RULES)
         for name, text in rules:
-            above.told(name, text, papers.RULES)
+            above.definition(name, text, papers.RULES)
         if above.height:
             above.space(papers.NUMBER)
         return above
@@ -175,8 +175,8 @@ class _Booklet:
         number = str(document.pages)
         document.text(sides.width / 2, sides.foot, number, papers.TEXT, heavy=True, anchor="middle")
         if document.pages > 1:
-            told = cut(self._title, papers.SMALL, 0.4 * sides.width)
-            document.text(sides.side, sides.foot, told, papers.SMALL)
+            title = cut(self._title, papers.SMALL, 0.4 * sides.width)
+            document.text(sides.side, sides.foot, title, papers.SMALL)
 
     def _pages(self, pages: list[Page], spread: Spread, above: Words, *, solved: bool) -> None:
         """Pages of boards, each with words above these."""
@@ -214,10 +214,10 @@ class _Booklet:
         document.text(x_name, y + _FIRST, name, papers.NAME, heavy=True)
         if sheet.stars:
             document.stars(right - stars, y + _FIRST, papers.NAME, sheet.stars, MOST_STARS)
-        told = cut(sheet.described, papers.SMALL, place.width)
-        document.text(x, y + _SECOND - 1, told, papers.SMALL)
+        described = cut(sheet.described, papers.SMALL, place.width)
+        document.text(x, y + _SECOND - 1, described, papers.SMALL)
         word = width_of("Time", papers.SMALL)
-        left = x + width_of(told, papers.SMALL) + 8
+        left = x + width_of(described, papers.SMALL) + 8
         if self._blanks != "none" and right - left >= word + 4 + _TIME:
             left = max(left, right - word - 4 - 1.5 * _TIME)
             document.text(left, y + _SECOND - 1, "Time", papers.SMALL)
@@ -234,11 +234,11 @@ class _Booklet:
 
 
 def _size(sheet: Sheet) -> Size:
-    """How large a board is, in cells as easy to work in as squares."""
+    """Return how large a board is, in cells as easy to work in as squares."""
     places = places_of(sheet.puzzle)
     return places.height / places.unit, places.width / places.unit
 
 
 def _least(pages: list[Page]) -> float:
-    """The smallest cells on these pages."""
+    """Return the smallest cells on these pages."""
     return min(place.cell for page in pages for place in page.places)

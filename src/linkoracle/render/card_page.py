@@ -16,9 +16,9 @@ from linkoracle.render.sheets import (
     MOST_STARS,
     Imprint,
     Sheet,
+    counted_kinds,
     rules_of,
     title_of,
-    told_kinds,
 )
 
 #: Pixels of a cell, where there is room for them.
@@ -79,14 +79,14 @@ def cards(
     SubElement(head, "style").text = _STYLE
     top = SubElement(body, "header")
     SubElement(top, "h1").text = title
-    SubElement(top, "p").text = ", ".join((*imprint.about, told_kinds(sheets)))
+    SubElement(top, "p").text = ", ".join((*imprint.about, counted_kinds(sheets)))
     for paragraph in imprint.foreword:
         SubElement(top, "p").text = paragraph
-    told = rules_of(sheets, instructions or {}) if rules else []
-    if told:
+    printed = rules_of(sheets, instructions or {}) if rules else []
+    if printed:
         folded = SubElement(top, "details", {"class": "rules"})
         SubElement(folded, "summary").text = "Rules"
-        for rule in told:
+        for rule in printed:
             SubElement(folded, "h2").text = rule.name
             for paragraph in rule.text.split("\n\n"):
                 SubElement(folded, "p").text = paragraph

@@ -108,7 +108,7 @@ class Document:
         self._canvas.setPageSize(self.size)
 
     def finished(self) -> bytes:
-        """The file."""
+        """Return the file."""
         self._canvas.save()
         return self._buffer.getvalue()
 
@@ -213,7 +213,7 @@ class Document:
         canvas.drawPath(self._outline(paths))
 
     def _outline(self, paths: list[tuple[list[Point], bool]]) -> Any:
-        """Lines through points, each closed or not, as the canvas takes them."""
+        """Return lines through points, each closed or not, as the canvas takes them."""
         drawn: Any = self._canvas.beginPath()
         for points, closed in paths:
             drawn.moveTo(*points[0])
@@ -245,12 +245,12 @@ def _color(name: str) -> Any:
 
 
 def width_of(text: str, size: float, *, heavy: bool = False) -> float:
-    """How wide a line of text is, in points."""
+    """Return how wide a line of text is, in points."""
     return float(embedded(heavy=heavy).stringWidth(printable(text, heavy=heavy), size))
 
 
 def _about(entries: dict[str, str]) -> Any:
-    """What a PDF file says about itself, and nothing else."""
+    """Return what a PDF file says about itself, and nothing else."""
     from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFInfo, PDFString
 
     class About(PDFInfo):  # type: ignore[misc]
@@ -270,10 +270,10 @@ def stamp(made: date | None) -> str:
     """
     if made is not None:
         return made.strftime("D:%Y%m%d")
-    told = os.environ.get(EPOCH, "").strip()
-    if not told:
+    seconds = os.environ.get(EPOCH, "").strip()
+    if not seconds:
         return ""
     # reportlab reads it, too.
-    if not re.fullmatch(r"\d{1,11}", told, re.ASCII):
-        raise PictureError(f"expected in {EPOCH} the seconds since 1970, found {told!r}")
-    return datetime.fromtimestamp(int(told), UTC).strftime("D:%Y%m%d%H%M%SZ")
+    if not re.fullmatch(r"\d{1,11}", seconds, re.ASCII):
+        raise PictureError(f"expected in {EPOCH} the seconds since 1970, found {seconds!r}")
+    return datetime.fromtimestamp(int(seconds), UTC).strftime("D:%Y%m%d%H%M%SZ")

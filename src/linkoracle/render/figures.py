@@ -28,7 +28,7 @@ _SIZES = {1: 0.6, 2: 0.48, 3: 0.36}
 
 
 def below(puzzle: Puzzle, places: Places, walked: Set[Point] = frozenset()) -> list[Shape]:
-    """What lies below the lines: the dots, or the cells; and cells that are filled.
+    """Return what lies below the lines: the dots, or the cells; and cells that are filled.
 
     There are no dots where lines have ``walked``.
     """
@@ -57,7 +57,7 @@ def below(puzzle: Puzzle, places: Places, walked: Set[Point] = frozenset()) -> l
 
 
 def _sides(places: PlanePlaces, *, framed: bool) -> list[Shape]:
-    """The sides of faces, and a frame of those at the border, or where a face is missing."""
+    """Return the sides of faces, and a frame of those at the border, or where a face is missing."""
     board, shapes = places.tiling, list[Shape]()
     for edge in range(board.num_edges):
         one, other = (places.vertices[end] for end in board.ends(edge))
@@ -84,13 +84,13 @@ def ground(figure: Figure, places: Places) -> Shape:
 
 
 def _border(figure: Figure) -> Shape:
-    """The side between two cells."""
+    """Return the side between two cells."""
     (row, col), (row2, col2) = figure.place, figure.to or figure.place
     return Line("border", ((col2, row2), (col + 1, row + 1)))
 
 
 def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
-    """A number, and an arrow beside or above it; an arrow alone in the middle."""
+    """Return a number, and an arrow beside or above it; an arrow alone in the middle."""
     roles = ("arrow on black", "number on black") if on_black else ("arrow", "clue")
     (row, col), number, direction = figure.place, figure.text[:-1], figure.text[-1]
     down, right = DIRECTIONS[direction]
@@ -112,7 +112,7 @@ def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
 
 
 def above(puzzle: Puzzle, places: Places) -> list[Shape]:
-    """What lies above the lines: clues, labels on discs, the ends of lines."""
+    """Return what lies above the lines: clues, labels on discs, the ends of lines."""
     discs: list[Shape] = []
     texts: list[Shape] = []
     ends: list[Shape] = []
@@ -141,7 +141,7 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
 
 
 def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
-    """The cells inside the loop, or on one side of the open path: filled, and hatched."""
+    """Return the cells inside the loop, or on one side of the open path: filled, and hatched."""
     faces = inner_faces(solution, loop=puzzle.model.loop)
     cells: list[Any] = [*map(solution.board.face_name, faces)]
     filled: list[Polygon] = []
@@ -218,7 +218,7 @@ def _hatched(corners: tuple[Point, ...]) -> list[tuple[Point, Point]]:
 
 
 def bands(solution: Solution, places: Places) -> list[Shape]:
-    """A band and a line along each path; paths that touch differ, as far as `BANDS` go."""
+    """Return a band and a line along each path; paths that touch differ, as far as `BANDS` go."""
     walks = solution.walks()
     colours = colours_of(walks, solution.board)
     coloured = list(zip(colours, map(places.way, walks), strict=True))

@@ -25,7 +25,7 @@ class Fonts(NamedTuple):
 
 @cache
 def fonts() -> Fonts:
-    """The font of this installation, which has reportlab."""
+    """Return the font of this installation, which has reportlab."""
     found = _folder("ttf_opensans")
     if found is not None:
         files = (found / "ttf" / f"OpenSans-{weight}.ttf" for weight in ("Regular", "SemiBold"))
@@ -43,7 +43,7 @@ def _folder(package: str) -> Path | None:
 
 @cache
 def embedded(*, heavy: bool) -> Any:
-    """The font of this weight, known to reportlab by its ``fontName``."""
+    """Return the font of this weight, known to reportlab by its ``fontName``."""
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
@@ -54,13 +54,13 @@ def embedded(*, heavy: bool) -> Any:
 
 
 def lacked(text: str, *, heavy: bool) -> list[str]:
-    """The letters of a text that the font lacks."""
+    """Return the letters of a text that the font lacks."""
     letters = embedded(heavy=heavy).face.charToGlyph
     return [letter for letter in text if ord(letter) not in letters]
 
 
 def printable(text: str, *, heavy: bool) -> str:
-    """The text in letters that the font has: ``u`` and two dots as ``ü``.
+    """Return the text in letters that the font has: ``u`` and two dots as ``ü``.
 
     Raises `PictureError` for letters that it lacks.
     """

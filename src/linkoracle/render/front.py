@@ -12,7 +12,7 @@ from linkoracle.render.layout import Page
 from linkoracle.render.papers import COVER, HEADING, NAME, TEXT, TITLE, Sides
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
-from linkoracle.render.sheets import Imprint, Rule, Sheet, contents_of, told_kinds
+from linkoracle.render.sheets import Imprint, Rule, Sheet, contents_of, counted_kinds
 from linkoracle.render.words import Words
 
 #: Lines of contents that are easy to look through.
@@ -36,7 +36,7 @@ class Front:
     cover: bool
 
     def pages(self, puzzles: Sequence[Page], before: int = 0) -> list[tuple[Words, float, float]]:
-        """The pages between cover and puzzles: words, and what of them is on the page.
+        """Return the pages between cover and puzzles: words, and what of them is on the page.
 
         ``before`` the pages of ``puzzles`` there are others. Rules begin a page of their own unless
         everything goes on one.
@@ -78,16 +78,16 @@ class Front:
                 words.may_end()
             else:
                 words.heading("Rules", HEADING * self.sides.scale)
-            self._tell(words, rule)
+            self._rule(words, rule)
 
-    def _tell(self, words: Words, rule: Rule) -> None:
+    def _rule(self, words: Words, rule: Rule) -> None:
         """A rule, with a puzzle and its solution at the right."""
         drawn = _examples(rule.board)
         top = words.height
         width = sum((one.width - 1) * _EXAMPLE_CELL + _BETWEEN for one in drawn)
         cell = _EXAMPLE_CELL * min(1.0, _EXAMPLES * words.width / width) if drawn else 0.0
         beside = width * cell / _EXAMPLE_CELL
-        words.told(rule.name, rule.text, TEXT, beside=beside and beside + _BETWEEN)
+        words.definition(rule.name, rule.text, TEXT, beside=beside and beside + _BETWEEN)
         below = words.height
         x = words.width
         for one in reversed(drawn):
@@ -104,7 +104,7 @@ class Front:
         head, foot = Words(room.width), Words(room.width)
         head.title(self.imprint.title, COVER * scale)
         head.space(0.3 * COVER * scale)
-        head.paragraph(told_kinds(self.sheets), 1.25 * TEXT * scale)
+        head.paragraph(counted_kinds(self.sheets), 1.25 * TEXT * scale)
         for line in self.imprint.about:
             foot.line(line, 1.25 * TEXT * scale, heavy=line == self.imprint.about[0])
         bar, space = _BAR * scale, _SPACE * scale
@@ -152,7 +152,7 @@ def headline(words: Words, imprint: Imprint, size: float) -> None:
 
 
 def _examples(board: Puzzle) -> list[Picture]:
-    """A small puzzle of the kind of this one, and its solution, if the kind has one."""
+    """Return a small puzzle of the kind of this one, and its solution, if the kind has one."""
     example = board.examples.get(board.rule)
     if example is None:
         return []

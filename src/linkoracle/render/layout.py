@@ -87,7 +87,7 @@ class _Rows(NamedTuple):
 class Spread:
     """How boards are spread over pages.
 
-    ``wanted`` are the cells of boards of up to 5 cells, of 10, and of 15 and more. Several boards
+    ``target`` are the cells of boards of up to 5 cells, of 10, and of 15 and more. Several boards
     share a page where each has as much, or ``least`` if ``exact``; ``most`` share it at most.
     Where there is room cells grow: to ``alone`` times as much if there is but one board, to
     ``together`` times if all are alike, else to ``among`` times. ``words`` is the height of what
@@ -96,7 +96,7 @@ class Spread:
     it that makes its cells larger, by ``turn`` times at least.
     """
 
-    wanted: tuple[float, float, float]
+    target: tuple[float, float, float]
     least: float
     alone: float
     together: float
@@ -120,7 +120,7 @@ class Spread:
         turned: Room | None = None,
         kinds: Sequence[Hashable] = (),
     ) -> list[Page]:
-        """The boards of each page: as few pages as look well.
+        """Return the boards of each page: as few pages as look well.
 
         Without ``turned``, the room of a turned page, none is turned. Without ``kinds``, all boards
         are of one kind.
@@ -177,7 +177,7 @@ class Spread:
         *,
         grown: bool,
     ) -> list[_Block]:
-        """What each board takes, with cells of one size for all of its class."""
+        """Return what each board takes, with cells of one size for all of its class."""
         classes: dict[Hashable, list[int]] = {}
         for number, (size, kind) in enumerate(zip(sizes, kinds, strict=True)):
             classes.setdefault((kind, *map(_class, size)), []).append(number)
@@ -185,7 +185,7 @@ class Spread:
         growth = growth if grown else 1.0
         sides = [max(sizes[number] for number in numbers) for numbers in classes.values()]
         # Boards of all classes can stand side by side.
-        clear = _CLEAR * growth * max(map(self._wanted, sides)) if sides[1:] else 0.0
+        clear = _CLEAR * growth * max(map(self._target, sides)) if sides[1:] else 0.0
         found = []
         # By how much the cells of all classes of a kind grow.
         grow: dict[Hashable, float] = {}
@@ -194,19 +194,19 @@ class Spread:
             size = rows, cols
             many = len(sizes) if self.exact else len(numbers)
             cell, lonely = self._cell(size, many, room, growth, clear)
-            kind, wanted = kinds[numbers[0]], self._wanted(size)
+            kind, target = kinds[numbers[0]], self._target(size)
             turns = False
-            if turned is not None and cell < wanted:
+            if turned is not None and cell < target:
                 larger, _ = self._cell(size, 1, turned, growth, 0.0)
                 turns = larger >= self.turn * cell
                 cell = larger if turns else cell
-            grow[kind] = min(grow.get(kind, growth), max(1.0, cell / wanted))
-            found.append((numbers, wanted, cell, lonely, turns))
+            grow[kind] = min(grow.get(kind, growth), max(1.0, cell / target))
+            found.append((numbers, target, cell, lonely, turns))
         blocks: dict[int, _Block] = {}
-        for numbers, wanted, cell, lonely, turns in found:
+        for numbers, target, cell, lonely, turns in found:
             for one in numbers:
                 height, width = sizes[one]
-                size_of_cell = min(cell, grow[kinds[one]] * wanted)
+                size_of_cell = min(cell, grow[kinds[one]] * target)
                 wide = max(self.narrowest, width * size_of_cell)
                 high = self.words + height * size_of_cell
                 blocks[one] = _Block(wide, high, size_of_cell, kinds[one], lonely, turns)
@@ -215,13 +215,13 @@ class Spread:
     def _cell(
         self, size: Size, many: int, room: Room, growth: float, clear: float
     ) -> tuple[float, bool]:
-        """The cells of so ``many`` boards of this size, on as few pages as they go on.
+        """Return the cells of so ``many`` boards of this size, on as few pages as they go on.
 
         And whether none of them can share a page with another. ``clear`` is to be between boards
         side by side, at least.
         """
         rows, cols = size
-        wanted = self._wanted(size)
+        target = self._target(size)
         found: list[tuple[int, float]] = []
         for across in range(1, min(self.most, _ACROSS) + 1):
             gaps = across - 1
@@ -233,8 +233,8 @@ class Spread:
                 break
             for down in range(1, self.most // across + 1):
                 height = ((room.height - self.gap * (down - 1)) / down - self.words) / rows
-                found.append((across * down, min(growth * wanted, width, height)))
-        least = _ROUND * (self.least if self.exact else wanted)
+                found.append((across * down, min(growth * target, width, height)))
+        least = _ROUND * (self.least if self.exact else target)
         enough = [(number, cell) for number, cell in found if cell >= least]
         if not enough:
             return found[0][1], True
@@ -242,15 +242,15 @@ class Spread:
         share = min(most, many) if self.exact else ceil(many / ceil(many / most))
         return max(cell for number, cell in enough if number >= share), most == 1
 
-    def _wanted(self, size: Size) -> float:
-        small, middle, large = self.wanted
+    def _target(self, size: Size) -> float:
+        small, middle, large = self.target
         side = min(15, max(5, *size))
         if side <= 10:
             return small + (middle - small) * (side - 5) / 5
         return middle + (large - middle) * (side - 10) / 5
 
     def _rows(self, room: Room, mixed: float, blocks: tuple[_Block, ...]) -> _Rows | None:
-        """The best rows of these blocks on a page; ``None`` if they do not go on one.
+        """Return the best rows of these blocks on a page; ``None`` if they do not go on one.
 
         ``mixed`` is what it costs that a kind follows another.
         """
@@ -310,7 +310,7 @@ def _class(side: float) -> int:
 
 
 def _empty(blocks: Sequence[_Block], room: Room) -> float:
-    """The share of a page that is left."""
+    """Return the share of a page that is left."""
     return max(0.0, 1 - sum(one.width * one.height for one in blocks) / (room.width * room.height))
 
 

@@ -74,7 +74,7 @@ def svg(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
 
 
 def svg_element(picture: Picture, theme: ThemeName, cell: float | None) -> Element:
-    """The same as an element to be part of another document."""
+    """Return the same as an element to be part of another document."""
     chosen = theme_named(theme)
     scale = picture.cell if cell is None else cell
     width, height = _number(picture.width * scale), _number(picture.height * scale)
@@ -101,7 +101,7 @@ def svg_element(picture: Picture, theme: ThemeName, cell: float | None) -> Eleme
 
 
 def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = None) -> bytes:
-    """The picture as a PNG file, ``cell`` pixels to a cell.
+    """Return the picture as a PNG file, ``cell`` pixels to a cell.
 
     Raises `MissingExtra` without the extra ``pictures``, `PictureError` for more than `MAX_PIXELS`,
     ``ValueError`` for an unknown theme.
@@ -139,7 +139,7 @@ def available(suffix: str) -> None:
 
 
 def corners(line: Line) -> list[Point]:
-    """The points of a line at which it begins, turns or ends."""
+    """Return the points of a line at which it begins, turns or ends."""
     points = list(line.points)
     ring = [points[-1], *points, points[0]] if line.closed else [points[0], *points, points[-1]]
     kept = []
@@ -177,7 +177,7 @@ def _stroke(stroke: Stroke, scale: float) -> dict[str, str]:
 
 
 def _path(shape: Line | Disc | Polygon, scale: float) -> str:
-    """The data of an element that draws a shape."""
+    """Return the data of an element that draws a shape."""
     if isinstance(shape, Disc):
         # A line of no length with round ends is a disc, and hundreds of them are one short element.
         return f"M{_place(shape.centre, scale)}h0"

@@ -143,7 +143,7 @@ _on_plane = lru_cache(maxsize=8)(PlanePlaces)
 
 
 def _circle(corners: tuple[Point, ...], start: Point) -> tuple[Point, float]:
-    """The middle and radius of the largest circle in a polygon that is found on a grid.
+    """Return the middle and radius of the largest circle in a polygon that is found on a grid.
 
     The centre of gravity is best unless another point has clearly more room.
     """
@@ -173,7 +173,7 @@ def _area(corners: tuple[Point, ...]) -> float:
 
 
 def _depth(corners: tuple[Point, ...], point: Point) -> float:
-    """How far a point is from the sides of a polygon; less than 0 outside of it."""
+    """Return how far a point is from the sides of a polygon; less than 0 outside of it."""
     x, y = point
     inside, nearest = False, inf
     for (ax, ay), (bx, by) in _sides(corners):

@@ -43,7 +43,7 @@ class Line:
         return replace(self, points=tuple(_moved(point, dx, dy) for point in self.points))
 
     def layers(self, style: Style) -> list[Stroke]:
-        """The strokes to draw, one on top of the other."""
+        """Return the strokes to draw, one on top of the other."""
         return [Stroke(style.color, style.width * self.weight, style.dash)]
 
 
@@ -57,7 +57,7 @@ class Disc:
         return replace(self, centre=_moved(self.centre, dx, dy))
 
     def layers(self, style: Style) -> list[Stroke]:
-        """The strokes to draw, of no length and with round ends, one on top of the other."""
+        """Return the strokes to draw, of no length and with round ends, one on top of the other."""
         inner = Stroke(style.color, 2 * (self.radius - (style.width if style.outline else 0.0)))
         return [Stroke(style.outline, 2 * self.radius), inner] if style.outline else [inner]
 
@@ -129,7 +129,7 @@ class Theme:
     styles: dict[str, Style]
 
     def styled(self, shapes: Iterable[Shape]) -> Iterator[tuple[Shape, Style]]:
-        """What is to be drawn, in order."""
+        """Yield what is to be drawn, in order."""
         for shape in shapes:
             style = self.styles.get(shape.role)
             if style is None:
@@ -170,7 +170,7 @@ _ON_SCREENS: dict[str, dict[str, float]] = {
 
 
 def _screen(name: ThemeName, colors: str, series: str, bands: str) -> Theme:
-    """A theme with these colours in the order of `_ON_SCREENS`."""
+    """Return a theme with these colours in the order of `_ON_SCREENS`."""
     palette = dict(zip(_ON_SCREENS, colors.split(), strict=True))
     styles = {
         role: Style(palette[color], width)
@@ -265,7 +265,7 @@ THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (_LIGHT, _DARK,
 
 
 def theme_named(name: ThemeName) -> Theme:
-    """The theme of this name; ``ValueError`` if there is none.
+    """Return the theme of this name; ``ValueError`` if there is none.
 
     >>> theme_named("print").background
     '#ffffff'

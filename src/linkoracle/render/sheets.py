@@ -63,7 +63,7 @@ class Sheet:
     def described(self) -> str:
         """The text below its heading."""
         puzzle = self.puzzle
-        told = (
+        parts = (
             puzzle.title if self.heading != puzzle.title else "",
             self.size,
             puzzle.rules[puzzle.rule],
@@ -71,7 +71,7 @@ class Sheet:
             "" if self.score is None else f"{self.grade} {self.score}",
             f"by {author}" if (author := clean_name(self.author or "")) else "",
         )
-        return ", ".join(filter(None, told))
+        return ", ".join(filter(None, parts))
 
     @property
     def size(self) -> str:
@@ -113,7 +113,7 @@ class Rule(NamedTuple):
 
 
 def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
-    """The rules of each kind of puzzle, in order of appearance.
+    """Return the rules of each kind of puzzle, in order of appearance.
 
     ``own`` words for a kind, or a kind and a variant with a blank between, take the place of ours,
     and so do rules that a sheet has.
@@ -138,8 +138,8 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
             if any(getattr(one, beside, ()) for one in (first, *others))
         )
         on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)
-        told = () if text in own.values() or text in stated else more
-        found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *told))), first))
+        added = () if text in own.values() or text in stated else more
+        found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *added))), first))
     return found
 
 
@@ -186,21 +186,21 @@ def _runs(sheets: Sequence[Sheet], alike: Callable[[Sheet], object]) -> list[Ent
 
 
 def title_of(sheets: Sequence[Sheet]) -> str:
-    """What a booklet is called whose maker says nothing."""
+    """Return what a booklet is called whose maker says nothing."""
     titles = _titles(sheets)
     return titles[0] if len(titles) == 1 else "Loop and Path Puzzles"
 
 
 def _titles(sheets: Iterable[Sheet]) -> list[str]:
-    """The kinds of puzzles, in order of appearance."""
+    """Return the kinds of puzzles, in order of appearance."""
     return list(dict.fromkeys(sheet.puzzle.title for sheet in sheets))
 
 
-def told_kinds(sheets: Sequence[Sheet]) -> str:
+def counted_kinds(sheets: Sequence[Sheet]) -> str:
     """Return the number of puzzles of each kind as text.
 
     >>> from linkoracle import Numberlink, Slitherlink
-    >>> told_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])
+    >>> counted_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])
     '2 puzzles: Slitherlink and Numberlink'
     """
     *others, last = _titles(sheets)

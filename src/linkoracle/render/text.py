@@ -94,7 +94,7 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
 
 
 def _in_words(puzzle: Any, solution: Solution | None) -> str:
-    """A board that is not square: its clues, and the vertices or faces along the lines."""
+    """Return a board that is not square: its clues, and the vertices or faces along the lines."""
     lines = [f"{puzzle.title}, {puzzle.size}", *puzzle.text_rows]
     for name, listed in puzzle.points.items():
         if found := getattr(puzzle, name):
@@ -144,7 +144,7 @@ def drawn_on(puzzle: Puzzle, solution: Drawn | None) -> Solution | None:
 
 @cache
 def _vertices(light: str, heavy: str) -> dict[tuple[int, ...], str]:
-    """The character of a vertex, by what is drawn up, left, right and down of it."""
+    """Return the character of a vertex, by what is drawn up, left, right and down of it."""
     found = {}
     for around in product(range(4), repeat=4):
         lines, given = (
@@ -163,7 +163,7 @@ def _drawn(
     width: int,
     ascii_only: bool,
 ) -> list[list[str]]:
-    """The characters of the lines and labels, which are up to ``width`` wide, row by row.
+    """Return the characters of the lines and labels, which are up to ``width`` wide, row by row.
 
     Each column takes three characters more. A cross stands in the middle of its edge.
     """

@@ -102,7 +102,7 @@ class Words:
             self.line(part, size)
         self.height += _UNDER * size
 
-    def told(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
+    def definition(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
         """Add a name in heavy type, and the text about it, in paragraphs."""
         self.line(name, size * 1.1, heavy=True)
         for paragraph in text.split("\n\n"):
@@ -175,7 +175,7 @@ class Words:
 
 
 def wrapped(text: str, size: float, width: float, *, heavy: bool = False) -> list[str]:
-    """The text in lines of this width; a word that is wider is broken.
+    """Return the text in lines of this width; a word that is wider is broken.
 
     >>> wrapped("draw a single loop", 10, 50)
     ['draw a', 'single', 'loop']
@@ -198,7 +198,7 @@ def wrapped(text: str, size: float, width: float, *, heavy: bool = False) -> lis
 
 
 def cut(text: str, size: float, width: float, *, heavy: bool = False) -> str:
-    """The text, or as much of its beginning as this width holds.
+    """Return the text, or as much of its beginning as this width holds.
 
     >>> cut("a long name", 10, 100), cut("a long name", 10, 40)
     ('a long name', 'a long…')
