@@ -1,8 +1,8 @@
 """Links of SudokuPad, read only: ``https://sudokupad.app/scl...``, with the whole puzzle in them.
 
-After ``scl`` stands a text, packed by lz-string in base64. It is JSON with fewer quotes and short
+After ``scl`` comes a text, packed by lz-string in base64. It is JSON with fewer quotes and short
 names (``ce`` for cells, ``o`` for overlays ...): cells with given numbers, and texts and circles at
-places. Nothing says the kind but words, if its title or its rules have some. Sources:
+places. Only the title or the rules may name the kind. Sources:
 https://github.com/pieroxy/lz-string and https://sudokupad.app/puzzlezipper.js
 """
 
@@ -23,21 +23,21 @@ _LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 #: The most characters of a text.
 _MOST = 1_000_000
-#: The names of what is read, long and short.
+#: The short and long names of the members that are read.
 _NAMES = {"ce": "cells", "v": "value", "o": "overlays", "u": "underlays", "ct": "center"}
 _NAMES |= {"te": "text", "t": "title", "c2": "backgroundColor", "r": "rounded", "re": "regions"}
 _NAMES |= {"l": "lines", "a": "arrows", "ca": "cages", "w": "width", "h": "height"}
-#: What would be lost.
+#: Members that are refused, as no kind has them.
 _LOST = ("lines", "arrows")
 
 
 def unpacked(text: str) -> str:
-    """Return the text that lz-string packed in base64; ``ValueError`` if it is not.
+    """Return the text that lz-string packed in base64; raise ``ValueError`` if invalid.
 
     >>> unpacked("IYlA")
     'aaaaa'
     """
-    # Letters have six bits; the first bit of a number is its lowest.
+    # A letter has six bits; the first bit of a number is its lowest bit.
     values = map(_LETTERS.index, text.rstrip("="))
     bits = [value >> place & 1 for value in values for place in range(5, -1, -1)]
     at = 0
@@ -81,7 +81,7 @@ _ESCAPED = {"n": "\n", "t": "\t"}
 
 
 def _as_json(text: str) -> Iterator[str]:
-    """The tokens of a text as JSON has them: with quotes, and with the braces of empty objects."""
+    """Yield the tokens of a text in JSON: with quotes, and with the braces of empty objects."""
     tokens = [found.groups() for found in _TOKEN.finditer(text)]
     before = ""
     for (sign, *quoted, bare), after in zip(tokens, [*tokens[1:], (None,) * 4], strict=True):
@@ -103,7 +103,7 @@ def _as_json(text: str) -> Iterator[str]:
 
 
 def _named(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, whose members have their long names."""
+    """Return an object with the long names of its members."""
     return {_NAMES.get(name, name): value for name, value in members}
 
 
@@ -143,7 +143,7 @@ def _about(decoded: dict[str, Any]) -> doc.About:
 
 
 def _words(decoded: dict[str, Any]) -> Iterator[tuple[tuple[int, int], str]]:
-    """What stands in the cells, as parts of the words of kinds: given numbers, circles, texts."""
+    """Yield cells and the parts of words in them: given numbers, circles, texts."""
     for row, cells in enumerate(decoded["cells"]):
         for col, cell in enumerate(cells):
             if (value := (cell or {}).get("value")) not in (None, ""):

@@ -1,7 +1,7 @@
-"""Cards for the web: one page of HTML that needs nothing else, with a card for each puzzle.
+"""Cards for the web: one self-contained HTML page with a card for each puzzle.
 
-HTML rather than a picture, so that cards flow to the width of a phone or a screen, words can be
-searched and read aloud, and solutions are a click away. Boards are SVG in the page.
+In HTML, cards adapt to the width of a phone or a screen, words can be searched and read aloud, and
+solutions are a click away. Boards are SVG in the page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkoracle.render.sheets import (
     title_of,
 )
 
-#: Pixels of a cell, where there is room for them.
+#: Pixels per cell, if there is room.
 _CELL = 28.0
 _STYLE = """
 :root { color-scheme: light; font-family: system-ui, sans-serif; color: #1a1a1a; }
@@ -57,10 +57,11 @@ def cards(
     rules: bool = True,
     instructions: Mapping[str, str] | None = None,
 ) -> str:
-    """A page of HTML with a card for each puzzle; the solutions that are given can be unfolded.
+    """Return an HTML page with a card for each puzzle, and given solutions to unfold.
 
-    The arguments are those of `booklet`. All cells of a page are of one size until a card is too
-    narrow for its board. The same puzzles make the same text. Raises ``ValueError`` for no puzzle.
+    The arguments are those of `booklet`. All cells of a page have one size, unless a card is too
+    narrow for its board. The same puzzles give the same text. Raises ``ValueError`` without
+    puzzles.
 
     >>> from linkoracle import Slitherlink
     >>> page = cards([Sheet(Slitherlink([[3]]), name="Small")], title="Ours", author="Ada")
