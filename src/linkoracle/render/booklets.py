@@ -58,8 +58,8 @@ def booklet(
     with ``rules``, the rules of each kind follow; blank lines separate the paragraphs of the
     foreword. If everything fits on a single page, it stands there above the puzzles.
     ``instructions`` replace the rules of some kinds, by the name of the kind, or of kind and
-    variant with a blank between. ``blanks`` are lines to fill in: for the time, or for the name and the
-    time. Without ``made`` the file has the date in ``SOURCE_DATE_EPOCH``, if set, else none, so
+    variant with a blank between. ``blanks`` are lines to fill in: for the time, or for the name and
+    the time. Without ``made`` the file has the date in ``SOURCE_DATE_EPOCH``, if set, else none, so
     that the same booklet has the same bytes.
 
     Raises `MissingExtra` without the extra ``pictures``, and `PictureError` for letters that the

@@ -67,7 +67,7 @@ def _sides(places: PlanePlaces, *, framed: bool) -> list[Shape]:
     return sorted(shapes, key=lambda shape: shape.role == "frame")
 
 
-#: The roles of filled cells, by look.
+#: The roles of filled cells, and of circles, by look.
 _GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
 _PEARLS = {"white": "terminal", "black": "pearl"}
 
@@ -218,7 +218,7 @@ def _hatched(corners: tuple[Point, ...]) -> list[tuple[Point, Point]]:
 
 
 def bands(solution: Solution, places: Places) -> list[Shape]:
-    """Return a band and a line along each path; if possible, neighbouring paths have other colours."""
+    """Return a band and a line along each path; neighbouring paths differ, up to `BANDS`."""
     walks = solution.walks()
     colours = colours_of(walks, solution.board)
     coloured = list(zip(colours, map(places.way, walks), strict=True))

@@ -36,7 +36,7 @@ class Front:
     cover: bool
 
     def pages(self, puzzles: Sequence[Page], before: int = 0) -> list[tuple[Words, float, float]]:
-        """Return the pages between cover and puzzles: words, and the heights of their part on a page.
+        """Return the pages between cover and puzzles: words, and their top and foot on the page.
 
         ``before`` is the number of pages before those of ``puzzles``. Rules begin a page of their
         own unless everything fits on one page.

@@ -27,9 +27,9 @@ _CLEAR = 1.6
 _DENSER = 0.7
 #: Tolerances for rounding.
 _ROUND, _TINY = 0.999, 1e-6
-#: Costs in pages: of an empty place in a row; of a board alone in a row, or on a page, with room for
-#: several; of few columns, which make a page high; and of an empty page. A half empty page costs a
-#: quarter of an empty one.
+#: Costs in pages: of an empty place in a row; of a board alone in a row, or on a page, with room
+#: for several; of few columns, which make a page high; and of an empty page. A half empty page
+#: costs a quarter of an empty one.
 _MISSING, _ALONE_IN_ROW, _ALONE, _HIGH, _EMPTY = 0.02, 0.15, 0.4, 0.15, 0.3
 
 
@@ -110,7 +110,7 @@ class Spread:
     exact: bool = False
 
     def at_most(self, number: int) -> Spread:
-        """Return the same with up to ``number`` boards per page, with cells of at least ``least``."""
+        """Return a copy with up to ``number`` boards per page, and cells of at least ``least``."""
         return replace(self, most=number, exact=True)
 
     def pages(
