@@ -1,4 +1,4 @@
-"""The native text format, and the places its errors name."""
+"""The native text format, and the places of its errors."""
 
 import pytest
 

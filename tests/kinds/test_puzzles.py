@@ -29,7 +29,7 @@ def test_ends_are_kept_in_order():
 
 @given(puzzles())
 def test_rows_may_be_text(puzzle):
-    # A row without spaces is characters, so "10" is two cells.
+    # A row without spaces has a cell per character, so "10" is two cells.
     assume(puzzle.cols > 1)
     assert replace(puzzle, grid=write_rows(texts(puzzle))) == puzzle
     assert str(puzzle) == linkoracle.draw(puzzle)
@@ -192,8 +192,8 @@ def test_all_kinds_have_one_vocabulary(puzzle):
     assert kind.from_grid(puzzle.grid, puzzle.rule, **points) == puzzle
     solution = linkoracle.solve(puzzle)
     assume(solution is not None)
-    told = kind.from_solution(solution, **{n: at for n, at in points.items() if n == "ends"})
-    assert linkoracle.check_solution(told, solution)
+    full = kind.from_solution(solution, **{n: at for n, at in points.items() if n == "ends"})
+    assert linkoracle.check_solution(full, solution)
 
 
 def test_a_numberlink_from_its_solution():
