@@ -20,7 +20,7 @@ from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import declare, default_limit
+from linkoracle.core.limits import declare, default_limit, importing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -151,8 +151,8 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
         return
 
     def ring(_number: int, frame: FrameType | None) -> None:
-        if _loading(frame):
-            # What is interrupted here may be left half made, and is as slow the next time.
+        if importing(frame):
+            # It would be as slow the next time.
             signal.setitimer(signal.ITIMER_REAL, _GRACE, _AGAIN)
             return
         limit.over = True
@@ -174,15 +174,6 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _loading(frame: FrameType | None) -> bool:
-    """Whether a module is being loaded."""
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith("importlib._bootstrap"):
-            return True
-        frame = frame.f_back
-    return False
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,8 @@ class GridPuzzle(DrawnPuzzle):
 
     tiling: ClassVar = None  # type: ignore[misc]
     #: The only entries of ``instructions`` and ``examples``, for a kind with one rule.
-    instruction: ClassVar[str]
-    example: ClassVar[Example]
+    instruction: ClassVar[str] = ""
+    example: ClassVar[Example | None] = None
     #: The clues that a cell may have, in words, and the least and the greatest number.
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0
