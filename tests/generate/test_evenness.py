@@ -137,8 +137,8 @@ def test_boards_look_as_if_made_by_hand():
 
 @pytest.mark.parametrize("options", [{"symmetry": "half-turn"}, {"ends": "random"}, {"cols": 17}])
 def test_other_boards_are_even_too(options):
-    asked = {"rows": 13, "cols": 13, **options}
-    boards = [clue_looks(slitherlink(seed=seed, **asked).puzzle.grid) for seed in range(6)]
+    request = {"rows": 13, "cols": 13, **options}
+    boards = [clue_looks(slitherlink(seed=seed, **request).puzzle.grid) for seed in range(6)]
     assert 0.37 < mean(one.density for one in boards) < 0.5
     assert mean(one.block_deviation for one in boards) < 0.085
     assert mean(one.blank_run for one in boards) < 8

@@ -19,9 +19,9 @@ import linkoracle
 from linkoracle import Slitherlink, boards
 from linkoracle.certificates import verify_certificate
 from linkoracle.kinds import KINDS
+from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import Questions
 from tests.site.conftest import SITE
 
 pytestmark = pytest.mark.browser
@@ -312,7 +312,7 @@ def compare(put, puzzle) -> str:
     Where there is no solution, its core must contradict.
     """
     expected = []
-    Questions(Limits(grade=0)).answer(board_of(puzzle), expected.append)
+    BoardAnalysis(Limits(grade=0)).answer(board_of(puzzle), expected.append)
     stages = put("live", board_of(puzzle))
     told, known = ({one["stage"]: one for one in some} for some in (stages, expected))
     status = known["status"]["status"]

@@ -185,14 +185,14 @@ def enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:
 
 @lru_cache(maxsize=4)
 def neighbourhoods(board: Board) -> list[tuple[array[int], array[int]]]:
-    """Return for each face three lists of faces, as flat arrays, for `Mending` of a kernel.
+    """Return three lists of faces for each face, as flat arrays, for `LoopRepair`.
 
-    Up to two steps across edges away, and after it; up to two steps across edges or corners away;
-    and those of which a loose flip can tell that the face has flipped.
+    The lists are: later faces up to two steps across edges away; faces up to two steps across edges
+    or corners away; and faces whose free flips may change if the face flips.
     """
-    line, faces = Colouring(board), range(board.num_faces)
-    around = [{face, *line.around(face)} for face in faces]
-    across = [{face, *line.across(face)} - {NO_FACE} for face in faces]
+    colouring, faces = Colouring(board), range(board.num_faces)
+    around = [{face, *colouring.around(face)} for face in faces]
+    across = [{face, *colouring.across(face)} - {NO_FACE} for face in faces]
     near = _joined(across, across)
     after = [[other for other in sorted(near[face]) if other > face] for face in faces]
     wide, reach = _joined(around, around), _joined(around, near)

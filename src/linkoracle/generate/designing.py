@@ -1,15 +1,15 @@
-"""Slitherlinks as people design them: places for clues come first, then the loop and the deduction.
+"""Slitherlinks as people design them: first the places for clues, then the loop and the deduction.
 
-What a request leaves open is drawn as in published puzzles (`as_published`): the figures are those
-of 206 published Slitherlinks of 10x10 cells, measured by ``scripts/looks.py``
-(``docs/explanation/benchmarks.md``). Most have symmetric places, and these have fewer clues and are
-harder than the others. Loops that keep away from part of the board carry symmetric clues; loops
-that go everywhere hardly ever do.
+Options that a request leaves open are drawn as in published puzzles (`as_published`). The figures
+are those of 206 published Slitherlinks of 10x10 cells, measured by ``scripts/looks.py``
+(``docs/explanation/benchmarks.md``). Most have symmetric places. These have fewer clues and are
+harder than the others. Loops that avoid part of the board can carry symmetric clues; loops that go
+everywhere rarely can.
 
-A layout then chooses cells (`places`), and clues come in until the deduction solves the puzzle
-(`designed`). So clues outside of the layout are few, and none is where it leaves an opening if
-another will do. A puzzle that is solved by deduction has one solution;
-`linkoracle.generate.thinning` needs a search for that.
+A layout then chooses cells (`places`), and clues are added until the deduction solves the puzzle
+(`designed`). So few clues are outside the layout, and openings of the layout stay empty if other
+clues suffice. A puzzle that is solved by deduction has one solution;
+`linkoracle.generate.thinning` needs a search to prove that.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
+from linkoracle.generate.loop_repair import suited
 from linkoracle.generate.making import Watching
-from linkoracle.generate.mending import suited
 from linkoracle.generate.regrading import EASED, MORE
 from linkoracle.generate.removal import Group, showing, with_all_clues
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import Layout, SlitherlinkRequest
-from linkoracle.generate.thinning import DENSITY, Reduced, thinned, to_fill
+from linkoracle.generate.thinning import DENSITY, Reduced, reduced, to_fill
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
@@ -46,14 +46,13 @@ Quarters = tuple[float, float, float, float, float]
 
 
 class Habits(NamedTuple):
-    """How puzzles are made, as shares that need not add up to 1.
+    """The frequencies with which options are drawn; they need not add up to 1.
 
-    ``square`` and ``oblong`` are the symmetries of boards with equal and with other sides.
-    ``hardest`` has the label of the hardest techniques: how often it is drawn, and the share of
-    cells with a clue that is aimed at: the least, its quarters, and the largest. Most aims are a
-    little below what is published, since what a loop or a label needs stays anyway. Two of three
-    puzzles have the label of their hardest techniques, and shares are such that the labels are as
-    frequent as published.
+    ``square`` and ``oblong`` are the symmetries of boards with equal and with different sides.
+    ``hardest`` has, for each label of the hardest techniques, its frequency and the clue densities
+    to aim at: the least, the quartiles, and the largest. Most aims are slightly below published
+    densities, since a loop or a label may need more clues. Two of three puzzles have the label of
+    their hardest techniques. The frequencies make the labels as frequent as published.
     """
 
     square: Mapping[Symmetry, float]
@@ -86,24 +85,25 @@ OTHERS = Habits(
         "extreme": (10, (0.34, 0.36, 0.40, 0.44, 0.48)),
     },
 )
-#: Of loops with this share of cells without a line, or less, a twentieth carries symmetric clues;
-#: of those with the other share or more, all but a twentieth.
+#: Fractions of cells without a line: of loops with the first or less, a twentieth carries symmetric
+#: clues; of loops with the second or more, all but a twentieth.
 _WINDING, _SPARSE = 0.015, 0.115
 _LEAST = 0.05
-#: Boards with more cells are graded, as the label of the techniques says less there. Of those with
-#: more than the second number, only the symmetry is drawn: the rest would take ten times as long.
-_JUDGED, _LARGE = 150, 900
+#: Boards with more cells are graded, as the label of the techniques is less precise there. For more
+#: cells than the second number, only the symmetry is drawn: the rest would take ten times as long.
+_GRADED, _LARGE = 150, 900
 
 
 def as_published(
-    request: SlitherlinkRequest, line: Solution, rng: Random
+    request: SlitherlinkRequest, loop: Solution, rng: Random
 ) -> tuple[SlitherlinkRequest, Label]:
-    """Return the request with what it leaves open, and the label of the hardest techniques.
+    """Return the request with its open options drawn, and the label of the hardest techniques.
 
-    That is a symmetry, a layout and a clue density; on larger boards a difficulty, too. Each is
-    drawn whatever else is said, so the same ``rng`` draws the same ones. Requests that say which
-    cells or how many have clues, or which clues go, stay as they are. So do those that ask for a
-    guess: no published puzzle needs one, and symmetric or few clues seldom lead to just one.
+    The options are a symmetry, a layout and a clue density; on larger boards a difficulty, too.
+    Each is drawn whether it is needed or not, so the same ``rng`` draws the same ones. Requests
+    that decide which cells have clues, how many, or which are removed stay unchanged. So do
+    requests for a guess: no published puzzle needs one, and symmetric or few clues seldom need just
+    one.
 
     >>> from linkoracle.generate import SlitherlinkRequest, loop
     >>> drawn, hardest = as_published(SlitherlinkRequest(10, 10), loop(10, 10, seed=1), Random(1))
@@ -116,11 +116,11 @@ def as_published(
     from linkoracle.deduce.grades import GUESSED, label_of
     from linkoracle.deduce.grading import within
 
-    asked = as_grade(request.keeps)
-    if asked is not None and asked.scores[0] >= GUESSED:
+    grade = as_grade(request.keeps)
+    if grade is not None and grade.scores[0] >= GUESSED:
         return request, hardest
     kind, which, density, layout, label = (rng.random() for _ in range(5))
-    empty = line.counts().count(0) / line.board.num_faces
+    empty = loop.counts().count(0) / loop.board.num_faces
     share = min(max((empty - _WINDING) / (_SPARSE - _WINDING), _LEAST), 1 - _LEAST)
     symmetric = kind < share if request.symmetry is None else request.is_symmetric
     habits = SYMMETRIC if symmetric else OTHERS
@@ -132,21 +132,21 @@ def as_published(
         return request.with_drawn(**found), hardest
     shares = {label: share for label, (share, _) in habits.hardest.items()}
     hardest = _cut(shares, label)
-    if asked is not None and (asked.label is not None or asked.score is not None):
-        hardest = label_of(min(asked.scores[1], GUESSED - 1))
+    if grade is not None and (grade.label is not None or grade.score is not None):
+        hardest = label_of(min(grade.scores[1], GUESSED - 1))
     if request.clue_density is None:
         found["clue_density"] = _between(habits.hardest[hardest][1], density)
-    # Of a given loop, clues are removed: it may lead to no puzzle without a guess. So are they for
-    # labels that few choices of clues lead to.
-    if request.layout is None and request.loop is None and not (asked and asked.narrow):
+    # A given loop may lead to no puzzle without a guess, and few choices of clues lead to a narrow
+    # grade: in both cases, clues are removed instead.
+    if request.layout is None and request.loop is None and not (grade and grade.narrow):
         found["layout"] = _cut(habits.layouts, layout)
-    if request.keeps is None and request.loop is None and request.cells > _JUDGED:
+    if request.keeps is None and request.loop is None and request.cells > _GRADED:
         found["keeps"] = within(hardest)
     return request.with_drawn(**found), hardest
 
 
 def _cut(shares: Mapping[Thing, float], where: float) -> Thing:
-    """Return what is at a place from 0 to 1, if each thing is as wide as its share."""
+    """Return the thing at a place from 0 to 1, if each thing is as wide as its share."""
     ends = [*accumulate(shares.values())]
     return [*shares][bisect(ends, where * ends[-1], hi=len(ends) - 1)]
 
@@ -169,12 +169,12 @@ _OPENINGS = ((2, 5), (3, 4), (4, 4), (3, 5), (2, 6), (4, 5))
 _LINES = ((1, 1, 3), (1, 1, 4), (1, 2, 5), (2, 1, 5), (1, 2, 4), (1, 3, 8), (0, 1, 2), (1, 0, 3))
 #: Lines this far apart come in two families.
 _FAR = 5
-#: The fraction of the clues to come that a layout places; the others suit the loop.
+#: The fraction of the aimed clues that a layout places; the others suit the loop.
 _FIRST = 0.75
 
 
 class Places(NamedTuple):
-    """Cells for clues, numbered row by row, those that had better stay free, and how many clues."""
+    """Cells for clues, numbered row by row, cells to leave empty, and the number of clues."""
 
     shown: set[int]
     free: set[int]
@@ -189,7 +189,7 @@ def places(
     Each of the ``groups`` of cells has clues in all cells or in none.
 
     * ``"even"``: spread as `Evenness` does;
-    * ``"openings"``: the same, but for rectangles without a clue;
+    * ``"openings"``: the same, except for rectangles without a clue;
     * ``"lines"``: on parallel lines, mostly diagonals;
     * ``"pairs"``: mostly two next to each other, apart from all others.
     * ``"scattered"``: less evenly, as if by chance.
@@ -208,7 +208,7 @@ def places(
     }[layout]()
     chance = SCATTERED if layout == "scattered" else CHANCE
     cells = range(rows * cols)
-    # A 1 is neither dearer nor cheaper than others.
+    # The cost of a clue 1 is neutral.
     evenness = Evenness(Lattice(rows + 1, cols + 1), [1] * len(cells), rng, outside, chance)
     shown, most = set(cells), _FIRST * density * len(cells)
     for group in evenness.clusters(groups):
@@ -266,35 +266,35 @@ def designed(
     places: Places,
     hardest: Label,
     full: Slitherlink,
-    line: Solution,
+    loop: Solution,
     rng: Random,
     deadline: Deadline,
     watching: Watching,
 ) -> Reduced:
-    """Return a puzzle with clues at these places, and some more; ``full`` has all those of a line.
+    """Return a puzzle with clues at these places, and some more; ``full`` has all of the loop.
 
-    Techniques up to ``hardest`` solve it, or what the request allows. Raises `NothingFound` if they
-    do not even with all clues, and if the puzzle is not of the grade that is requested.
+    Techniques up to ``hardest`` solve the puzzle, or those that the request allows. Raises
+    `NothingFound` if they do not suffice even with all clues, and if the grade is not as requested.
     """
     from linkoracle.deduce.grading import within
 
     grade = as_grade(request.keeps)
     clues = (grade or within(hardest)).clues(full, deadline)
     if clues is None:
-        # More clues may mean fewer arguments from uniqueness: judged afterwards.
+        # More clues may mean fewer arguments from uniqueness: graded afterwards.
         clues = within(hardest).clues(full, deadline)
     assert clues is not None
-    evenness = Evenness(full.board, line.counts(), rng, places.free)
+    evenness = Evenness(full.board, loop.counts(), rng, places.free)
     groups = request.groups
 
     def filled(shown: set[int], most: int) -> set[int]:
         evenness.only(shown)
         return shown | to_fill(shown, groups, evenness, most, lambda _: True)
 
-    def judge(shown: set[int]) -> int:
+    def compare(shown: set[int]) -> int:
         return 0 if grade is None else grade.judge(showing(full, shown), deadline)
 
-    watching.show(lambda: (showing(full, places.shown), line))
+    watching.show(lambda: (showing(full, places.shown), loop))
     evenness.only(places.shown)
     spare = [*evenness.voids(one for one in groups if places.shown.isdisjoint(one))]
     added = clues.grow(places.shown, spare, places.goal)
@@ -302,40 +302,40 @@ def designed(
         raise NothingFound("are not of this grade even with all clues")
     found = places.shown.union(*(spare[number] for number in added))
     shown = filled(found, places.goal)
-    judged = judge(shown)
+    difference = compare(shown)
     for _ in range(EASED):
-        if judged > 0:
+        if difference > 0:
             shown = filled(shown, len(shown) + MORE)
-            judged = judge(shown)
-    if judged < 0:
+            difference = compare(shown)
+    if difference < 0:
         evenness.only(found)
         there = evenness.ordered([one for one in groups if not found.isdisjoint(one)])
         shown = found.difference(*(there[number] for number in clues.thin(found, there)))
-        judged = judge(shown)
-    if judged:
+        difference = compare(shown)
+    if difference:
         raise NothingFound("are not of this grade")
     puzzle = showing(full, shown)
-    watching.show(lambda: (puzzle, line))
+    watching.show(lambda: (puzzle, loop))
     return Reduced(puzzle, False, 0, 0)
 
 
 def with_few_clues(
     request: SlitherlinkRequest,
-    line: Solution,
+    loop: Solution,
     blank: Slitherlink,
     ends: Ends,
     rng: Random,
     deadline: Deadline,
     watching: Watching,
 ) -> tuple[Reduced, Solution]:
-    """Return what is left of the clues of a line, which may be changed until it suits these."""
-    drawn, hardest = as_published(request, line, rng)
+    """Return a puzzle of a loop, and the loop, which may be changed until it suits the clues."""
+    drawn, hardest = as_published(request, loop, rng)
     layout = drawn.layout
     if layout is None:
-        return thinned(drawn, with_all_clues(blank, line), line, rng, deadline, watching), line
+        return reduced(drawn, with_all_clues(blank, loop), loop, rng, deadline, watching), loop
     density = drawn.clue_density or DENSITY
     chosen = places(layout, drawn.rows, drawn.cols, drawn.groups, density, rng)
     if request.is_drawn and layout != "scattered":
-        line = suited(line, chosen.shown, ends, rng, deadline)
-    full = with_all_clues(blank, line)
-    return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line
+        loop = suited(loop, chosen.shown, ends, rng, deadline)
+    full = with_all_clues(blank, loop)
+    return designed(drawn, chosen, hardest, full, loop, rng, deadline, watching), loop

@@ -1,4 +1,4 @@
-"""How crowded faces are by the clues around them, while clues come and go: the loops of `evenness`."""
+"""The crowding of faces by the clues around them, while clues change: the loops of `evenness`."""
 
 from array import array
 
@@ -8,13 +8,13 @@ from linkoracle.board.board import flat
 
 
 cdef class Crowding:
-    """Of each face the weights of the clues near it, all of which are shown at first.
+    """The weights of the clues near each face; all clues are shown at first.
 
-    ``near`` has the faces on which a clue weighs, and ``weights`` by how much, for each face from
-    its place in ``starts`` on; a clue weighs the same on both sides. The crowding of a face is its
-    weight divided by that in ``most``, and its ``bias``.
+    The faces near a face, and the weights of a clue in it on these, begin in ``near`` and
+    ``weights`` at its place in ``starts``. Weights are symmetric. The crowding of a face is its
+    weight divided by its ``most``, plus its ``bias``.
 
-    Raises ``ValueError`` for arguments that do not belong together, and faces the board has not.
+    Raises ``ValueError`` for inconsistent arguments and for faces outside the board.
     """
 
     cdef const int32_t[::1] starts, near, weights
@@ -78,7 +78,7 @@ cdef class Crowding:
                 self.turn(face, 1 if shown else -1)
 
     def of(self, tuple group not None: tuple[int, ...]) -> float:
-        """How crowded the faces of a group are in the mean, with or without clues."""
+        """Return the mean crowding of the faces of a group, with or without clues."""
         cdef double total = 0
         cdef Py_ssize_t face
         if not group:
@@ -91,14 +91,14 @@ cdef class Crowding:
 cdef class Choice:
     """An iterator of groups, the most crowded first, or with a ``sign`` of 1 the least crowded.
 
-    The clues of each are taken away when it is chosen, or added.
+    The clues of each group are removed when it is chosen, or added.
     """
 
     cdef Crowding crowding
     cdef list groups
     cdef int sign
-    cdef int32_t[::1] starts, faces  # of each group where its faces begin, and these
-    cdef int32_t[::1] left  # the groups that are not chosen yet, of those before `size`
+    cdef int32_t[::1] starts, faces  # for each group, where its faces begin in `faces`
+    cdef int32_t[::1] left  # the first `size` are the groups that are not chosen yet
     cdef Py_ssize_t size
 
     def __init__(

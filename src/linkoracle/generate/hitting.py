@@ -77,7 +77,7 @@ def smallest(
     full: Any,
     solution: Solution,
     deadline: Deadline,
-    tell: Progress | None,
+    progress: Progress | None,
     given: Iterable[Any] = (),
     watching: Watching | None = None,
     below: int | None = None,
@@ -113,8 +113,8 @@ def smallest(
                 clues = sets.smallest(deadline) or set()
                 bound = len(clues)
                 show(best)
-                if tell is not None:
-                    tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
+                if progress is not None:
+                    progress(f"at least {bound} clues, at most {len(best)}", bound / len(best))
                 while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
                     sets.hit(alternative.changed)
                     clues |= alternative.changed

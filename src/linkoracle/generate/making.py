@@ -40,10 +40,10 @@ _PAUSE = 0.2
 Request = TypeVar("Request")
 
 
-def asked(
+def request_from(
     kind: type[Request], rows: int | Board | Request, cols: int | None, options: Mapping[str, Any]
 ) -> Request:
-    """The request that is given in place of the rows, or one of a size or board and options."""
+    """Return the request given instead of the rows, or a new one with a size and options."""
     if isinstance(rows, Board):
         return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
     if not isinstance(rows, kind):
@@ -53,8 +53,8 @@ def asked(
     return rows
 
 
-def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
-    """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
+def misfit(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
+    """Return the reason why a unique puzzle is not as requested; ``None`` if it is."""
     if (grade := as_grade(keeps)) is not None:
         return {1: HARDER, 0: None, -1: EASIER}[grade.judge(puzzle, deadline)]
     return None if keeps is None or keeps(puzzle) else "not as requested"
@@ -161,7 +161,7 @@ class Attempts:
         return ", ".join(f"{times} {reason}{best.get(reason, '')}" for reason, times in failed)
 
     def add(self, tried: int = 1, *, unfit: int = 0) -> None:
-        """Count boards that were tried, or that were not as requested."""
+        """Count boards that were tried, and boards that were not as requested."""
         self._tried += tried
         self._unfit += unfit
         if self._progress is not None:
@@ -204,7 +204,7 @@ def different(
     make: Make[Puzzled],
     seed: int | None,
     start: int,
-    wanted: int | None,
+    most: int | None,
     timeout: float | None,
     executor: Executor | None,
     progress: Progress | None,
@@ -212,21 +212,21 @@ def different(
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
-    See `puzzles`. Never begins more puzzles than are missing from ``wanted``. ``progress`` counts
-    boards of other processes late. Raises `NothingFound` after a few hundred repeated boards in a
-    row, and what ``make`` raises.
+    See `puzzles`. Never begins more puzzles than are missing from ``most``. ``progress`` counts
+    the boards of other processes late. Raises `NothingFound` after a few hundred repeated boards
+    in a row, and the exceptions of ``make``.
     """
     make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
-    optional_int(wanted, "a number of puzzles", 0)
+    optional_int(most, "a number of puzzles", 0)
     attempts = Attempts(timeout, progress, preview)
 
     def run() -> Iterator[Puzzled]:
         nonlocal index
         seen: set[Puzzle] = set()
         repeated = 0
-        while wanted is None or len(seen) < wanted:
-            indices = count(index) if wanted is None else range(index, index + wanted - len(seen))
+        while most is None or len(seen) < most:
+            indices = count(index) if most is None else range(index, index + most - len(seen))
             if executor is None:
                 results = (make_one(number, attempts) for number in indices)
             else:
@@ -241,7 +241,7 @@ def different(
                     if made.puzzle not in seen:
                         repeated = 0
                         seen.add(made.puzzle)
-                        attempts.share = None if wanted is None else len(seen) / wanted
+                        attempts.share = None if most is None else len(seen) / most
                         yield made
                         attempts.deadline = Deadline(timeout)
                         continue

@@ -1,4 +1,4 @@
-"""`puzzle` and `puzzles`: puzzles of kinds that have a maker, until one is as requested."""
+"""`puzzle` and `puzzles`: run the generator of a kind until a puzzle is as requested."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from linkoracle.generate.making import (
     Attempts,
     Made,
     Preview,
-    asked,
     different,
+    misfit,
+    request_from,
     single,
-    unwanted,
 )
 from linkoracle.generate.request_parts import (
     Graded,
@@ -59,11 +59,10 @@ TRIES, MOST_CELLS = 100, 2_500
 class PuzzleRequest(Graded):
     """A request for a puzzle of a kind that has a ``maker``.
 
-    In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker
-    of the kind is run ``tries`` times. ``symmetry`` is one of
-    `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other all have clues, or none
-    has; regions need not have it. Raises ``ValueError`` for a kind that is not in `makers`, and for
-    what makes no sense.
+    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker of
+    the kind runs ``tries`` times. ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`:
+    cells that it maps to each other all have clues, or none has. Regions need not be symmetric.
+    Raises ``ValueError`` for a kind that is not in `makers`, and for contradictory options.
 
     >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
     100
@@ -93,8 +92,8 @@ class PuzzleRequest(Graded):
                 size = f"{self.rows}x{self.cols}"
                 raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
             group(self.rows, self.cols, self.symmetry)
-            if visits_all(page := kind_named(self.kind)):
-                check_even(self.rows, self.cols, dots=not page.through_cells)
+            if visits_all(kind := kind_named(self.kind)):
+                check_even(self.rows, self.cols, dots=not kind.through_cells)
         checked_int(self.tries, "a number of tries", 1)
         check_options(self)
         if self.minimal and kind_named(self.kind).maker is not None:
@@ -110,7 +109,7 @@ class PuzzleRequest(Graded):
         return () if self.board is not None else orbits(self.rows, self.cols, self.symmetry)
 
     def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
-        """Return what makes such puzzles; it may reduce their clues as long as they are easy."""
+        """Return the generator; it may reduce the clues as long as a puzzle is easy."""
         kind = kind_named(self.kind)
         if self.board is not None:
             return partial(face_maker_of(kind, is_easy=is_easy), self.board)
@@ -135,12 +134,12 @@ def puzzle(
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
-    Of a Simple Loop, cells may be the faces of a board that is given in place of ``rows``.
-    ``options`` are the other fields of `PuzzleRequest`; or pass one such request instead of kind,
-    size and options. A pure function of the request, ``seed`` and ``index``, which numbers the
-    puzzles of one seed. The seed ``None``, as in all generators, draws a fresh one, which is in the
-    result. ``progress`` is called for each board that the oracle decides. ``preview`` is called
-    several times a second with the board in progress and its target solution.
+    The cells of a Simple Loop may be the faces of a board given instead of ``rows``. ``options``
+    are the other fields of `PuzzleRequest`; or pass a request instead of kind, size and options. A
+    pure function of the request, ``seed`` and ``index``, which numbers the puzzles of one seed. In
+    all generators, the seed ``None`` draws a fresh one, which is in the result. ``progress`` is
+    called for each board that the oracle decides. ``preview`` is called several times a second with
+    the board in progress and its target solution.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a kind
     that is not in `makers` or a size that it does not support.
@@ -187,7 +186,7 @@ def _requested(
     kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
 ) -> PuzzleRequest:
     if isinstance(kind, str):
-        found: PuzzleRequest = asked(PuzzleRequest, rows, cols, {"kind": kind, **options})
+        found: PuzzleRequest = request_from(PuzzleRequest, rows, cols, {"kind": kind, **options})
         return found
     if options or (rows, cols) != (None, None):
         raise ValueError("expected a request, or a kind, a size and options, got both")
@@ -215,11 +214,11 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
             why: str | None = "with a second solution to the end"
             if found is not None:
                 made, loop = found
-                why = unwanted(request.keeps, made, deadline)
+                why = misfit(request.keeps, made, deadline)
                 if why is not None and grade is not None and not request.minimal:
-                    judged = 1 if why == HARDER else -1
+                    difference = 1 if why == HARDER else -1
                     fitting = Fitting(loop, every, grade, rng, deadline, another)
-                    changed = fitting.fitted(made, judged)
+                    changed = fitting.fitted(made, difference)
                     if changed is not None and another(changed, loop) is None:
                         made, why = changed, None
         except ConflictLimit:

@@ -1,4 +1,4 @@
-"""Checks of the line of a `SlitherlinkRequest`, and of strategies that leave no choice of clues."""
+"""Checks of the loop of a `SlitherlinkRequest`, and of strategies that leave no choice of clues."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import checked_int
-from linkoracle.generate.request_parts import Cell, check_even, checked_cells, said_among
+from linkoracle.generate.request_parts import Cell, check_even, checked_cells, options_set
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, shape_parameters
 from linkoracle.kinds import Slitherlink, check_solution
 
 #: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
 WIDEST_UNIFORM = 16
-#: Wishes for the clues that stand against a strategy which finds its own.
-_CLUE_WISHES = (
+#: Options for clues that contradict a strategy which finds its own clues.
+_CLUE_OPTIONS = (
     *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
     *("difficulty", "score", "techniques", "max_depth", "keeps"),
 )
 
 
 def checked_digits(request: Any) -> frozenset[Cell]:
-    """Return the cells with digits; raise ``ValueError`` for others than 0 to 4."""
+    """Return the cells with digits; raise ``ValueError`` for digits other than 0 to 4."""
     cells = checked_cells(request.digits, request.rows, request.cols)
     for cell, digit in request.digits.items():
         try:
@@ -47,17 +47,17 @@ def _check_loop(request: Any, loop: Solution) -> None:
         raise ValueError(f"expected a single {what} that does not touch itself")
     for reason in request.blank(ends).violations(loop):
         raise ValueError(f"expected a line that fits the board: {reason}")
-    for name in said_among(request, ("shape", "shape_options")):
+    for name in options_set(request, ("shape", "shape_options")):
         raise ValueError(f"a loop that is given takes no {name}")
     counts = loop.clues()
     for cell, digit in request.digits.items():
         if (found := counts[cell[0]][cell[1]]) != digit:
-            told = f"the loop has {found} edges around {cell}"
-            raise ValueError(f"{told}, where the digit {digit} shall stand")
+            found_at = f"the loop has {found} edges around {cell}"
+            raise ValueError(f"{found_at}, where the digit {digit} shall stand")
 
 
 def checked_line(request: Any) -> dict[str, Any]:
-    """Return the ends and the options of the shape; ``ValueError`` for a line that cannot be."""
+    """Return the ends and the options of the shape; raise ``ValueError`` for an impossible loop."""
     shape, rows, cols, ends = request.shape, request.rows, request.cols, request.ends
     if request.loop is not None:
         _check_loop(request, request.loop)
@@ -86,7 +86,7 @@ def checked_line(request: Any) -> dict[str, Any]:
         takes = ", ".join(known) or "none"
         raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
     if options:
-        # Whether their values make sense is known to the shape alone; not what the board holds.
+        # Only the shape can check the values. Whether they suit the board is not checked.
         try:
             SHAPES[shape](Random(0), 2, 2, **options)
         except NothingFound:
@@ -97,13 +97,13 @@ def checked_line(request: Any) -> dict[str, Any]:
 
 
 def check_whole(request: Any) -> None:
-    """Raise ``ValueError`` for another wish beside a strategy that leaves no choice."""
-    what, wishes = "the search for the fewest clues", ["must", "must_not", "digits"]
+    """Raise ``ValueError`` for options that a strategy without a choice of clues excludes."""
+    what, excluded = "the search for the fewest clues", ["must", "must_not", "digits"]
     if request.strategy == "mask":
-        what, wishes = "the search for a line of a mask", ["shape", "shape_options", "loop"]
+        what, excluded = "the search for a line of a mask", ["shape", "shape_options", "loop"]
         # No cell is in both.
         if request.must_not and len(request.must) + len(request.must_not) < request.cells:
             raise ValueError("an exact mask says of every cell whether it carries a clue")
-    wishes += ["symmetry"] * request.is_symmetric
-    for name in said_among(request, (*wishes, *_CLUE_WISHES)):
+    excluded += ["symmetry"] * request.is_symmetric
+    for name in options_set(request, (*excluded, *_CLUE_OPTIONS)):
         raise ValueError(f"{what} takes no {name}, got {getattr(request, name)!r}")
