@@ -217,7 +217,7 @@ def test_numbers_of_clues():
             "the symmetry quarter-turn needs a square board, got 3x4",
         ),
         ([3, 3, "--ends", "0,0"], 2, "expected random or dots"),
-        ([3, 3, "--ends", "1,1-0,0"], 2, "rim"),
+        ([3, 3, "--ends", "1,1-0,0"], 2, "border"),
         ([3, 3, "--shape", "expand", "--ends", "random"], 2, "makes loops only"),
         (
             [3, 3, "--shape-option", "colour=3"],

@@ -58,7 +58,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"shape": "expand", "shape_options": {"thickness": "1"}}, "cannot use"),
         ({"shape": "uniform", "shape_options": {"length": 2.5}}, "length.* got 2.5"),
         ({"shape": "uniform", "shape_options": {"share": (0.5, 2)}}, "share .* got .0.5, 2"),
-        ({"ends": ((1, 1), (0, 0))}, "rim"),
+        ({"ends": ((1, 1), (0, 0))}, "border"),
         ({"ends": 3}, "two ends, .*, found 3"),
         ({"strategy": "magic"}, "a strategy out of .*; got 'magic'"),
         ({"strategy": "stack"}, "number of clues"),
