@@ -1,11 +1,11 @@
-/** Sessions about loop and path puzzles, answered in a worker of this page by linkoracle. */
+/** Sessions with loop and path puzzles, answered by linkoracle in a worker of this page. */
 
 /** A cell, or a dot between cells, as row and column, counted from 0. */
 export type Place = [row: number, column: number];
 /** A clue: a number, a word such as "2n", or for Slitherlink a list of allowed numbers. */
 export type Clue = number | string | number[];
 
-/** Changes of clues and edges; `null` is no clue, or an edge that is left open. */
+/** Changes of clues and edges; `null` removes a clue, or leaves an edge open. */
 export interface Changes {
   clues?: [row: number, column: number, clue: Clue | null][];
   edges?: [one: Place, other: Place, on: boolean | null][];
@@ -14,7 +14,7 @@ export interface Changes {
 export interface Options {
   /** Seconds after which the promise is rejected. */
   timeout?: number;
-  /** Aborts the question. If it does not end at once, all sessions end with their worker. */
+  /** Aborts the query. If the query does not end at once, the worker and all its sessions end. */
   signal?: AbortSignal;
 }
 
@@ -29,30 +29,31 @@ export interface Session {
   readonly kind: string;
   readonly rows: number;
   readonly cols: number;
-  /** How many solutions there are: none, one or more. `changes` hold for this question alone.
-   * Solutions are lists of paths: two at most, or `limit` (at least 2). */
+  /** Find out whether there is no solution, one, or more. Changes in `options` apply to this query only.
+   * Solutions are lists of paths: at most two, or `limit` (at least 2). */
   ask(options?: Changes & Options & {limit?: number}): Promise<{status: Status; solutions: Place[][][]}>;
-  /** The edges that all solutions have (`lines`), and that none has (`crosses`). */
+  /** Return the edges that all solutions have (`lines`), and those that no solution has (`crosses`). */
   forced(options?: Changes & Options): Promise<{
     lines: [Place, Place][]; crosses: [Place, Place][]; whole: boolean;
   }>;
-  /** Clues and edges that contradict each other if there is no solution; `minimal` if all are needed, `smallest` if fewer do not do. */
+  /** Return clues and edges that contradict each other if there is no solution. The core is `minimal` if all of them
+   * are needed, `smallest` if no smaller core exists. */
   core(options?: Changes & Options): Promise<{
     status: Status; core: State | null; minimal: boolean; smallest: boolean;
   }>;
-  /** The number of solutions, up to `limit` (1000 if it is not given). */
+  /** Return the number of solutions, up to `limit` (default 1000). */
   count(options?: Changes & Options & {limit?: number}): Promise<{count: number; exact: boolean}>;
-  /** Whether the clue of a cell follows from the others. */
+  /** Return whether the clue of a cell follows from the others. */
   implies(cell: Place, options?: Changes & Options): Promise<{implied: boolean}>;
-  /** Changes that stay, until `undo`. */
+  /** Make changes that stay until `undo`. */
   set(changes: Changes): Promise<State>;
   undo(): Promise<State & {undone: boolean}>;
   state(): Promise<State>;
-  /** Remove clues one after the other, while the solution stays the only one. */
+  /** Remove clues one by one while the solution stays unique. */
   reduce(options?: Options & {seed?: number; keep?: Place[]}): Promise<{
     status: Status; minimal: boolean; seed: number; clues: State["clues"];
   }>;
-  /** The puzzle as text: "text", "json", "pzpr", "loopy" ..., or "svg". */
+  /** Return the puzzle in a format: "text", "json", "pzpr", "loopy" ..., or "svg". */
   write(format: string): Promise<string>;
   svg(): Promise<string>;
   /** Free the solver. */

@@ -1,22 +1,22 @@
-// linkoracle as a JavaScript module: sessions about loop and path puzzles, answered in a worker.
+// linkoracle as a JavaScript module: sessions with loop and path puzzles, answered in a worker.
 //
 //     import {open} from "./linkoracle.js";
 //     const session = await open("slitherlink\n3 3\n1 1");
 //     (await session.ask()).status;  // "unique"
 //
-// linkoracle.d.ts says what each call takes and returns.
+// linkoracle.d.ts declares the arguments and results of each call.
 
 import {Helpers} from "./helpers.js";
 
 let helpers = null;
 
-function request(asked, signal) {
+function request(message, signal) {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     let failed = null;
     helpers ??= new Helpers(() => {}, (reason) => { failed = reason; });
     if (failed) throw new Error(failed);
-    const job = helpers.ask("session", JSON.stringify(asked), ({stage, reason, error, ...answer}) => {
+    const job = helpers.ask("session", JSON.stringify(message), ({stage, reason, error, ...answer}) => {
       signal?.removeEventListener("abort", stop);
       if (error || stage === "lost") reject(new Error(error ?? reason));
       else resolve(answer);
@@ -37,8 +37,8 @@ class Session {
     Object.assign(this, {kind, rows, cols});
   }
 
-  #call(op, {signal, ...asked} = {}) {
-    return request({op, session: this.#number, ...asked}, signal);
+  #call(op, {signal, ...options} = {}) {
+    return request({op, session: this.#number, ...options}, signal);
   }
 
   ask(options) { return this.#call("ask", options); }
