@@ -75,7 +75,7 @@ def test_the_page_and_the_module_answer(tab, address):
     tab.open(f"{address}#{linkoracle.write(puzzle, 'pzpr')}")
     for _ in range(TRIES):
         data = tab.evaluate("document.body.dataset")
-        if "done" in data and data["done"] == data["asked"]:
+        if "done" in data and data["done"] == data["query"]:
             break
         time.sleep(1)
     assert tab.evaluate("document.getElementById('status').className") == "unique"

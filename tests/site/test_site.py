@@ -42,12 +42,12 @@ def until(holds, tries: int = 900) -> None:
 
 def said(page, pattern: str) -> None:
     """Wait until the page says something."""
-    until(lambda: re.search(pattern, page.inner_text("#told")))
+    until(lambda: re.search(pattern, page.inner_text("#message")))
 
 
 def opened(page, puzzle) -> None:
     page.fill("#text", linkoracle.write(puzzle, "json"))
-    page.evaluate("document.getElementById('told').textContent = ''")
+    page.evaluate("document.getElementById('message').textContent = ''")
     page.click("#open")
     said(page, "^Opened")
 
@@ -56,7 +56,7 @@ def answered(page) -> str:
     """The class of the status, once all is told of the newest board."""
     until(
         lambda: page.evaluate(
-            "(({done, asked}) => Boolean(done) && done === asked)(document.body.dataset)"
+            "(({done, query}) => Boolean(done) && done === query)(document.body.dataset)"
         )
     )
     return page.locator("#status").get_attribute("class")

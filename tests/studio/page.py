@@ -42,14 +42,14 @@ class Page:
 
     def settle(self) -> None:
         """Wait until the newest question is answered to the end."""
-        self.until(lambda: (data := self.data())["asked"] == data.get("done"))
+        self.until(lambda: (data := self.data())["query"] == data.get("done"))
 
     def text(self, selector: str) -> str:
         return self.page.inner_text(selector)
 
     @property
     def status(self) -> str:
-        self.until(lambda: (data := self.data())["asked"] == data.get("answered"))
+        self.until(lambda: (data := self.data())["query"] == data.get("answered"))
         return self.text("#status")
 
     @property
@@ -89,10 +89,10 @@ class Page:
 
     def open(self, text: str) -> None:
         self.page.fill("#text", text)
-        self.page.evaluate("document.getElementById('told').textContent = ''")
+        self.page.evaluate("document.getElementById('message').textContent = ''")
         # By key: an answer that comes just now may move the button from under the mouse.
         self.page.press("#open", "Enter")
-        self.until(lambda: self.text("#told") == "Opened.")
+        self.until(lambda: self.text("#message") == "Opened.")
 
     def classes(self, layer: str) -> list[int]:
         """The places in a layer that are marked as forced, in their order."""
@@ -128,7 +128,7 @@ class Player:
 
     def heard(self) -> None:
         """Wait until what was asked last is answered."""
-        self.page.until(lambda: (data := self.page.data()).get("playAnswered") == data["playAsked"])
+        self.page.until(lambda: (data := self.page.data()).get("playAnswered") == data["playQuery"])
 
     def text(self, selector: str) -> str:
         return self.page.page.text_content(selector)

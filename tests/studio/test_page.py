@@ -123,12 +123,12 @@ def test_symmetry_shows_where_clues_are_wanted_and_takes_them_away_together(page
     page.click(0)
     page.keys("3")
     wanted = page.page.evaluate(
-        "[...document.querySelectorAll('.cells .wanted')].map(e => e.dataset.cell)"
+        "[...document.querySelectorAll('.cells .partner')].map(e => e.dataset.cell)"
     )
     assert wanted == ["8"]
     page.click(8)
     page.keys("2")
-    assert page.page.locator(".cells .wanted").count() == 0
+    assert page.page.locator(".cells .partner").count() == 0
     page.keys("Backspace")
     assert page.puzzle.number_of_clues == 0
 
@@ -182,17 +182,17 @@ def test_puzzles_in_and_out(page):
     assert page.puzzle == UNIQUE
     for name, button in (("pzpr", "#copy-pzpr"), ("json", "#copy-json"), ("text", "#copy-text")):
         page.page.click(button)
-        page.until(lambda: page.text("#told") == "Copied.")
+        page.until(lambda: page.text("#message") == "Copied.")
         text = page.page.evaluate("navigator.clipboard.readText()")
         assert text == write(UNIQUE, name)
         assert page.page.input_value("#text") == text
-        page.page.evaluate("document.getElementById('told').textContent = ''")
+        page.page.evaluate("document.getElementById('message').textContent = ''")
     with page.page.expect_download() as saved:
         page.page.click("#save-svg")
     assert "<svg" in saved.value.path().read_text()
     page.page.evaluate("navigator.clipboard.writeText('slitherlink\\n3.\\n.2\\n')")
     page.keys("Control+v")
-    page.until(lambda: page.text("#told") == "Opened.")
+    page.until(lambda: page.text("#message") == "Opened.")
     assert page.puzzle == read("slitherlink\n3.\n.2\n")
 
 
@@ -200,7 +200,7 @@ def test_what_is_no_puzzle_is_said(page):
     before = page.puzzle
     page.page.fill("#text", "slitherlink\n39\n")
     page.page.click("#open")
-    page.until(lambda: "expected a clue" in page.text("#told"))
+    page.until(lambda: "expected a clue" in page.text("#message"))
     assert page.puzzle == before
     # The browser tells of the answer 400.
     assert [error for error in page.errors if "400" not in error] == []

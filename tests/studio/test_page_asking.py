@@ -113,12 +113,12 @@ def test_a_hint_has_the_name_of_its_technique(page):
     player.play(Slitherlink([[4, None], [None, None]]))
     page.keys("h")
     player.heard()
-    told = player.text("#hint-told")
+    told = player.text("#hint-message")
     assert told.startswith("Counting a clue: The 4 at r1c1 needs every edge that is left: ")
     assert player.classes("marks").count("hinted") == 1
     page.page.click("#design")
     player.play(Slitherlink([[3, 3], [None, None]]))
     page.keys("h")
     player.heard()
-    assert player.text("#hint-told").startswith('Pattern "adjacent 3s" at r1c1')
+    assert player.text("#hint-message").startswith('Pattern "adjacent 3s" at r1c1')
     assert player.classes("marks").count("hinted") == 2

@@ -52,7 +52,7 @@ def test_common_tasks_take_as_many_clicks_as_the_table_says(page):
     does("see the clues only", "label:has(#marks-clues)")
     assert page.classes("lines") == []
     does("copy the link", "#copy-pzpr")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     link = browser.evaluate("navigator.clipboard.readText()")
     assert link == write(board, "pzpr")
     with browser.expect_download() as saved:

@@ -38,7 +38,7 @@ def test_a_row_becomes_a_column_where_it_fits(page):
     page.keys("Control+z", "Escape", "ArrowLeft", "ArrowLeft", *["Shift+ArrowRight"] * 2)
     page.page.click("#rotate")
     assert page.shown == [0, 1, 2, None, None, None]
-    assert "does not fit" in page.text("#told")
+    assert "does not fit" in page.text("#message")
     page.keys("Escape")
     page.page.click("#rotate")
     assert page.shown == [None, 0, None, 1, None, 2]

@@ -129,7 +129,7 @@ def test_regions_and_what_is_filled_keep_their_places(page):
     assert page.puzzle == before
     page.page.select_option("#kind", "slitherlink")
     page.size(3, 3)
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     page.click(0)
     page.click(1)
     sketch = page.kept("sketch")
@@ -149,7 +149,7 @@ def test_a_clue_without_a_number_and_partners(page):
     assert page.puzzle.grid[3][2] == -1
     assert texts(page)[14] == "?"
     page.page.click("#copy-pzpr")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     copied = page.page.evaluate("navigator.clipboard.readText()")
     assert read(copied) == page.puzzle
     page.page.uncheck("#partners")
@@ -165,9 +165,9 @@ def test_title_author_and_rules_are_kept(page):
         page.page.keyboard.press("Tab")
     about = About("Under the sea", "A. Setter", "Loop.")
     for name in ("json", "text"):
-        page.page.evaluate("document.getElementById('told').textContent = ''")
+        page.page.evaluate("document.getElementById('message').textContent = ''")
         page.page.click(f"#copy-{name}")
-        page.until(lambda: page.text("#told") == "Copied.")
+        page.until(lambda: page.text("#message") == "Copied.")
         copied = page.page.evaluate("navigator.clipboard.readText()")
         assert read_all(copied + "\n")[0].about == about
         page.page.fill("#about-name", "")
@@ -183,7 +183,7 @@ def test_the_picture_is_copied_and_the_link_opened(page):
     page.size(3, 3)
     page.keys("3")
     page.page.click("#copy-picture")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     kinds = page.page.evaluate(
         "navigator.clipboard.read().then(([item]) => item.getType('image/png'))"
         ".then(blob => createImageBitmap(blob)).then(image => [image.width, image.height])"
@@ -208,7 +208,7 @@ def test_a_trial_is_kept_or_dropped(page):
     assert player.lines() == before
     assert not page.page.is_visible("#trial-drop")
     page.keys("t", "Shift+ArrowDown", "t", "Shift+ArrowRight")
-    assert page.text("#trial-told") == "Trial 2"
+    assert page.text("#trial-name") == "Trial 2"
     page.keys("k")
     page.reload()
     assert page.page.locator(".lines .trial").count() == 2

@@ -129,14 +129,14 @@ def test_files_hold_them_or_say_that_they_cannot(fixing):
     board = Slitherlink(BOARD.grid, given=[TOP], holes=[(3, 3)])
     fixing.open(write(board, "text"))
     for format_name in ("json", "text"):
-        fixing.page.evaluate("document.getElementById('told').textContent = ''")
+        fixing.page.evaluate("document.getElementById('message').textContent = ''")
         fixing.page.click(f"#copy-{format_name}")
-        fixing.until(lambda: fixing.text("#told") != "")
+        fixing.until(lambda: fixing.text("#message") != "")
         assert read(fixing.page.input_value("#text") + "\n") == board
     for format_name, what in (("pzpr", "a pzpr URL"), ("loopy", "a Loopy game ID")):
         fixing.page.click(f"#copy-{format_name}")
         told = f"{what} has no place for given lines"
-        fixing.until(lambda told=told: told in fixing.text("#told"))
+        fixing.until(lambda told=told: told in fixing.text("#message"))
     # The browser itself notes what the server refuses.
     assert all("400" in error for error in fixing.errors)
     fixing.errors.clear()
@@ -184,11 +184,11 @@ def test_given_lines_are_there_when_it_is_played_and_stay(page):
     assert player.edges() == {top: "line", cross: "cross"}
     page.page.click("#play-hint")
     player.heard()
-    assert player.text("#hint-told")
+    assert player.text("#hint-message")
     for one in solution:
         if one != top:
             player.click_edge(one)
-    page.until(lambda: "Solved in" in player.text("#play-told"))
+    page.until(lambda: "Solved in" in player.text("#play-message"))
 
 
 def test_masks_halves_and_lines_keep_what_is_given(page):
@@ -212,7 +212,7 @@ def test_masks_halves_and_lines_keep_what_is_given(page):
     assert replace(page.puzzle, grid=board.grid) == board
     page.page.click("#undo")
     page.page.select_option("#symmetry", "none")
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     page.click(0)
     page.keys("ArrowDown", "Space", "ArrowDown", "Enter")
     assert make(page, "line").startswith("Made: ")

@@ -150,7 +150,7 @@ def test_clues_symmetry_and_what_was_undone(hand):
     puzzle = Slitherlink([[3, None, None], [None, None, 2], [None, None, None]])
     assert page.puzzle == puzzle
     hand.choose("#symmetry", "half-turn")
-    assert page.page.locator(".cells .wanted").count() == 2
+    assert page.page.locator(".cells .partner").count() == 2
     hand.select(0)
     hand.empty()
     assert page.puzzle == puzzle.with_clues({(0, 0): None})
@@ -221,7 +221,7 @@ def test_a_mask_and_a_grade(hand):
     hand.mark(6, "must")
     hand.mark(8, "none")
     assert [page.kept("marks")[cell] for cell in (6, 7, 8)] == ["must", None, "none"]
-    hand.choose("#wish-difficulty", "normal")
+    hand.choose("#option-difficulty", "normal")
     hand.press("#make-mask")
     assert made(page).startswith("Made: ")
     puzzle = page.puzzle
@@ -238,7 +238,7 @@ def test_a_mask_and_a_grade(hand):
 def test_a_loop_and_a_path_are_drawn(hand):
     page = hand.page
     page.size(3, 3)
-    hand.press("#mode-line")
+    hand.press("#mode-loop")
     for cell in (0, 1, 4):
         hand.fill(cell)
     assert page.page.locator(".overlay .inside").count() == 3
@@ -285,7 +285,7 @@ def test_texts_in_and_out(hand):
     page = hand.page
     page.page.fill("#text", "slitherlink\n3..\n.1.\n...\n")
     hand.press("#open")
-    page.until(lambda: page.text("#told") == "Opened.")
+    page.until(lambda: page.text("#message") == "Opened.")
     assert page.puzzle == Slitherlink([[3, None, None], [None, 1, None], [None] * 3])
     for form in ("pzpr", "json", "text", "loopy"):
         hand.press(f"#copy-{form}")

@@ -56,16 +56,16 @@ def test_the_page_finds_its_server_again_and_nothing_is_lost(browser):
         page.settle()
         process.kill()
         process.wait()
-        page.until(lambda: "No connection" in page.text("#told"))
+        page.until(lambda: "No connection" in page.text("#message"))
         page.click(1)
         page.keys("2")
         page.page.click("#copy-json")
-        page.until(lambda: "no connection" in page.text("#told"))
+        page.until(lambda: "no connection" in page.text("#message"))
     with served("--port", port) as (_, again):
         assert again == address
         page.settle()
         assert page.shown == [3, 2, 1, 1]
-        assert page.text("#told") == ""
+        assert page.text("#message") == ""
         page.keys("Control+z")
         assert page.status == "One solution"
         page.page.click("#play")
@@ -86,7 +86,7 @@ def test_a_player_goes_on_after_the_server_was_killed(browser):
         page.page.click("#play-check")
     with served("--port", port) as (_, _):
         player.heard()
-        assert player.text("#play-told") == "No mistakes so far."
+        assert player.text("#play-message") == "No mistakes so far."
         page.page.wait_for_selector("#play-next.ready")
     context.close()
 
@@ -101,11 +101,11 @@ def test_a_server_with_another_token_gets_nothing(browser, monkeypatch, tmp_path
         page.page.on("request", lambda request: asked.append(request.url))
         process.kill()
         process.wait()
-        page.until(lambda: "No connection" in page.text("#told"))
+        page.until(lambda: "No connection" in page.text("#message"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with served("--port", port) as (_, other):
         assert other != address
-        page.until(lambda: "open the address that it prints" in page.text("#told"))
+        page.until(lambda: "open the address that it prints" in page.text("#message"))
         token = re.search(r"/([\w-]{22})/", address)[1]
         assert asked
         assert [url for url in asked if token in url] == []

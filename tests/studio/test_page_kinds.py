@@ -57,7 +57,7 @@ def test_a_masyu_is_typed_by_keyboard_and_solved_by_mouse(blank):
     player.drag([*solution.paths()[0][:-1]])
     assert len(player.lines()) == len(solution.edges) - 1
     draw(player, solution)
-    page.until(lambda: player.text("#play-told").startswith("Solved in"))
+    page.until(lambda: player.text("#play-message").startswith("Solved in"))
 
 
 def test_a_masyu_is_drawn_and_solved_by_touch(browser, address):
@@ -77,7 +77,7 @@ def test_a_masyu_is_drawn_and_solved_by_touch(browser, address):
     player.heard()
     for edge in solve(MASYU).edges:
         page.page.touchscreen.tap(*player.edge_at(edge))
-    page.until(lambda: player.text("#play-told").startswith("Solved in"))
+    page.until(lambda: player.text("#play-message").startswith("Solved in"))
     assert page.errors == []
     context.close()
 
@@ -193,19 +193,19 @@ def test_shaded_cells_are_marked_and_checked(page):
     assert player.automatic()
     page.keys("c")
     player.heard()
-    assert player.text("#play-told") == "No mistakes so far."
+    assert player.text("#play-message") == "No mistakes so far."
     visited = next(
         cell for cell in puzzle.cells() if cell not in shaded and cell not in puzzle.avoided
     )
     player.click_at(*visited)
     page.keys("c")
     player.heard()
-    assert player.text("#play-told") == "1 mark is wrong (highlighted)."
+    assert player.text("#play-message") == "1 mark is wrong (highlighted)."
     # With the right button, a cell is not shaded.
     player.click_at(*visited, button="right")
     page.keys("c")
     player.heard()
-    assert player.text("#play-told") == "No mistakes so far."
+    assert player.text("#play-message") == "No mistakes so far."
 
 
 def test_a_loop_that_breaks_a_rule_is_told_so(page):
@@ -213,9 +213,9 @@ def test_a_loop_that_breaks_a_rule_is_told_so(page):
     player.play(Masyu([".w..", "....", "...."]))
     player.drag([(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])
     fault = "Not yet: the line is wrong at or beside the white pearl at row 1, column 2."
-    page.until(lambda: player.text("#play-told") == fault)
+    page.until(lambda: player.text("#play-message") == fault)
     player.drag([(0, 1), (1, 1)])
-    page.until(lambda: player.text("#play-told") != fault)
+    page.until(lambda: player.text("#play-message") != fault)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
@@ -235,11 +235,11 @@ def test_an_example_is_opened_hinted_and_solved(page, kind):
         player.heard()
         page.keys("h")
         player.heard()
-        assert player.text("#hint-told")
+        assert player.text("#hint-message")
         assert page.page.is_visible("#colour-tool") == (
             puzzle.model.loop or not puzzle.through_cells
         )
         assert (page.text("#colour-name") == "Shaded cells") == shades(found)
         draw(player, solution)
-        page.until(lambda: page.text("#play-told").startswith("Solved in"))
+        page.until(lambda: page.text("#play-message").startswith("Solved in"))
         page.page.click("#design")

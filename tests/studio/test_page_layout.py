@@ -147,7 +147,7 @@ def test_icons_have_names_and_their_keys_press_them(page):
     page.keys("c", "Control+Delete")
     assert page.puzzle == Slitherlink.blank(3, 2)
     page.keys("Control+c")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     assert page.page.evaluate("navigator.clipboard.readText()") == write(page.puzzle, "pzpr")
 
 
@@ -185,7 +185,7 @@ def test_it_is_said_how_long_work_takes(page):
     page.page.evaluate(
         "(work) => localStorage.setItem('linkoracle-times', JSON.stringify({[work]: 77}))", work
     )
-    page.page.check("#wish-minimal")
+    page.page.check("#option-minimal")
     page.page.click("#make-new")
     page.until(lambda: "usually 77 s" in page.text("#going"))
     page.page.click("#stop")

@@ -62,15 +62,15 @@ def test_a_drag_draws_the_loop_and_the_end_is_recognised(player, puzzle):
     walk = solved(puzzle).paths()[0]
     player.drag(walk[:-2])
     assert player.lines() == edges_of(puzzle, walk[:-2])
-    assert player.text("#play-told") == ""
+    assert player.text("#play-message") == ""
     player.drag(walk[-3:])
     assert player.lines() == {*solved(puzzle).edges}
-    assert re.match(r"Solved in \d+:", player.text("#play-told"))
+    assert re.match(r"Solved in \d+:", player.text("#play-message"))
     time = player.text("#timer")
     player.page.page.wait_for_timeout(1200)
     assert player.text("#timer") == time
     player.page.keys("Control+z")
-    assert player.text("#play-told") == ""
+    assert player.text("#play-message") == ""
     # A drag is one step, and a drag along lines takes them away.
     player.drag(walk[:3])
     assert player.lines() == edges_of(puzzle, walk[2:-2])
@@ -85,7 +85,7 @@ def test_paths_by_dragging_from_cell_to_cell(player):
     }
     assert player.page.page.locator(".clues .done").count() == 2
     player.drag([(0, 2), (1, 2), (2, 2)])
-    assert player.text("#play-told").startswith("Solved")
+    assert player.text("#play-message").startswith("Solved")
     # There are no sides to be coloured.
     assert player.page.page.locator("#colour-tool").is_hidden()
 
@@ -118,7 +118,7 @@ def test_all_by_keyboard(player):
         if player.lines() == edges:
             break
     assert player.lines() == edges
-    assert player.text("#play-told").startswith("Solved")
+    assert player.text("#play-message").startswith("Solved")
 
 
 def test_a_path_by_keyboard(player):
@@ -126,7 +126,7 @@ def test_a_path_by_keyboard(player):
     player.page.keys("Shift+ArrowDown", "Shift+ArrowDown", "ArrowRight", "ArrowRight")
     player.page.keys("Shift+ArrowUp", "Shift+ArrowUp")
     assert player.lines() == {*solved(PAIRS).edges}
-    assert player.text("#play-told").startswith("Solved")
+    assert player.text("#play-message").startswith("Solved")
 
 
 def test_colours_of_cells_by_mouse(player):
@@ -191,12 +191,12 @@ def test_check_says_what_is_wrong_and_what_is_right(player):
     player.click_edge(right)
     player.page.page.click("#play-check")
     player.heard()
-    assert player.text("#play-told") == "No mistakes so far."
+    assert player.text("#play-message") == "No mistakes so far."
     player.click_edge(wrong)
-    assert player.text("#play-told") == ""
+    assert player.text("#play-message") == ""
     player.page.page.click("#play-check")
     player.heard()
-    assert player.text("#play-told") == "1 mark is wrong (highlighted)."
+    assert player.text("#play-message") == "1 mark is wrong (highlighted)."
     assert player.wrong("lines") == [wrong]
     player.page.page.click("#play-hint")
     player.heard()
@@ -209,12 +209,12 @@ def test_hints_come_with_a_sentence_and_are_shown(player):
     player.play(UNIQUE)
     player.page.page.click("#play-hint")
     player.heard()
-    assert player.text("#hint-told").endswith(".")
+    assert player.text("#hint-message").endswith(".")
     hinted = player.page.page.locator(".lines .hinted, .crosses .hinted").count()
     assert hinted > 0
     player.page.page.click("#hint-take")
     assert len(player.edges()) == hinted
-    assert player.text("#hint-told") == ""
+    assert player.text("#hint-message") == ""
 
 
 def test_a_puzzle_with_several_solutions_may_be_solved_in_any_way(player):
@@ -223,21 +223,21 @@ def test_a_puzzle_with_several_solutions_may_be_solved_in_any_way(player):
     player.drag([(0, 0), (0, 1), (1, 1), (1, 0)])
     player.page.page.click("#play-check")
     player.heard()
-    assert player.text("#play-told") == "No solution contains all these marks."
+    assert player.text("#play-message") == "No solution contains all these marks."
     player.page.keys("Control+z")
     player.drag(solved(puzzle).paths()[0])
-    assert player.text("#play-told").startswith("Solved")
+    assert player.text("#play-message").startswith("Solved")
 
 
 def test_what_cannot_be_solved_is_said(player):
     player.play(Slitherlink([[0, 3], [3, 0]]))
-    player.page.until(lambda: player.text("#play-told") == "This puzzle has no solution.")
+    player.page.until(lambda: player.text("#play-message") == "This puzzle has no solution.")
     player.page.page.click("#design")
     player.page.page.select_option("#kind", "numberlink")
     player.page.click(0)
     player.page.keys("1")
     player.page.page.click("#play")
-    player.page.until(lambda: "exactly twice" in player.text("#play-told"))
+    player.page.until(lambda: "exactly twice" in player.text("#play-message"))
     assert player.page.page.is_disabled("#play-hint")
 
 
@@ -245,7 +245,7 @@ def test_the_next_puzzle_is_made_meanwhile(player):
     player.play(UNIQUE)
     player.page.until(lambda: "easy, as this one" in player.text("#next-grade"))
     player.page.page.wait_for_selector("#play-next.ready")
-    assert player.text("#next-told") == "The next puzzle is ready."
+    assert player.text("#next-message") == "The next puzzle is ready."
     player.page.page.click("#play-next")
     puzzle = player.page.puzzle
     assert (puzzle.kind, puzzle.rows, puzzle.cols) == ("slitherlink", 2, 2)

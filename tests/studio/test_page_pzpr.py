@@ -61,14 +61,14 @@ def test_pzpr_opens_fifty_puzzles_and_takes_their_solutions(page):
         page.page.select_option("#kind", kind)
         page.size(rows, cols)
         page.page.select_option("#symmetry", symmetry)
-        page.page.select_option("#wish-difficulty", grade)
-        before = page.data()["asked"]
+        page.page.select_option("#option-difficulty", grade)
+        before = page.data()["query"]
         page.page.click("#make-new")
-        page.until(lambda before=before: page.data()["asked"] != before)
+        page.until(lambda before=before: page.data()["query"] != before)
         assert page.text("#going").startswith("Made: ")
         page.settle()
         page.page.click("#copy-pzpr")
-        page.until(lambda: page.text("#told") == "Copied.")
+        page.until(lambda: page.text("#message") == "Copied.")
         url, puzzle = page.page.input_value("#text"), page.puzzle
         assert read(url + "\n") == puzzle
         lines = page.classes("lines")

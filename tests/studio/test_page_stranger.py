@@ -50,7 +50,7 @@ def test_a_unique_puzzle_is_made_and_shared_in_two_minutes(page, by):
     page.until(lambda: page.text("#going").startswith("Made"))
     assert page.status == "One solution"
     page.page.get_by_role("button", name="Copy link").click()
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     url = page.page.evaluate("navigator.clipboard.readText()")
     assert time.monotonic() - begun < SECONDS
     puzzle = read(url)

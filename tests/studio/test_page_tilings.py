@@ -166,11 +166,11 @@ def test_a_honeycomb_is_edited_and_solved_by_mouse(page):
     mouse.click(*board.edge_at(off), button="right")
     assert board.edges()[off] == "cross"
     page.page.click("#play-check")
-    page.until(lambda: board.text("#play-told") == "No mistakes so far.")
+    page.until(lambda: board.text("#play-message") == "No mistakes so far.")
     for edge in solution.edges:
         if edge not in board.lines():
             board.click_edge(edge)
-    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    page.until(lambda: board.text("#play-message").startswith("Solved in"))
     # It is there again after the page was loaded anew, and can be undone.
     page.reload()
     assert board.lines() == {*solution.edges}
@@ -190,7 +190,7 @@ def test_a_honeycomb_is_edited_and_solved_by_touch(browser, address):
     board.heard()
     for edge in solve(PUZZLE).edges:
         page.page.touchscreen.tap(*board.edge_at(edge))
-    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    page.until(lambda: board.text("#play-message").startswith("Solved in"))
     assert page.errors == []
     context.close()
 
@@ -224,7 +224,7 @@ def test_a_honeycomb_is_edited_and_solved_by_keyboard(page):
                 break
             page.keys("Shift+ArrowUp")
         assert edge in board.lines()
-    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    page.until(lambda: board.text("#play-message").startswith("Solved in"))
     page.keys("Shift+ArrowLeft", "Shift+ArrowRight")
     assert "side at" in page.text("#here")
     page.keys("Control+z")
@@ -257,7 +257,7 @@ def test_a_new_puzzle_is_made_and_opened_again(page, name):
     page.until(lambda: page.kept("tiling") is not None)
     assert page.puzzle == puzzle
     page.page.click("#copy-loopy")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     loopy = page.page.input_value("#text")
     page.page.select_option("#tiling", "square")
     page.until(lambda: page.kept("tiling") is None)
@@ -278,12 +278,12 @@ def test_nothing_reaches_a_board_before_it_is_known_where_its_parts_are(page):
     page.settle()
     held = []
     page.page.route("**/geometry", lambda route: held.append(route))
-    asked = page.data()["asked"]
+    asked = page.data()["query"]
     # At once: the squares without the clue, about which answers come late, and the tiling.
     page.page.evaluate("[1, 2].forEach(() => document.getElementById('undo').click())")
     # Playwright reports requests only while it is called.
     page.until(lambda: page.data() and held)
-    assert page.data()["asked"] != asked
+    assert page.data()["query"] != asked
     page.settle()
     assert page.status == "Multiple solutions"
     page.page.check("#marks-all")
@@ -317,7 +317,7 @@ def test_what_stands_against_each_other_and_a_line_that_is_filled(page):
     assert "2 conflicting clues: face 0" in page.text("#detail")
     assert page.page.locator(".marks .conflict").count() == 2
     page.page.click("#clear")
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     for face in (0, 1, 4):
         page.page.mouse.click(*board.cell_at(face))
     assert page.page.locator(".overlay .inside").count() == 3
@@ -357,7 +357,7 @@ def test_a_numberlink_and_a_simple_loop_on_cells(page):
         mouse.move(*board.cell_at(cell), steps=6)
     mouse.up()
     assert player.lines() == {*solve(holes).edges}
-    page.until(lambda: player.text("#play-told").startswith("Solved in"))
+    page.until(lambda: player.text("#play-message").startswith("Solved in"))
 
 
 def test_polygons_of_ones_own(page):
