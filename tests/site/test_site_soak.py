@@ -55,7 +55,7 @@ def opened(join, address: str) -> Page:
     tab = join()
     tab.set_viewport_size({"width": 1280, "height": 900})
     page = Page(tab, address)
-    page.settle()
+    page.wait_for_answer()
     return page
 
 
@@ -73,7 +73,7 @@ def test_random_edits_and_moves_in_the_tab(join, address):
     busiest = page.page.evaluate("document.body.busiest")
     # What was asked last is answered: no worker hangs.
     page.page.click("#design")
-    page.settle()
+    page.wait_for_answer()
     page.page.wait_for_timeout(1000 * REST)
     last, held = at_rest(join)
     print(f"{edits} edits; the page was busy for {busiest:.0f} ms at most")

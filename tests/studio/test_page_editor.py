@@ -1,4 +1,4 @@
-"""What editors have, in a real browser: masks, rows and columns, titles, trials, notes, replays."""
+"""Editing tools in a real browser: masks, rows and columns, titles, trials, notes, replays."""
 
 from __future__ import annotations
 
@@ -64,8 +64,7 @@ def test_a_mask_that_leaves_other_loops_offers_the_nearest(page):
     page.click(14)
     page.click(14)
     page.click(14)
-    told = make(page, "mask")
-    assert "The nearest puzzle has" in told
+    assert "The nearest puzzle has" in make(page, "mask")
     assert page.page.locator(".overlay .about").count() > 0
     page.page.click("#take-near")
     assert not page.page.is_visible("#take-near")
@@ -123,7 +122,7 @@ def test_regions_and_what_is_filled_keep_their_places(page):
     page.keys("Control+ArrowUp", "Control+ArrowLeft")
     grown = page.puzzle
     assert tuple(row[1:] for row in grown.grid[1:]) == before.grid
-    # The new row and column are a region of their own; the corner belongs to both.
+    # The new row and column are a separate region; the corner belongs to both.
     assert len({*grown.regions[0], *(row[0] for row in grown.regions)} & {grown.regions[1][1]}) == 0
     page.keys("Control+Shift+ArrowUp", "Control+Shift+ArrowLeft")
     assert page.puzzle == before
@@ -261,9 +260,9 @@ def test_steps_are_replayed_and_jumped_along(page):
 def test_lines_of_pairs_have_their_colours(page):
     page.open("numberlink\n1.2\n1.2\n3.3\n")
     page.page.check("#marks-lines")
-    page.settle()
+    page.wait_for_answer()
     page.open("numberlink fill\n12\n12\n")
-    page.settle()
+    page.wait_for_answer()
     looks = page.page.evaluate(
         "[...document.querySelectorAll('.lines .forced')].map(one => one.getAttribute('class'))"
     )

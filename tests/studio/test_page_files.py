@@ -14,7 +14,7 @@ from tests.studio.page import Page
 
 pytestmark = pytest.mark.browser
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
-#: Drops text, as a file if it gets a name, in the middle of the page.
+#: Drops text in the middle of the page, as a file if it has a name.
 DROP = """([text, name]) => {
   const data = new DataTransfer();
   if (name) data.items.add(new File([text], name));
@@ -71,7 +71,7 @@ def test_files_and_texts_are_dropped(page):
     page.page.evaluate(DROP, ["x" * 200_001, "large.txt"])
     page.until(lambda: page.text("#message") == "Expected a file of at most 200000 bytes.")
     assert page.puzzle == UNIQUE.rotate()
-    # That the server refuses nonsense is told by the browser, too.
+    # The browser also reports that the server refuses the text.
     assert all("400" in error for error in page.errors)
     page.errors.clear()
     assert "dropping" not in page.page.evaluate("document.body.className")

@@ -1,4 +1,4 @@
-"""The same work done by mouse alone and by keyboard alone leads to the same board."""
+"""The same work, by mouse alone and by keyboard alone, leads to the same board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 class Mouse:
-    """Clicks and drags only."""
+    """A user with clicks and drags only."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.on = page, page.page
@@ -22,7 +22,7 @@ class Mouse:
         self.on.click(selector)
 
     def choose(self, selector: str, value: str) -> None:
-        # The list that opens belongs to the browser.
+        # The open list belongs to the browser.
         self.on.select_option(selector, value)
 
     def select(self, cell: int, last: int | None = None) -> None:
@@ -59,7 +59,7 @@ class Mouse:
 
 
 class Keyboard:
-    """No pointer at all."""
+    """A user without a pointer."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.on = page, page.page
@@ -124,7 +124,7 @@ class Keyboard:
         ends = [lattice.position(int(end)) for end in lattice.edge_vertices[edge]]
         (row, col), (row2, _) = sorted(ends)
         across = row == row2
-        # The cell below the edge, or to its right, but for the last row or column.
+        # The cell below the edge or to its right, except at the last row or column.
         last = row == self.page.puzzle.rows if across else col == cols
         cell = (row - last) * cols + col if across else row * cols + col - last
         arrow = ("Down" if last else "Up") if across else ("Right" if last else "Left")
@@ -201,7 +201,7 @@ def test_kinds_pairs_holes_and_ends(hand):
 def test_what_is_shown_and_explained(hand):
     page = hand.page
     page.open("slitherlink\n33\n1.\n")
-    page.settle()
+    page.wait_for_answer()
     assert page.classes("lines") == list(solve(page.puzzle).edges)
     hand.press("#marks-clues")
     assert page.classes("lines") == []
@@ -263,15 +263,15 @@ def test_a_puzzle_is_played_to_its_end(hand):
     puzzle = Slitherlink([[3, 3], [1, 1]])
     page.open(write(puzzle, "json"))
     hand.press("#play")
-    player.heard()
+    player.wait_for_answer()
     wrong = next(edge for edge in range(12) if edge not in solve(puzzle).edges)
     hand.line(wrong)
     hand.press("#play-check")
-    player.heard()
+    player.wait_for_answer()
     assert player.wrong("lines") == [wrong]
     hand.press("#play-undo")
     hand.press("#play-hint")
-    player.heard()
+    player.wait_for_answer()
     hand.press("#hint-take")
     for edge in solve(puzzle).edges:
         if edge not in player.lines():

@@ -1,4 +1,4 @@
-"""Making in a real browser, by mouse and by keyboard: ``make test-studio``."""
+"""Generating puzzles in a real browser, by mouse and by keyboard: ``make test-studio``."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def test_what_is_made_is_stopped_at_once_by_button_and_by_a_change(page):
     page.until(lambda: page.text("#going") == "Stopped: the board was changed.")
     page.page.click("#undo")
     page.page.fill("#seconds", "1")
-    told = make(page, "new")
-    assert told == "Not made: nothing was found in 1 s. Raise the time limit, or request less."
+    message = make(page, "new")
+    assert message == "Not made: nothing was found in 1 s. Raise the time limit, or request less."
     assert page.puzzle == Numberlink.blank(30, 30)
 
 
@@ -201,7 +201,7 @@ def test_an_open_path_is_drawn_and_gets_clues(page, by):
     page.page.check("#mode-loop")
     if by == "mouse":
         player.drag([(0, 1), (1, 1), (2, 1), (2, 2), (2, 3), (1, 3), (1, 2)])
-        # Back by two dots, and on by a click.
+        # A drag back over two dots, then a click.
         player.drag([(1, 2), (1, 3), (2, 3)])
         player.click_at(2.5, 3)
     else:
