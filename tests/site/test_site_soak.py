@@ -41,7 +41,7 @@ def at_rest(join) -> tuple[int, int]:
     attach = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
     session.send("Target.setAutoAttach", attach)
     page.wait_for_timeout(1000)
-    # What was asked last is answered, and no second worker is left.
+    # The last query is answered, and no second worker is left.
     (worker,) = workers
     collect = {"id": 1, "method": "HeapProfiler.collectGarbage"}
     session.send(collect["method"])
@@ -71,7 +71,7 @@ def test_random_edits_and_moves_in_the_tab(join, address):
         if edits % 100 == 0:
             sizes.append(renderer_memory())
     busiest = page.page.evaluate("document.body.busiest")
-    # What was asked last is answered: no worker hangs.
+    # The last query is answered: no worker hangs.
     page.page.click("#design")
     page.wait_for_answer()
     page.page.wait_for_timeout(1000 * REST)

@@ -91,8 +91,8 @@ function fewerWords({done, proven: {minimal, smallest}}) {
   return minimal ? " Fewer may be enough." : " Time ran out: some of them may not be needed.";
 }
 
-// Return the clues of an empty cell that leave one solution, except the greatest: only the loop along all sides
-// of the cell fits that clue.
+// Return the clues of an empty cell that leave one solution. The greatest clue is excluded: only the loop along all
+// sides of the cell fits it.
 export function uniqueClues(known, board, cell) {
   const counts = known.values.get(cell);
   if (known.status !== "many" || !Array.isArray(counts) || board.cells[cell] !== null) return [];

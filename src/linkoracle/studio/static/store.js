@@ -50,7 +50,7 @@ export function keepSeconds(work, seconds) {
   writing(TIMES, Object.fromEntries([...kept, [work, (before + seconds) / 2]]));
 }
 
-// Return a name for a puzzle, made of its rules and clues but not of what is drawn on it.
+// Return a name for a puzzle, made of its kind, shape, clues and annotations.
 export const nameOf = ({kind, rule, rows, cols, tiling, cells, points}) =>
   JSON.stringify([kind, rule, ...(tiling ? [tiling] : [rows, cols]), cells, points]);
 
