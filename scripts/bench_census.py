@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import subprocess
-import sys
 import time
 from collections.abc import Callable
+
+from measuring import in_a_process, peak
 
 Board = tuple[int, int]
 
@@ -81,20 +80,6 @@ TABLES: dict[str, tuple[Callable[[int, int], dict[str, object]], list[Board]]] =
 }
 
 
-def measure(name: str, board: Board, seconds: float) -> dict[str, object]:
-    """Run one row in a process of its own, within a time limit."""
-    command = [sys.executable, __file__, "--child", name, *map(str, board)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=True)
-    except subprocess.TimeoutExpired:
-        return {"error": f"not within {seconds:g} s"}
-    except subprocess.CalledProcessError as failure:
-        lines = failure.stderr.strip().splitlines()
-        return {"error": lines[-1] if lines else f"ended with status {failure.returncode}"}
-    result: dict[str, object] = json.loads(done.stdout)
-    return result
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=300.0, help="most for one row")
@@ -104,7 +89,7 @@ def main() -> None:
     if options.child:
         name, rows, cols = options.child
         result = TABLES[name][0](int(rows), int(cols))
-        result["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        result["peak"] = peak() >> 20
         print(json.dumps(result))
         return
     for name, (_, boards) in TABLES.items():
@@ -112,13 +97,13 @@ def main() -> None:
             continue
         print(f"{name}\n  board  cells   seconds  peak MB  result")
         for rows, cols in boards:
-            result = measure(name, (rows, cols), options.seconds)
+            result = in_a_process(__file__, [name, str(rows), str(cols)], options.seconds)
             if "error" in result:
                 print(f"  {rows}x{cols}  {result['error']}")
                 break
-            seconds, peak = result.pop("seconds"), result.pop("peak")
+            seconds, memory = result.pop("seconds"), result.pop("peak")
             rest = ", ".join(f"{key} {value}" for key, value in result.items())
-            print(f"  {rows}x{cols} {rows * cols:7} {seconds:10.3f} {peak:8}  {rest}", flush=True)
+            print(f"  {rows}x{cols} {rows * cols:7} {seconds:10.3f} {memory:8}  {rest}", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,13 @@ import random
 import statistics
 import time
 from collections import defaultdict
-from dataclasses import replace
 
 import click
 
 import linkoracle
 from linkoracle import frontier
 from linkoracle.core.limits import parse_size
-from linkoracle.formats import About
+from measuring import named_entries
 
 
 def erased(puzzle: linkoracle.Slitherlink, share: float, seed: int) -> linkoracle.Slitherlink:
@@ -54,9 +53,8 @@ def main(
     memory: str,
 ) -> None:
     entries = [
-        replace(entry, about=About(name=entry.name or f"{file}:{entry.line}"))
-        for file in files
-        for entry in linkoracle.read_all(file, kind=kind, rule=rule)
+        entry
+        for entry in named_entries(files, kind, rule)
         if min(entry.puzzle.rows, entry.puzzle.cols) <= widest
         and size in (None, f"{entry.puzzle.rows}x{entry.puzzle.cols}")
     ][:most]

@@ -35,7 +35,7 @@ from linkoracle.generate import loop, numberlink, slitherlink
 
 ENGINES = ("sat", "frontier", "auto")
 #: Seconds that may be lost without being felt; what is near; how much has to be; the worst.
-SLACK, NEARLY, SHARE, WORST = 0.05, 1.5, 0.95, 5.0
+SLACK, NEARLY, SHARE, WORST = 0.05, 1.5, 0.95, 5.5
 
 Ask = Callable[[LinkModel, str, float], object]
 QUESTIONS: dict[str, Ask] = {

@@ -18,13 +18,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 from linkoracle.core.limits import parse_size
+from measuring import in_a_process, peak
 
 
 def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:
@@ -136,26 +134,10 @@ RUNNERS = {"linkoracle": run_linkoracle, "hash": run_hash, "graphillion": run_gr
 
 def measure(name: str, side: int, memory: int, seconds: float) -> dict[str, float | str]:
     """Run one size in a process of its own, within limits."""
-    command = [sys.executable, __file__, "--child", name, str(side), "--memory", str(memory)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=True)
-    except subprocess.TimeoutExpired:
-        return {"error": f"not within {seconds:g} s"}
-    except subprocess.CalledProcessError as failure:
-        lines = failure.stderr.strip().splitlines()
-        return {"error": lines[-1] if lines else f"ended with status {failure.returncode}"}
-    result: dict[str, float | str] = json.loads(done.stdout)
-    return result
-
-
-def peak() -> int:
-    """The most bytes of memory that this process has had at a time."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
-        return int(lines["VmHWM"].split()[0]) * 1024
-    # This counts what the process had that started this one, too.
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    found: dict[str, float | str] = in_a_process(
+        __file__, [name, str(side), "--memory", str(memory)], seconds
+    )
+    return found
 
 
 def row(side: int, name: str, result: dict[str, float | str]) -> str:

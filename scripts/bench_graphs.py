@@ -17,7 +17,6 @@ import json
 import math
 import os
 import random
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from typing import Any
 
 import networkx as nx
 
-from bench_frontier import peak
+from measuring import in_a_process, peak
 
 ORDERS = ("bfs", "greedy", "as-is")
 
@@ -107,14 +106,10 @@ def measured(name: str, method: str, seconds: float, runs: int) -> dict[str, Any
     found = []
     alone = {**os.environ, "OMP_NUM_THREADS": "1"}
     for _ in range(runs):
-        command = [sys.executable, __file__, "--child", name, method]
-        try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, timeout=seconds, check=True, env=alone
-            )
-        except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        one = in_a_process(__file__, [name, method], seconds, env=alone)
+        if "error" in one:
             return None
-        found.append(json.loads(done.stdout))
+        found.append(one)
     return sorted(found, key=lambda one: float(one["seconds"]))[runs // 2]
 
 

@@ -16,16 +16,17 @@ from __future__ import annotations
 import statistics
 import time
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import click
 
 import linkoracle
 import peers
-from linkoracle.formats import About, Entry
+from linkoracle.formats import Entry
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import DEFAULT_SOLVER
 from linkoracle.sat.search import LazySearch
+from measuring import named_entries
 
 
 @dataclass
@@ -149,10 +150,8 @@ def main(
     repeat: int,
 ) -> None:
     entries = [
-        # Answers and times are kept by name.
-        replace(entry, about=About(name=entry.name or f"{file}:{entry.line}"))
-        for file in files
-        for entry in linkoracle.read_all(file, kind=kind, rule=rule)
+        entry
+        for entry in named_entries(files, kind, rule)
         if least_cells <= entry.puzzle.rows * entry.puzzle.cols <= most_cells
     ][::sample]
     runs = []

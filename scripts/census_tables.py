@@ -22,13 +22,13 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import os
 import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from linkoracle.census import FLAVOURS, BoardCensus, BoardRun, instances
+from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import LinkOracleError
 from linkoracle.core.limits import parse_size
 
@@ -255,10 +255,9 @@ def plot(path: Path, title: str, label: str, curves: dict[str, dict[int, int]]) 
         axes.plot(list(shown), list(shown.values()), marker=".", label=name)
     axes.set(yscale="log", xlabel=label, ylabel="puzzles", title=title)
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    temporary = path.with_name(f".{path.name}")
-    figure.savefig(temporary, format="png", dpi=120, bbox_inches="tight")
+    with atomic_write(path) as file:
+        figure.savefig(file, format="png", dpi=120, bbox_inches="tight")
     pyplot.close(figure)
-    temporary.replace(path)
 
 
 def draw_plots(
@@ -280,11 +279,9 @@ def draw_plots(
     plot(folder / "numberlink.png", "Numberlinks: unique and covering", "pairs", covering)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write beside ``path`` and rename, so that nobody sees half a file."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+def write(path: Path, text: str) -> None:
+    with atomic_write(path) as file:
+        file.write(text.encode())
 
 
 def main() -> None:
@@ -303,11 +300,11 @@ def main() -> None:
         found = count_instances(options.seconds, options.memory)
     except (LinkOracleError, Mismatch, OSError) as error:
         sys.exit(f"{parser.prog}: {error}")
-    write_whole(options.output / "slitherlink_boards.csv", slitherlink_boards(boards))
-    write_whole(options.output / "slitherlink.csv", slitherlink_csv(boards))
-    write_whole(options.output / "numberlink_boards.csv", numberlink_boards(found))
-    write_whole(options.output / "numberlink.csv", numberlink_csv(found))
-    write_whole(options.output / "sequences.txt", sequences(boards, found))
+    write(options.output / "slitherlink_boards.csv", slitherlink_boards(boards))
+    write(options.output / "slitherlink.csv", slitherlink_csv(boards))
+    write(options.output / "numberlink_boards.csv", numberlink_boards(found))
+    write(options.output / "numberlink.csv", numberlink_csv(found))
+    write(options.output / "sequences.txt", sequences(boards, found))
     if not options.no_plots:
         draw_plots(options.output, boards, found)
 

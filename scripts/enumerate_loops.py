@@ -16,19 +16,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import LinkOracleError
 from linkoracle.core.limits import default_limit, parse_size
 from linkoracle.frontier import Diagram
@@ -37,13 +36,13 @@ from linkoracle.frontier import Diagram
 BATCH = 8192
 
 
-def write_text(diagram: Diagram, file: BinaryIO) -> None:
+def write_text(diagram: Diagram, file: IO[bytes]) -> None:
     for block in diagram.masks(BATCH):
         for loop in block:
             file.write((" ".join(map(str, np.flatnonzero(loop))) + "\n").encode())
 
 
-def write_jsonl(diagram: Diagram, file: BinaryIO) -> None:
+def write_jsonl(diagram: Diagram, file: IO[bytes]) -> None:
     lattice = diagram.model.lattice
     for block in diagram.masks(BATCH):
         clues = block[:, lattice.face_edges].sum(axis=2)
@@ -53,7 +52,7 @@ def write_jsonl(diagram: Diagram, file: BinaryIO) -> None:
             file.write((json.dumps(record) + "\n").encode())
 
 
-def write_npz(diagram: Diagram, file: BinaryIO) -> None:
+def write_npz(diagram: Diagram, file: IO[bytes]) -> None:
     """As `numpy.savez_compressed` would, but without the whole array in memory."""
     lattice = diagram.model.lattice
     shape = (diagram.count(), -(-lattice.num_edges // 8))
@@ -96,24 +95,9 @@ def main() -> None:
         diagram = Diagram.build(model, memory=options.memory or default_limit())
     except LinkOracleError as error:
         sys.exit(f"{parser.prog}: {error}")
-    write_whole(options.output, diagram, kind)
+    with atomic_write(options.output) as file:
+        WRITERS[kind](diagram, file)
     print(f"{diagram.count()} loops in {options.output}")
-
-
-def write_whole(path: Path, diagram: Diagram, kind: str) -> None:
-    """Write beside ``path`` and rename at the end, so that nobody sees half a file."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            WRITERS[kind](diagram, file)
-        # mkstemp makes files private; a new file is as the user's mask says.
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

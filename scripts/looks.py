@@ -36,7 +36,7 @@ LINKS = "boards links turns cells straight short covered"
 
 
 def measured(puzzles: Iterable[Puzzle]) -> Iterator[ClueLooks | LinkLooks]:
-    """The looks of each puzzle; those whose links nobody can know are left out."""
+    """The looks of each puzzle; those whose links are not known are left out."""
     for puzzle in puzzles:
         solution = solve(puzzle) if puzzle.through_cells else None
         if solution is not None or not puzzle.through_cells:

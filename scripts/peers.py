@@ -1,7 +1,7 @@
 """Other ways to decide a Slitherlink, for benchmarks only (``pip install 'linkoracle[bench]'``).
 
 `add_circuit` is the model that OR-Tools' documentation suggests for one closed loop. `textbook` is
-lazy subtour elimination as anybody would first write it over PySAT and networkx: clauses made in
+lazy subtour elimination in its first, obvious form over PySAT and networkx: clauses made in
 Python loops, one plain cut per component.
 """
 

@@ -149,7 +149,7 @@ class _Flight(Generic[Job, Result]):
         self._submit = submit
         self._losses = 0
         self.future = submit(job)
-        #: Whether it was done before anybody could wait for it.
+        #: Whether it was done at once: the executor works in this process.
         self.instant = self.future.done()
 
     @property

@@ -224,15 +224,13 @@ def _largest_region(board: Board, shown: Sequence[bool], wanted: bool) -> int:
     return max(map(len, components(board, edges)), default=min(len(left), 1))
 
 
-def bands(size: int) -> list[range]:
+def bands(size: int) -> list[Sequence[int]]:
     """Divide rows, or columns, into bands about `BLOCK` wide that differ by at most one.
 
     >>> [len(band) for band in bands(18)]
     [4, 5, 4, 5]
     """
-    return [
-        range(part[0], part[-1] + 1) for part in parts(range(size), max(1, round(size / BLOCK)))
-    ]
+    return parts(range(size), max(1, round(size / BLOCK)))
 
 
 def parts(items: Sequence[_Item], count: int) -> list[Sequence[_Item]]:

@@ -40,9 +40,12 @@ from linkoracle.core.limits import Progress
 
 
 def stamp_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) -> dict[str, str]:
-    """Return the header of a run; raise `RunError` if the file exists and is not resumed."""
-    if path is not None and path.exists() and not resume:
-        raise RunError(f"{path} exists. Resume that run, or choose another file.")
+    """Return the header of a run; raise `RunError` for a file that is not resumed, or none."""
+    if path is not None and path.exists():
+        if not resume:
+            raise RunError(f"{path} exists. Resume that run, or choose another file.")
+        if not path.is_file():
+            raise RunError(f"{path} is not a run of linkoracle: it is not a file")
     # Format 2 is the first one with checksums.
     stamp = {"version": version("linkoracle"), "format": 2, **parameters}
     return {name: json.dumps(value) for name, value in stamp.items()}
@@ -98,8 +101,6 @@ class Run:
     ) -> None:
         self.path, self.units = path, units
         self._stamp = stamp_of(path, {**parameters, "units": units}, resume)
-        if path is not None and path.exists() and not path.is_file():
-            raise RunError(f"{path} is not a run of linkoracle: it is not a file")
         try:
             # With an absolute path, a file may even be called ":memory:".
             place = ":memory:" if path is None else path.absolute()
@@ -313,8 +314,6 @@ class Checkpoint:
         self._stamp = stamp_of(path, parameters, resume)
         if not path.parent.is_dir():
             raise RunError(f"cannot write {path}: the folder does not exist")
-        if path.exists() and not path.is_file():
-            raise RunError(f"{path} is not a run of linkoracle: it is not a file")
 
     def load(
         self, allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]] = np.zeros

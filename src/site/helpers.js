@@ -74,6 +74,22 @@ export class Helpers {
     return job;
   }
 
+  // Send a query with a single stage and return its answer, unless the `signal` aborts it.
+  answer(where, text, signal, home = false) {
+    return new Promise((resolve, reject) => {
+      const job = this.ask(where, text, ({stage, reason, error, ...answer}) => {
+        signal?.removeEventListener("abort", stop);
+        if (error || stage === "lost") reject(new Error(error ?? reason));
+        else resolve(answer);
+      }, home);
+      const stop = () => {
+        this.drop(job);
+        reject(signal.reason);
+      };
+      signal?.addEventListener("abort", stop, {once: true});
+    });
+  }
+
   // Cancel a query: its answer is no longer needed.
   drop(job) {
     if (job.ended || job.dropped) return;

@@ -149,7 +149,7 @@ def test_processes_share_what_is_free(monkeypatch):
     monkeypatch.setattr("linkoracle.cli.work.default_limit", lambda: 900)
     for asked, processes, memory in ((None, 3, 300), (700, 3, 700), (None, None, None)):
         sent = pickle.loads(pickle.dumps(_Counting(Settings(memory=asked), processes)))
-        assert sent._settings == Settings(memory=memory)
+        assert sent.settings == Settings(memory=memory)
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs Linux")

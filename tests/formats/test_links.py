@@ -22,6 +22,19 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 def penpa(parts, rows, cols, tags=(), spaces=(0, 0, 0, 0), about=NOTHING, grid="square"):
     """A link as Penpa-Edit makes it of what is drawn."""
+    return link_of(penpa_text(parts, rows, cols, tags, spaces, about, grid))
+
+
+def link_of(text):
+    """A link with this text, some words of it abbreviated."""
+    for word, short in _SHORT:
+        text = text.replace(word, short)
+    packer = zlib.compressobj(wbits=-15)
+    data = b64encode(packer.compress(text.encode()) + packer.flush()).decode()
+    return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={data}"
+
+
+def penpa_text(parts, rows, cols, tags, spaces, about, grid):
     size = [cols + sum(spaces[2:]), rows + sum(spaces[:2])]
     said = [f"Title: {about.name or ''}", f"Author: {about.author or ''}", "", about.rules or ""]
     said = [one.replace(",", "%2C").replace("=", "%2F") for one in said]
@@ -33,12 +46,7 @@ def penpa(parts, rows, cols, tags=(), spaces=(0, 0, 0, 0), about=NOTHING, grid="
     ]
     drawn = {"command_redo": {"__a": []}, "number": {}, "symbol": {}, "thermo": [], **parts}
     lines += [json.dumps(drawn), "{}", *["[]"] * 12, json.dumps(list(tags))]
-    text = "\n".join(lines)
-    for word, short in _SHORT:
-        text = text.replace(word, short)
-    packer = zlib.compressobj(wbits=-15)
-    data = b64encode(packer.compress(text.encode()) + packer.flush()).decode()
-    return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={data}"
+    return "\n".join(lines)
 
 
 def number(row, col, cols, spaces=(0, 0, 0, 0)):
@@ -114,6 +122,11 @@ def test_regions_of_penpa():
         (penpa({}, 2, 2, grid="hex"), "square cells in a link, found 'hex'"),
         (penpa({}, 2, 2)[:-20], "cannot be read"),
         ("m=edit&p=!!!!", "cannot be read"),
+        (link_of("square\n[0, 0, 0, 0]\n\n{}"), "cannot be read"),
+        (link_of("square,2,2\n7\n\n{}"), "cannot be read"),
+        (link_of("square,2,2\n[0, 0, 0, null]\n\n{}"), "cannot be read"),
+        (penpa({"lineE": {"a,b": 2}}, 2, 2, ["countryroad"]), "cannot be read"),
+        (penpa({"number": {"a": ["2", 1, "1"]}}, 2, 2, ["slitherlink"]), "cannot be read"),
         ("https://sudokupad.app/sclAAAAAAAAAA", "cannot be read"),
     ],
 )

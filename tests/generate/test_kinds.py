@@ -8,13 +8,13 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle.board.symmetry import orbits
 from linkoracle.cli.main import main
-from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.errors import NothingFound, PuzzleError, SearchTimeout
 from linkoracle.core.randomness import source
 from linkoracle.deduce import grade
 from linkoracle.generate import makers, puzzle, puzzles
 from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.kind_makers import chooses_places
-from linkoracle.generate.making import PuzzleRequest
+from linkoracle.generate.puzzle_maker import PuzzleRequest
 from linkoracle.kinds import KINDS, SimpleLoop
 from linkoracle.sat.oracle import Oracle
 
@@ -95,6 +95,12 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
 def test_what_makes_no_sense(asked, reason):
     with pytest.raises(ValueError, match=reason):
         puzzle(*asked, seed=0)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3)], ids=str)
+def test_boards_too_small_for_single_shaded_cells(size):
+    with pytest.raises(PuzzleError, match=r"no loop leaves out . to . single ones of .x. cells"):
+        puzzle("regionalyajilin", *size, seed=1)
 
 
 def test_small_boards_run_out():

@@ -325,6 +325,13 @@ def test_paths_are_cut_where_a_board_is_too_hard():
         assert len(made.puzzle.pairs()) == 7
 
 
+def test_cut_paths_keep_the_turns_that_were_requested():
+    usual = NumberlinkRequest(10, 10)
+    said = NumberlinkRequest(10, 10, min_turns=usual.min_turns)
+    assert usual.with_cuts().min_turns == 0
+    assert said.with_cuts().min_turns == said.min_turns > 0
+
+
 def test_the_diagram_maker_cuts_no_paths():
     """Else puzzles with more pairs would be more likely than others."""
     request = NumberlinkRequest(7, 9, maker="diagram", difficulty="normal")

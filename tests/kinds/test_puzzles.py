@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 
 import linkoracle
 from linkoracle import Numberlink, PuzzleError, SimpleLoop, Slitherlink
-from linkoracle.formats.text import texts, write_rows
+from linkoracle.formats.writing import texts, write_rows
 from linkoracle.kinds import KINDS as KINDS_BY_NAME
 from tests.strategies import puzzles
 

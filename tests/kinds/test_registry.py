@@ -232,7 +232,7 @@ def test_what_is_no_kind_is_not_registered(registry):
         with pytest.raises(ValueError, match=reason):
             linkoracle.register(kind(**members))
     with pytest.raises(ValueError, match="with model, got"):
-        linkoracle.register(kind(model=vars(GridPuzzle)["model"]))
+        linkoracle.register(kind(model=GridPuzzle.model))
     with pytest.raises(ValueError, match="with faults, got"):
         linkoracle.register(kind(faults=GridPuzzle.faults))
     with pytest.raises(ValueError, match=r"kind, title.* model"):
@@ -298,10 +298,7 @@ OWNERS = {
 }
 #: A program of its own, without the package: it has no registry to ask.
 ALONE = "certificates/verify_certificate.py"
-OWNING = (
-    *("kinds/", "generate/", "census/"),
-    *("deduce/grading.py", "deduce/guessing.py", "deduce/thinning.py"),
-)
+OWNING = (*("kinds/", "generate/", "census/", "deduce/grading.py", "deduce/thinning.py"),)
 CLASSES = {"slitherlink": "Slitherlink", "numberlink": "Numberlink", "simpleloop": "SimpleLoop"}
 
 

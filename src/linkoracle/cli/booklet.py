@@ -191,14 +191,13 @@ def _sheet(
             reason = "no solution" if verdict.status == "none" else several
             click.echo(f"error: {one.name}: {reason}", err=True)
             return None
-        # What is not graded is taken for the hardest.
-        hardness, label, score = (len(LABELS), 0), None, None
+        label = score = None
         if verdict.unique and asked.grades:
             work("grading")
             if (found := _grade(one, deadline.left)) is not None:
                 label, score = found.label, found.score
-            if label:
-                hardness = LABELS.index(label), score or 0
+    # What is not graded is taken for the hardest.
+    hardness = (LABELS.index(label), score or 0) if label else (len(LABELS), 0)
     sheet = Sheet(
         one.puzzle,
         verdict.solutions[0] if asked.with_solutions else None,

@@ -15,7 +15,7 @@ from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
-from linkoracle.cli.work import Spread, Work, jobs_help, working
+from linkoracle.cli.work import STOP, Spread, Stored, Work, jobs_help, working
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import declare
 from linkoracle.core.randomness import Sample
@@ -226,7 +226,7 @@ def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
 
 
 @dataclass(frozen=True)
-class _Scale(opt.Limited, Spread, opt.Stored):
+class _Scale(opt.Limited, Spread, Stored):
     """What a long census may take, and how much of it to do now."""
 
     units: int | None = declare(None, "Stop after this many units.", least=0)
@@ -238,7 +238,7 @@ class _Scale(opt.Limited, Spread, opt.Stored):
 @opt.packed(
     _Scale,
     "scale",
-    timeout=opt.STOP,
+    timeout=STOP,
     jobs=jobs_help("1, since all share the memory"),
     store="Keep finished units of work in this SQLite file.",
 )
@@ -326,10 +326,10 @@ def _board_json(counted: BoardCensus) -> str:
 @opt.flag("--apart", "No number stands beside its equal.")
 @option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
 @option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
-@opt.packed(opt.Stored, "stored", store="Store results in this file, after each cell.")
+@opt.packed(Stored, "stored", store="Store results in this file, after each cell.")
 @_choosing_options
 def numberlink(
-    rows: int, cols: int, flavour: str, stored: opt.Stored, asked: _Choice, **filters: Any
+    rows: int, cols: int, flavour: str, stored: Stored, asked: _Choice, **filters: Any
 ) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 

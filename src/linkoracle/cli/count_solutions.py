@@ -6,22 +6,14 @@ import json
 import sys
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli import work
-from linkoracle.cli.program import (
-    DONE,
-    NO,
-    TIMED_OUT,
-    Named,
-    Program,
-    load,
-    load_option,
-)
+from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, load, load_option
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.kinds import Puzzle
@@ -90,22 +82,22 @@ def main(
     sys.exit(status)
 
 
+@dataclass
 class _Counting(work.Question["tuple[CountResult, float]"]):
     """Counts the solutions of a puzzle, in this process or in one of several on this machine."""
 
-    def __init__(self, settings: Settings, processes: int | None) -> None:
-        self._settings = settings
-        self._processes = processes
+    settings: Settings
+    processes: int | None
 
     def __call__(self, puzzle: Puzzle) -> tuple[CountResult, float]:
         """What was found, and the seconds that it took. Raises `SearchTimeout`."""
         started = time.perf_counter()
-        found = self._settings.tally(puzzle, self.progress)
+        found = self.settings.tally(puzzle, self.progress)
         return found, time.perf_counter() - started
 
     def __getstate__(self) -> dict[str, Any]:
-        shared = self._settings.shared(self._processes) if self._processes else self._settings
-        return {"_settings": shared, "_processes": None}
+        shared = self.settings.shared(self.processes) if self.processes else self.settings
+        return {"settings": shared, "processes": None}
 
 
 def _print_answers(

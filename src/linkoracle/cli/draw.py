@@ -93,8 +93,7 @@ class _Asked:
 )
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
 @option("--number", click.IntRange(1), "The N-th puzzle of the file.")
-@opt.kind_option
-@opt.rule_option
+@opt.kind_options
 @opt.searching_options
 @opt.packed(_Asked, "asked")
 def draw(

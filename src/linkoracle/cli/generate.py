@@ -45,19 +45,16 @@ def generate() -> None:
     """
 
 
-def _making_options(jobs: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Where puzzles go, and what they may take; ``jobs`` is where that is done by default."""
-    seed = opt.seed_help("The same options and seed give the same puzzles.")
-    return opt.packed(streaming.Run, "run", jobs=jobs_help(jobs), seed=seed)
-
-
 def _command(
-    kind: str,
-    *more: Callable[[Callable[..., Any]], Callable[..., Any]],
-    jobs: str = "1 for one puzzle, else all processors",
+    kind: str, *more: opt.Decorator, jobs: str = "1 for one puzzle, else all processors"
 ) -> Callable[[Callable[[], None]], click.Command]:
-    """Make what has the help for a docstring the command for a kind, with ``more`` options."""
-    size = masks.size_arguments if "board" in options_for(kind) else opt.board_arguments
+    """Make what has the help for a docstring the command for a kind, with ``more`` options.
+
+    ``jobs`` says where puzzles are made by default.
+    """
+    declared = options_for(kind)
+    size = masks.size_arguments if "board" in declared else opt.board_arguments
+    seed = opt.seed_help("The same options and seed give the same puzzles.")
 
     def decorate(about: Callable[[], None]) -> click.Command:
         @click.command(
@@ -66,11 +63,11 @@ def _command(
         @size
         @opt.options(
             REQUESTS.get(kind, library.PuzzleRequest),
-            *options_for(kind),
-            difficulty=options_for(kind)["difficulty"].help,
+            *declared,
+            difficulty=declared["difficulty"].help,
         )
         @opt.together(*more)
-        @_making_options(jobs)
+        @opt.packed(streaming.Run, "run", jobs=jobs_help(jobs), seed=seed)
         def make_some(
             rows: int | None,
             cols: int | None,

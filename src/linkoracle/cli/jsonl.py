@@ -23,7 +23,7 @@ from linkoracle.cli.work import Settings
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
 from linkoracle.core.limits import decoded
 from linkoracle.formats import read_all
-from linkoracle.formats.json_format import Pairs
+from linkoracle.formats.json_values import Pairs
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS
 

@@ -14,14 +14,14 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
-from linkoracle.cli.work import Spread, jobs_help, working
+from linkoracle.cli.work import STOP, Spread, Stored, jobs_help, working
 from linkoracle.core.limits import declare, default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
 
 @dataclass(frozen=True)
-class _Scale(Spread, opt.Stored):
+class _Scale(Spread, Stored):
     """What helps with work that takes long."""
 
     spill: str | None = declare(
@@ -46,8 +46,7 @@ class _Scale(Spread, opt.Stored):
     help="With --graph: paths between two nodes instead of cycles.",
 )
 @click.option("--hamiltonian", is_flag=True, help="With --graph: only those through all nodes.")
-@opt.kind_option
-@opt.rule_option
+@opt.kind_options
 @opt.way("count", "Print the count (the default).", default=True)
 @opt.way("list", "Draw every loop.")
 @option("--sample", opt.SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
@@ -64,7 +63,7 @@ class _Scale(Spread, opt.Stored):
 )
 @opt.json_option("Print walks as JSON lines; draw nothing.")
 @opt.ascii_option
-@opt.options(opt.Limited, timeout=opt.STOP)
+@opt.options(opt.Limited, timeout=STOP)
 def loops(
     what: str,
     sample: int | None,

@@ -9,34 +9,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.cli.program import FileName, RenamedOption, load
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import (
-    LABELS,
-    Option,
-    checked_seconds,
-    declare,
-    options_of,
-    parse_size,
-)
-from linkoracle.formats import FORMATS
+from linkoracle.core.limits import LABELS, Option, checked_seconds, declare, options_of, parse_size
+from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+#: What adds options to a command.
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 #: Rows or columns. What a whole board may have is for the library to say.
 SIDE = click.IntRange(1, 1_000_000)
-#: Cells of the largest board, as of those that are read.
-_MOST_CELLS = 1_000_000
 #: How many, where nothing depends on there being as many.
 COUNT = click.IntRange(1, 2**63 - 1)
 #: How many to print of what is chosen at random; all are chosen before the first is printed.
@@ -44,7 +35,7 @@ SAMPLE = click.IntRange(1, 1_000_000)
 
 
 def tell_seed(asked: int | None, drawn: int) -> None:
-    """Tell a seed that nobody gave, so that the command can be repeated."""
+    """Print a seed that was drawn, so that the command can be repeated."""
     if asked is None:
         click.echo(f"seed: {drawn}", err=True)
 
@@ -157,10 +148,10 @@ FORMS: dict[str, click.ParamType[Any]] = {"DIR": FILE} | {
 RANGE = FORMS["N|LOW-HIGH"]
 
 
-def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def together(*options: Decorator) -> Decorator:
     """Several options as one decorator, shown by --help in this order."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(options):
             command = option(command)
         return command
@@ -168,9 +159,7 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return decorate
 
 
-def options(
-    request: type[Any], *names: str, **helps: str
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def options(request: type[Any], *names: str, **helps: str) -> Decorator:
     """The options that a request declares: those of these ``names``, or all.
 
     ``helps`` replaces the declared help of some.
@@ -179,9 +168,7 @@ def options(
     return together(*(_of(name, one, helps.get(name, one.help)) for name, one in chosen.items()))
 
 
-def packed(
-    request: type[Any], name: str, **helps: str
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def packed(request: type[Any], name: str, **helps: str) -> Decorator:
     """The same; all that it has comes as one argument ``name``, such a request."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -198,7 +185,7 @@ def packed(
     return decorate
 
 
-def _of(name: str, about: Option, told: str) -> Callable[[Command], Command]:
+def _of(name: str, about: Option, told: str) -> Decorator:
     """An option of the command line as a request declares it."""
     names, default = about.flag or f"--{name.replace('_', '-')}", about.default
     more: dict[str, Any] = {"metavar": about.form.split()[0]} if about.form else {}
@@ -257,7 +244,7 @@ def option(
     told: str,
     default: Any = None,
     **more: Any,
-) -> Callable[[Command], Command]:
+) -> Decorator:
     """An option with a value; the help says what is told, and the default if there is one.
 
     ``names`` is ``--name``, or ``--name argument`` when the command gets it under another name.
@@ -272,20 +259,18 @@ def option(
     return click.option(*names.split(), cls=RenamedOption, type=kind, help=told, **more)
 
 
-def flag(
-    option: str, told: str, name: str | None = None, **more: Any
-) -> Callable[[Command], Command]:
+def flag(option: str, told: str, name: str | None = None, **more: Any) -> Decorator:
     """An option without a value; ``told`` is what the help says of it."""
     names = *option.split(), *filter(None, [name])
     return click.option(*names, cls=RenamedOption, is_flag=True, help=told, **more)
 
 
-def way(name: str, told: str, **more: Any) -> Callable[[Command], Command]:
+def way(name: str, told: str, **more: Any) -> Decorator:
     """One of several options of which a command gets the last one that is given, as ``what``."""
     return click.option(f"--{name}", "what", flag_value=name, help=told, **more)
 
 
-def json_option(told: str = "Print one JSON object per puzzle.") -> Callable[[Command], Command]:
+def json_option(told: str = "Print one JSON object per puzzle.") -> Decorator:
     """``--json``, which the command gets as ``as_json``."""
     return flag("--json", told, "as_json")
 
@@ -315,25 +300,8 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Stored:
-    """The file in which a long run keeps what is done."""
-
-    store: str | None = declare(None, "", form="FILE", flag="--checkpoint", was="--store")
-    resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
-
-    def __post_init__(self) -> None:
-        if self.resume and self.store is None:
-            raise click.UsageError("--resume needs --checkpoint FILE")
-
-    @property
-    def path(self) -> Path | None:
-        """The file, as the library takes it."""
-        return None if self.store is None else Path(self.store)
-
-
-@dataclass(frozen=True)
 class Seeded:
-    """What is chosen at random, and is told where nobody chose: see `tell_seed`."""
+    """A seed; without one, a fresh seed is drawn and printed: see `tell_seed`."""
 
     #: A catalogue keeps it in 64 bits.
     seed: int | None = declare(None, "", least=-(2**63), most=2**63 - 1)
@@ -374,15 +342,13 @@ def seed_help(told: str) -> str:
     return f"{told}  [default: a fresh one, printed on standard error]"
 
 
-#: The help of ``--timeout`` where what is done until then is kept.
-STOP = "Stop after this time; what is in --checkpoint stays (exit status 3)."
 timeout_option = options(Timed)
 stop_option = options(Timed, timeout="Stop after this time (exit status 3).")
 searching_options = options(Searching)
 memory_option = options(Limited, "memory")
-kind_option, rule_option = options(Reading, "kind"), options(Reading, "rule")
+kind_options = options(Reading)
 files_options = together(
-    kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+    kind_options, click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 )
 
 
@@ -398,8 +364,8 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def board_size(rows: int, cols: int) -> tuple[int, int]:
     """The size of a board to be made here, if there can be one."""
-    if rows * cols > _MOST_CELLS:
-        reason = f"expected a board of at most {_MOST_CELLS:,} cells, got {rows}x{cols}"
+    if rows * cols > MAX_CELLS:
+        reason = f"expected a board of at most {MAX_CELLS:,} cells, got {rows}x{cols}"
         raise click.UsageError(reason)
     return rows, cols
 

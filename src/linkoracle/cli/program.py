@@ -78,7 +78,7 @@ class Program(click.Command):
         try:
             return super().make_context(*args, **kwargs)
         except (KeyboardInterrupt, OSError):
-            # In --help: nobody reads it, or waits for it. click has its own opinion of that.
+            # In --help: Ctrl-C, or a reader that is gone. click would end in its own way.
             with clean_endings():
                 raise
 
@@ -88,10 +88,7 @@ class Program(click.Command):
 
 
 class ProgramGroup(Program, click.Group):
-    """A program with commands, each of which is loaded when it is used.
-
-    ``places`` tells for each name where its command is, as ``module:attribute``.
-    """
+    """A program with commands, loaded when used; ``places`` has each as ``module:attribute``."""
 
     def __init__(self, *args: Any, places: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -193,7 +190,7 @@ def _take_streams() -> None:
 
 
 class _Messages(io.TextIOWrapper):
-    """Standard error that nobody may be able to read."""
+    """Standard error; where it cannot be written, messages are dropped."""
 
     def write(self, text: str) -> int:
         try:
@@ -252,8 +249,7 @@ def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named
     """
     if not files:
         raise click.UsageError("expected a FILE, or - for standard input")
-    found: list[Named] = []
-    failed = False
+    found, failed = list[Named](), False
     for file in files:
         try:
             found += _load_one(file, kind, rule)
@@ -302,14 +298,9 @@ def text_of(file: str) -> tuple[str, str]:
     """How errors name a file that holds no puzzles, and its text; ``-`` is standard input."""
     if file == "-":
         return "<stdin>", standard_input()
-    try:
-        with Path(file).open("rb") as stream:
-            return file, decoded(whole(stream, file), file)
-    except FormatError:
-        raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not the name of a file"
-        raise FormatError(f"cannot be read: {reason}", source=file) from None
+    from linkoracle.formats.reading import file_text
+
+    return file, file_text(file, file)
 
 
 def write_output(text: str | bytes, path: str | None) -> None:

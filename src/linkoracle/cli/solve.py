@@ -209,7 +209,7 @@ def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[N
 
 def json_object(text: str) -> dict[str, Any]:
     """The members of a JSON object; ``ValueError`` for other text, and for a key given twice."""
-    from linkoracle.formats.json_format import DECODER, Pairs, shown
+    from linkoracle.formats.json_values import DECODER, Pairs, shown
 
     found = DECODER.decode(text)
     if not isinstance(found, Pairs):
@@ -222,7 +222,7 @@ def json_object(text: str) -> dict[str, Any]:
 def from_json(board: Board, walks: object) -> Solution:
     """The edges of walks that `json_object` gave; ``ValueError`` for what `paths` never writes."""
     square = isinstance(board, Lattice)
-    from linkoracle.formats.json_format import shown
+    from linkoracle.formats.json_values import shown
 
     if type(walks) is not list:
         raise ValueError(f"found {shown(walks)} in place of a list of walks")

@@ -25,8 +25,7 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 @option(
     "--catalogue", FILE, "A catalogue to save puzzles to and open them from; created if missing."
 )
-@opt.kind_option
-@opt.rule_option
+@opt.kind_options
 def studio(
     file: str | None,
     port: int | None,

@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -19,7 +20,7 @@ from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import declare, default_limit
+from linkoracle.core.limits import declare, default_limit, importing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -69,8 +70,7 @@ class Work:
 
     def __call__(self, line: str, share: float | None = None) -> None:
         self.line, self._share = line, share
-        if self._bar is not None:
-            self._update()
+        self._update()
 
     def hide(self) -> None:
         """Take the bar away, since something is printed; it comes back after a second."""
@@ -151,8 +151,8 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
         return
 
     def ring(_number: int, frame: FrameType | None) -> None:
-        if _loading(frame):
-            # What is interrupted here may be left half made, and is as slow the next time.
+        if importing(frame):
+            # It would be as slow the next time.
             signal.setitimer(signal.ITIMER_REAL, _GRACE, _AGAIN)
             return
         limit.over = True
@@ -174,15 +174,6 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _loading(frame: FrameType | None) -> bool:
-    """Whether a module is being loaded."""
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith("importlib._bootstrap"):
-            return True
-        frame = frame.f_back
-    return False
 
 
 @dataclass(frozen=True)
@@ -222,6 +213,27 @@ class Spread:
         from linkoracle.batch import Processes
 
         return Processes(workers, patience=0.0 if self.jobs else _ALONE)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The file in which a long run keeps what is done."""
+
+    store: str | None = declare(None, "", form="FILE", flag="--checkpoint", was="--store")
+    resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
+
+    def __post_init__(self) -> None:
+        if self.resume and self.store is None:
+            raise click.UsageError("--resume needs --checkpoint FILE")
+
+    @property
+    def path(self) -> Path | None:
+        """The file, as the library takes it."""
+        return None if self.store is None else Path(self.store)
+
+
+#: The help of ``--timeout`` where what is done until then is kept.
+STOP = "Stop after this time; what is in --checkpoint stays (exit status 3)."
 
 
 def jobs_help(default: str) -> str:

@@ -6,9 +6,12 @@
 from typing import TYPE_CHECKING
 
 from linkoracle.core import loader
-from linkoracle.formats.reading import FORMATS, About, Entry, Format, read, read_all, write
+from linkoracle.formats.reading import FORMATS, About, Entry, Format, read, read_all
+
+if TYPE_CHECKING:
+    from linkoracle.formats.writing import write
 
 __all__ = ["FORMATS", "About", "Entry", "Format", "read", "read_all", "write"]
 
 if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)
+    __getattr__ = loader(__name__, {"write": "writing"})

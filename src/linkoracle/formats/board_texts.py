@@ -23,6 +23,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
+from linkoracle.formats.json_values import not_json
 from linkoracle.formats.reading import Document, Place
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.fixed import FIXED
@@ -47,7 +48,7 @@ def board_of_words(text: str) -> Board:
     try:
         value = json.loads(text, parse_constant=str)
     except json.JSONDecodeError as error:
-        raise ValueError(f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
+        raise ValueError(not_json(error)) from None
     except RecursionError:
         raise ValueError("expected a board, found too deep a nesting") from None
     return board_of_json(value)
@@ -178,20 +179,13 @@ def board_at(document: Document, said: Any, at: Place) -> Board:
 
 
 def read_on_board(
-    document: Document,
-    kind: type[Puzzle],
-    rule: str | None,
-    said: str,
-    at: Place,
-    words: list[tuple[str, Place]],
-    line: int,
-    points: doc.Points,
-) -> Puzzle:
+    draft: doc.Draft, said: str, at: Place, words: list[tuple[str, Place]]
+) -> doc.Entry:
     """Return the puzzle of native text; ``words`` are the clues as they stand, with their places.
 
     A clue is a character or, if there are as many words as faces, a word.
     """
-    board = board_at(document, said, at)
+    document, kind, board = draft.document, draft.kind, board_at(draft.document, said, at)
     size, found = board.num_faces, words
     if len(found) != size:
         found = [
@@ -208,39 +202,28 @@ def read_on_board(
         if isinstance(clue, str) and kind.words is None:
             raise document.error(f"expected a number or '.', found {quoted(word)}", *place)
     places = [place for _, place in found]
-    return build_on(document, kind, rule, board, clues, places.__getitem__, line, points)
+    return on_board(draft, board, clues, places.__getitem__)
 
 
-def build_on(
-    document: Document,
-    kind: type[Puzzle],
-    rule: str | None,
-    board: Board,
-    clues: Any,
-    place: Callable[..., Place],
-    line: int,
-    points: doc.Points,
-) -> Puzzle:
+def on_board(
+    draft: doc.Draft, board: Board, clues: Any, place: Callable[[int], Place]
+) -> doc.Entry:
     """Return the puzzle on the faces of a board; ``place`` maps a face to the text.
 
-    Otherwise as `linkoracle.formats.reading.build`.
+    Otherwise as `linkoracle.formats.reading.Draft.of_grid`.
     """
-    for name, (_, place_in) in points.items():
-        if name not in FIXED:
-            raise document.error(f"expected no {name} on this board, found some", *place_in(None))
-    lists = {name: found for name, (found, _) in points.items()}
+    kind, rule = draft.kind, draft.rule
 
-    def make() -> Puzzle:
+    def make(**lists: Any) -> Puzzle:
         if not hasattr(kind, "on"):
             raise PuzzleError(f"{kind.title} needs rows and columns")
         puzzle: Puzzle = kind.on(board, clues, **lists)
         return puzzle if rule is None else puzzle.with_rule(rule)
 
-    if isinstance(board, Lattice):
-        # Such a puzzle has rows and columns.
-        place = _by_face(place, board.cols - 1)
-    return doc.built(document, make, place, line, points)
+    def place_of(*cell: int) -> Place:
+        # A puzzle on squares has rows and columns.
+        wide = board.cols - 1 if isinstance(board, Lattice) else 1
+        return place(cell[0] if len(cell) == 1 else cell[0] * wide + cell[1])
 
-
-def _by_face(place: Callable[..., Place], cols: int) -> Callable[..., Place]:
-    return lambda *cell: place(cell[0] if len(cell) == 1 else cell[0] * cols + cell[1])
+    draft.only(FIXED, "on this board")
+    return draft.made(make, place_of)

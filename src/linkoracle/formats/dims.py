@@ -12,14 +12,12 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import partial
 
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats import text as native
 from linkoracle.formats.text import Block, Row, content, split_row
 from linkoracle.kinds import Puzzle, kind_of_format
-from linkoracle.kinds.puzzle import refuse
 
 _DIMENSIONS = re.compile(
     rf"[ \t]*(\d{{1,{doc.MAX_DIGITS}}})[ \t]+(\d{{1,{doc.MAX_DIGITS}}})", re.ASCII
@@ -119,22 +117,6 @@ def _read_declared(
         native.check_width(row, cols, document, f", as '{first} {second}' declares")
     grid = native.labels(rows, document) if kind.letters else native.clues(rows, document, kind)
     return block.entry(document, kind, grid, rows)
-
-
-def _write(puzzle: Puzzle, about: doc.About, *, rows_first: bool) -> str:
-    refuse(puzzle, "a board after its dimensions")
-    cells = native.texts(puzzle)
-    flat = [cell for row in cells for cell in row]
-    if puzzle.rows == puzzle.cols == 2 and native.needs_spaces(cells) and "2" not in flat:
-        # "2 2" before two rows of two such numbers is itself a row of a valid board.
-        raise FormatError("a 2x2 board of such numbers cannot be told from a 3x2 board: use 'text'")
-    sizes = (puzzle.rows, puzzle.cols) if rows_first else (puzzle.cols, puzzle.rows)
-    first = "{} {}".format(*sizes)
-    return "\n".join([*native.comments(about), first, *native.write_rows(cells), ""])
-
-
-write_rows_cols = partial(_write, rows_first=True)
-write_cols_rows = partial(_write, rows_first=False)
 
 
 _MARKS = re.compile(r"[.x-]+")

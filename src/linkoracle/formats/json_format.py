@@ -11,14 +11,22 @@ not known are ignored. Source of the notation: RFC 8259, https://www.rfc-editor.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
+from linkoracle.formats.json_values import (
+    DECODER,
+    JsonPath,
+    Pairs,
+    locate,
+    not_json,
+    plain,
+    shown,
+    skip_space,
+)
 from linkoracle.formats.reading import Document
 from linkoracle.formats.text import Row, check_rectangle, clues, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
@@ -41,20 +49,20 @@ def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
 
 def _read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     text = document.text
-    position = _skip_space(text, document.offset(index + 1))
+    position = skip_space(text, document.starts[index])
     entries: list[doc.Entry] = []
     if text[position] == "[":
-        position = _skip_space(text, position + 1)
+        position = skip_space(text, position + 1)
         while text[position : position + 1] != "]":
             if entries:
                 if text[position : position + 1] != ",":
                     found = quoted(text[position]) if position < len(text) else "the end"
                     reason = f"expected ',' or ']' after a puzzle, found {found}"
                     raise document.error(reason, *document.place(position))
-                position = _skip_space(text, position + 1)
+                position = skip_space(text, position + 1)
             entry, position = _read_object(document, position)
             entries.append(entry)
-            position = _skip_space(text, position)
+            position = skip_space(text, position)
         position += 1
     else:
         entry, position = _read_object(document, position)
@@ -71,9 +79,7 @@ def _read_object(document: Document, position: int) -> tuple[doc.Entry, int]:
     try:
         value, end = DECODER.raw_decode(document.text, position)
     except json.JSONDecodeError as error:
-        # Python's own words for what is wrong, such as "Expecting ',' delimiter".
-        reason = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise document.error(reason, *document.place(error.pos)) from None
+        raise document.error(not_json(error), *document.place(error.pos)) from None
     return _Object(document, position, value).entry(), end
 
 
@@ -91,14 +97,14 @@ class _Object:
                 raise self.fail((key,), f"expected the key {quoted(key)} once, found it twice")
             self.members[key] = member
 
-    def place(self, path: _Path, characters: int | None = None) -> doc.Place:
+    def place(self, path: JsonPath, characters: int | None = None) -> doc.Place:
         """The place of a value; with ``characters``, of that character of a string."""
         return self.document.place(locate(self.document.text, self.position, path, characters))
 
-    def fail(self, path: _Path, reason: str) -> FormatError:
+    def fail(self, path: JsonPath, reason: str) -> FormatError:
         return self.document.error(reason, *self.place(path))
 
-    def wrong(self, path: _Path, expected: str, value: object) -> FormatError:
+    def wrong(self, path: JsonPath, expected: str, value: object) -> FormatError:
         where = f" in {path[0]!r}" if path else ""
         return self.fail(path, f"expected {expected}{where}, found {shown(value)}")
 
@@ -124,7 +130,7 @@ class _Object:
         board = self.members.get("board")
         # Beside a grid, other programs may say something else by that key.
         if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
-            return doc.Entry(self.on_board(kind, rule, line), line, self.about())
+            return self.on_board(kind, rule)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             doc.checked_size(document, rows, cols, *self.place(("rows",)))
@@ -134,10 +140,14 @@ class _Object:
             if declared not in (None, found):
                 wanted = f"expected {counted(found, thing)} as in 'grid'"
                 raise self.fail((key,), f"{wanted}, found {declared}")
-        puzzle = doc.build(document, kind, rule, grid, place, line, self.points(kind))
-        return doc.Entry(puzzle, line, self.about())
+        return self.draft(kind, rule).of_grid(grid, place)
 
-    def on_board(self, kind: type[Puzzle], rule: str | None, line: int) -> Puzzle:
+    def draft(self, kind: type[Puzzle], rule: str | None, *, numbered: bool = False) -> doc.Draft:
+        """The puzzle before its cells; vertices are ``numbered`` on boards that are not square."""
+        points, (line, _) = self.points(kind, numbered=numbered), self.document.place(self.position)
+        return doc.Draft(self.document, line, kind, rule, points, self.about())
+
+    def on_board(self, kind: type[Puzzle], rule: str | None) -> doc.Entry:
         """The puzzle on the faces of the board that is given."""
         for key in ("grid", "rows", "cols"):
             if self.members.get(key) is not None:
@@ -145,7 +155,7 @@ class _Object:
         said = self.members["board"]
         if not isinstance(said, Pairs):
             raise self.wrong(("board",), "an object", said)
-        from linkoracle.formats.board_texts import board_at, build_on
+        from linkoracle.formats.board_texts import board_at, on_board
 
         board = board_at(self.document, plain(said), self.place(("board",)))
         clues = self.members.get("clues", [])
@@ -156,8 +166,7 @@ class _Object:
             is_list = type(clues) is list and clues
             return self.place(("clues", face) if is_list else ("clues",))
 
-        points = self.points(kind, numbered=True)
-        return build_on(self.document, kind, rule, board, clues, place, line, points)
+        return on_board(self.draft(kind, rule, numbered=True), board, clues, place)
 
     def about(self) -> doc.About:
         author, rules = (
@@ -197,21 +206,18 @@ class _Object:
                     raise self.wrong((name,), "rows of names", value)
                 found[name] = value, partial(self._place_in, name)
                 continue
-            is_one = _is_edge if listed.edges and not numbered else _is_vertex
-            what = "a line as a pair of places" if listed.edges else "a place [row, column]"
+            what, is_one = "a place [row, column]", _is_vertex
             if listed.edges and numbered:
                 what = "a line as a pair of numbers"
+            elif listed.edges:
+                what, is_one = "a line as a pair of places", _is_edge
             if listed.length is None:
                 if type(value) is not list:
                     raise self.wrong((name,), f"an array, each of it {what},", value)
                 for place, one in enumerate(value):
                     if not is_one(one):
                         raise self.wrong((name, place), what, one)
-            elif (
-                type(value) is not list
-                or len(value) != listed.length
-                or not all(map(is_one, value))
-            ):
+            elif not (_is_list(value, listed.length) and all(map(is_one, value))):
                 raise self.wrong((name,), f"{listed.length} places [row, column]", value)
             if value:
                 found[name] = [plain(one, tuple) for one in value], partial(self._place_in, name)
@@ -285,120 +291,16 @@ class _GridString:
         return self.owner.document.error(reason, *self.place(line, column))
 
 
-def _is_vertex(value: object) -> bool:
-    return (
-        type(value) is list
-        and len(value) == 2
-        and all(type(part) is int and part >= 0 for part in value)
-    )
+def _is_list(value: Any, length: int) -> bool:
+    return type(value) is list and len(value) == length
 
 
-def _is_edge(value: object) -> bool:
-    return type(value) is list and len(value) == 2 and all(map(_is_vertex, value))
+def _is_vertex(value: Any) -> bool:
+    return _is_list(value, 2) and all(type(part) is int and part >= 0 for part in value)
 
 
-def plain(value: Any, listed: Callable[[Iterable[Any]], Any] = list) -> Any:
-    """Return a decoded value as Python's own decoder does, with ``listed`` for its lists."""
-    if isinstance(value, Pairs):
-        return {key: plain(member, listed) for key, member in value}
-    if isinstance(value, NoInteger):
-        return float(value.text)
-    return listed(plain(one, listed) for one in value) if isinstance(value, list) else value
-
-
-#: Keys and indices that lead from a value to one inside it.
-_Path = tuple[str | int, ...]
-
-
-@dataclass(frozen=True)
-class NoInteger:
-    """A number in JSON that is no whole number of a reasonable length, as it was written."""
-
-    text: str
-
-
-class Pairs(list[tuple[str, Any]]):
-    """The members of an object in order, so that a key given twice can be seen."""
-
-
-def _integer(text: str) -> int | NoInteger:
-    # int() refuses thousands of digits with an error that names no place, so they stay text.
-    return int(text) if len(text) <= doc.MAX_DIGITS else NoInteger(text)
-
-
-# Python's decoder does not keep places. Errors are rare and end the reading, so the text is walked
-# a second time, and only then.
-DECODER = json.JSONDecoder(
-    object_pairs_hook=Pairs, parse_int=_integer, parse_float=NoInteger, parse_constant=NoInteger
-)
-
-_SPACE = re.compile(r"[ \t\n]*")
-_WALKER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
-_ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.", re.DOTALL)
-
-
-def _skip_space(text: str, position: int) -> int:
-    """Return the position of the next character that is no white space of JSON."""
-    space = _SPACE.match(text, position)
-    return space.end() if space else position
-
-
-def locate(text: str, position: int, path: _Path, characters: int | None = None) -> int:
-    """Return the position of the value that ``path`` leads to from the value at ``position``.
-
-    Of a key given several times, the last. With ``characters``, the value is a string, and the
-    position is that of its character with that index, escapes counted as one.
-
-    >>> text = '{"a": 1, "grid": [[3, null], "x\\\\ny"]}'
-    >>> text[locate(text, 0, ("grid", 0, 1)):][:4]
-    'null'
-    >>> text[locate(text, 0, ("grid", 1), 2):][:1]
-    'y'
-    """
-    for step in path:
-        position = _member(text, position, step)
-    if characters is None:
-        return position
-    position += 1
-    for _ in range(characters):
-        if text[position] == '"':  # one past the last character: where the string ends
-            break
-        escape = _ESCAPE.match(text, position)
-        position = escape.end() if escape else position + 1
-    return position
-
-
-def _member(text: str, position: int, step: str | int) -> int:
-    found = position
-    index = 0
-    position = _skip_space(text, position + 1)
-    while text[position] not in "]}":
-        key: str | int = index
-        if isinstance(step, str):
-            key, position = _WALKER.raw_decode(text, position)
-            position = _skip_space(text, _skip_space(text, position) + 1)
-        if key == step:
-            found = position
-            if isinstance(step, int):
-                break
-        position = _skip_space(text, _WALKER.raw_decode(text, position)[1])
-        if text[position] == ",":
-            position = _skip_space(text, position + 1)
-        index += 1
-    return found
-
-
-def shown(value: object) -> str:
-    """Return a decoded value fit for a message."""
-    if isinstance(value, NoInteger):
-        return quoted(value.text)[1:-1] if len(value.text) <= doc.MAX_DIGITS else quoted(value.text)
-    if isinstance(value, Pairs):
-        return "an object"
-    if isinstance(value, list):
-        return "an array" if value else "an empty array"
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    return quoted(value) if isinstance(value, str) else str(value)
+def _is_edge(value: Any) -> bool:
+    return _is_list(value, 2) and all(map(_is_vertex, value))
 
 
 def write(puzzle: Puzzle, about: doc.About) -> str:

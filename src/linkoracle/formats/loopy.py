@@ -17,7 +17,7 @@ from linkoracle.board.board import Board
 from linkoracle.boards.naming import PATCHED, TILINGS, Tiling, made, words_of
 from linkoracle.core.errors import FormatError, MemoryLimit, quoted
 from linkoracle.formats import reading as doc
-from linkoracle.formats.board_texts import build_on
+from linkoracle.formats.board_texts import on_board
 from linkoracle.formats.pzpr import Fail, decode
 from linkoracle.kinds import Puzzle, kind_of_format
 from linkoracle.kinds.codings import Code, Coding
@@ -73,10 +73,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         raise fail(reason, start + end + 1)
     board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
-    puzzle = build_on(
-        document, kind, None, board, clues, lambda face: (line, origins[face]), line, {}
-    )
-    return [doc.Entry(puzzle, line)], line
+    draft = doc.Draft(document, line, kind)
+    return [on_board(draft, board, clues, lambda face: (line, origins[face]))], line
 
 
 class _Text(NamedTuple):
@@ -98,13 +96,9 @@ def _board(tiling: Tiling, rows: int, cols: int, text: _Text, fail: Fail) -> tup
         raise fail(
             f"expected no description of this board, found {quoted(description)}", text.start
         )
+    ears = "ears" if tiling.name == "triangular" and not underscore else None
     try:
-        if wanted:
-            board = made(tiling.name, rows, cols, description)
-        elif tiling.name == "triangular" and not underscore:
-            board = made(tiling.name, rows, cols, "ears")
-        else:
-            board = made(tiling.name, rows, cols)
+        board = made(tiling.name, rows, cols, description if wanted else ears)
     except (ValueError, MemoryLimit) as error:
         raise fail(str(error), text.start) from None
     return board, _Text(cells, text.start + len(text.text) - len(cells))

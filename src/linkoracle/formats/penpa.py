@@ -36,6 +36,7 @@ _SHORT = (
     *(('"deletelineE"', "z4"), ('"killercages"', "z6"), ('"nobulbthermo"', "z7")),
     *(('"__a"', "z_"), ("null", "zO")),
 )
+_UNREADABLE = "expected a link of Penpa-Edit, found one that cannot be read"
 #: The most characters of a text.
 _MOST = 4_000_000
 #: Empty rows and columns that are always there, on each side.
@@ -92,13 +93,18 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         if part and name not in _KNOWN and not name.startswith(_NO_DRAWING):
             raise fail(f"expected numbers, circles, filled cells and borders, found {quoted(name)}")
     points: dict[str, Any] = {}
-    if "regions" in kind.points:
-        points["regions"] = _regions(drawn), lambda _: (line, 1)
-    elif drawn.parts.get("lineE"):
-        raise fail(f"expected no drawn edges in a link with a {kind.title}")
-    words = _words(drawn, fail)
-    puzzle = puzzle_of_words(document, line, kind, drawn.rows, drawn.cols, words, points)
-    return [doc.Entry(puzzle, line, drawn.about)], line
+    try:
+        if "regions" in kind.points:
+            points["regions"] = _regions(drawn), lambda _: (line, 1)
+        elif drawn.parts.get("lineE"):
+            raise fail(f"expected no drawn edges in a link with a {kind.title}")
+        words = [*_words(drawn, fail)]
+    except FormatError:
+        raise
+    except (ValueError, TypeError, IndexError, AttributeError):
+        raise fail(_UNREADABLE) from None
+    draft = doc.Draft(document, line, kind, points=points, about=drawn.about)
+    return [of_words(draft, drawn.rows, drawn.cols, words)], line
 
 
 def _drawn(text: str, fail: Callable[[str], FormatError]) -> _Drawn:
@@ -111,32 +117,23 @@ def _drawn(text: str, fail: Callable[[str], FormatError]) -> _Drawn:
             plain = plain.replace(short, word)
         lines = plain.split("\n")
         head = lines[0].split(",")
-        spaces = json.loads(lines[1])
-        sides = [int(side) for side in head[1:3]]
+        cols, rows = map(int, head[1:3])
+        top, bottom, left, right = map(int, json.loads(lines[1]))
         parts = json.loads(lines[3])
         tags = json.loads(lines[17]) if len(lines) > 17 and lines[17] else []
-    except (ValueError, IndexError, zlib.error, RecursionError):
-        raise fail("expected a link of Penpa-Edit, found one that cannot be read") from None
+    except (ValueError, TypeError, IndexError, zlib.error, RecursionError):
+        raise fail(_UNREADABLE) from None
     if head[0] not in ("square", "sudoku", "kakuro"):
         raise fail(f"expected a board of square cells in a link, found {quoted(head[0])}")
-    if not (isinstance(parts, dict) and isinstance(tags, list) and len(spaces) == 4):
-        raise fail("expected a link of Penpa-Edit, found one that cannot be read")
-    top, bottom, left, right = (int(space) for space in spaces)
-    cols, rows = sides
+    if not (isinstance(parts, dict) and isinstance(tags, list)):
+        raise fail(_UNREADABLE)
     about = doc.About(
         *(_said(head, at, label) for at, label in ((15, "Title:"), (16, "Author:"), (18, "")))
     )
-    return _Drawn(
-        rows - top - bottom,
-        cols - left - right,
-        cols + 2 * _MARGIN,
-        rows + 2 * _MARGIN,
-        top,
-        left,
-        parts,
-        [str(tag).lower() for tag in tags],
-        about,
-    )
+    inside = rows - top - bottom, cols - left - right
+    width, height = cols + 2 * _MARGIN, rows + 2 * _MARGIN
+    words = [str(tag).lower() for tag in tags]
+    return _Drawn(*inside, width, height, top, left, parts, words, about)
 
 
 def _said(head: list[str], at: int, label: str) -> str | None:
@@ -147,50 +144,36 @@ def _said(head: list[str], at: int, label: str) -> str | None:
     return doc.clean_name(text.removeprefix(label))
 
 
-def puzzle_of_words(
-    document: doc.Document,
-    line: int,
-    kind: type[Puzzle],
-    rows: int,
-    cols: int,
-    words: Iterable[tuple[tuple[int, int], str]],
-    points: doc.Points | None = None,
-) -> Puzzle:
-    """Return the puzzle of the link on a line; ``words`` are what was drawn, and in which cells."""
+def of_words(
+    draft: doc.Draft, rows: int, cols: int, words: Iterable[tuple[tuple[int, int], str]]
+) -> doc.Entry:
+    """Return the puzzle of a link; ``words`` are what was drawn, and in which cells."""
     said: dict[tuple[int, int], list[str]] = {}
     for (row, col), word in words:
         if not (0 <= row < rows and 0 <= col < cols):
             reason = f"expected clues in cells, found {quoted(word)} elsewhere"
-            raise document.error(reason, line, 1)
+            raise draft.document.error(reason, draft.line, 1)
         said.setdefault((row, col), []).append(word)
     grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
     for (row, col), found in said.items():
-        grid[row][col] = _clue(kind, found)
-    return doc.build(document, kind, None, grid, lambda *_: (line, 1), line, points)
+        grid[row][col] = _clue(draft.kind, found)
+    return draft.of_grid(grid, lambda *_: (draft.line, 1))
 
 
 def _words(
     drawn: _Drawn, fail: Callable[[str], FormatError]
 ) -> Iterator[tuple[tuple[int, int], str]]:
     """What stands in the cells as parts of the words of kinds: w, b, 3, n, *."""
-    try:
-        for number, (look, name, _) in drawn.parts.get("symbol", {}).items():
-            if not str(name).startswith("circle") or look not in _CIRCLES:
-                raise fail(f"expected white and black circles, found {quoted(str(name))}")
-            yield drawn.cell(number), _CIRCLES[look]
-        for number, (text, *_) in drawn.parts.get("number", {}).items():
-            value, _, arrow = str(text).partition("_")
-            yield (
-                drawn.cell(number),
-                value.strip() + (_ARROWS[int(arrow)] if arrow else ""),
-            )
-        for number, colour in drawn.parts.get("surface", {}).items():
-            if colour in _FILLED:
-                yield drawn.cell(number), "*"
-    except FormatError:
-        raise
-    except (ValueError, TypeError, IndexError, AttributeError):
-        raise fail("expected a link of Penpa-Edit, found one that cannot be read") from None
+    for number, (look, name, _) in drawn.parts.get("symbol", {}).items():
+        if not str(name).startswith("circle") or look not in _CIRCLES:
+            raise fail(f"expected white and black circles, found {quoted(str(name))}")
+        yield drawn.cell(number), _CIRCLES[look]
+    for number, (text, *_) in drawn.parts.get("number", {}).items():
+        value, _, arrow = str(text).partition("_")
+        yield drawn.cell(number), value.strip() + (_ARROWS[int(arrow)] if arrow else "")
+    for number, colour in drawn.parts.get("surface", {}).items():
+        if colour in _FILLED:
+            yield drawn.cell(number), "*"
 
 
 def _clue(kind: type[Puzzle], words: list[str]) -> object:

@@ -61,13 +61,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     else:
         cells, origins = decode(body, start, size, coding, fail)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
-    puzzle = doc.build(
-        *(document, kind, rule, grid),
-        lambda row, col: (line, origins[row * cols + col]),
-        line,
-        points,
-    )
-    return [doc.Entry(puzzle, line)], line
+    draft = doc.Draft(document, line, kind, rule, points)
+    return [draft.of_grid(grid, lambda row, col: (line, origins[row * cols + col]))], line
 
 
 def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
@@ -151,15 +146,8 @@ def _split(
         if not _SIZE.fullmatch(part):
             raise fail(f"expected a width and a height in a URL, found {quoted(part)}", at)
     body = "/".join(parts[3:]).rstrip("/")
-    kind, pzpr = stated
-    return (
-        kind,
-        pzpr,
-        pzpr.names[name, flag],
-        [int(part) for part in parts[1:3]],
-        offsets[1:4],
-        body,
-    )
+    sizes = [int(part) for part in parts[1:3]]
+    return *stated, stated[1].names[name, flag], sizes, offsets[1:4], body
 
 
 def decode(

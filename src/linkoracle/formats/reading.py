@@ -1,6 +1,6 @@
 """Texts that are puzzles: the formats by name, how a text is read and written, errors in place.
 
-A `Document` is a text with a name, whose lines can be pointed at. `decide_kind` and `build` make a
+A `Document` is a text with a name, whose lines can be pointed at. `decide_kind` and `Draft` make a
 puzzle for every reader, and say whose fault an error is.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import accumulate, takewhile
 from pathlib import Path
@@ -45,10 +45,6 @@ class About(NamedTuple):
     author: str | None = None
     rules: str | None = None
 
-    def completed(self, other: About) -> About:
-        """Return this, and from the other what this does not say."""
-        return About(*(own or said for own, said in zip(self, other, strict=True)))
-
 
 #: Nothing is said.
 NOTHING = About()
@@ -68,30 +64,6 @@ class Entry:
         return self.about.name
 
 
-class Asked(NamedTuple):
-    """What the caller wants read: ``None`` leaves it to the text."""
-
-    kind: str | None
-    rule: str | None
-
-    @classmethod
-    def checked(cls, kind: str | None, rule: str | None) -> Asked:
-        """What the caller asks for; `FormatError` for a kind or rule that there is not."""
-        rules = (rule for found in KINDS.values() for rule in found.rules)
-        for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
-            # What need not be known is not looked up: that loads the kinds.
-            if value is not None and value not in (names := list(dict.fromkeys(known))):
-                raise FormatError(
-                    f"expected the {thing} {alternatives(names)}, or None, "
-                    f"found {quoted(str(value))}"
-                )
-        return cls(kind, rule)
-
-
-#: All is left to the text.
-ANYTHING = Asked(None, None)
-
-
 #: Lists beside the grid, and what tells the place of one of it, by its number; ``None``: the list.
 PlaceIn = Callable[[int | None], Place]
 Points = Mapping[str, tuple[Sequence[Any], PlaceIn]]
@@ -104,7 +76,7 @@ def clean_name(name: str) -> str | None:
 
 
 class Document:
-    """A text, the name that error messages give it, and what the caller wants read.
+    """A text, its name in messages, and the ``kind`` and the ``rule`` to read it as, or ``None``.
 
     Raises `FormatError` for a line of more than `MAX_LINE` characters.
 
@@ -115,15 +87,16 @@ class Document:
     a.txt:2:1: expected a clue
     """
 
-    def __init__(self, text: str, name: str | None = None, asked: Asked = ANYTHING) -> None:
-        self.name, self.asked = name, asked
+    def __init__(
+        self, text: str, name: str | None = None, kind: str | None = None, rule: str | None = None
+    ) -> None:
+        self.name, self.kind, self.rule = name, kind, rule
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.lines = self.text.split("\n")
         for number, line in enumerate(self.lines, start=1):
             if len(line) > MAX_LINE:
-                raise self.error(
-                    f"expected lines of at most {MAX_LINE} characters, found {len(line)}", number
-                )
+                reason = f"expected lines of at most {MAX_LINE} characters, found {len(line)}"
+                raise self.error(reason, number)
 
     def error(self, reason: str, line: int | None = None, column: int | None = None) -> FormatError:
         """Return the error that says ``reason`` of this place."""
@@ -131,23 +104,16 @@ class Document:
 
     def place(self, offset: int) -> Place:
         """Return the line and column of the character at ``offset`` in ``text``."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
-
-    def offset(self, line: int) -> int:
-        """Return the offset in ``text`` at which a line (from 1) begins."""
-        return self._starts[line - 1]
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
 
     @cached_property
-    def _starts(self) -> list[int]:
+    def starts(self) -> list[int]:
+        """The offsets in ``text`` at which the lines begin."""
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
-    def nothing_before(self, index: int) -> bool:
-        """Tell whether only blank lines and comments precede line ``index`` (from 0)."""
-        return all(line.lstrip(" \t")[:1] in ("", "#") for line in self.lines[:index])
 
-
-def _load(source: str | os.PathLike[str], name: str | None, asked: Asked) -> Document:
+def _load(source: str | os.PathLike[str], name: str | None, *asked: str | None) -> Document:
     """The document that ``source`` is or names.
 
     A string with a line break is text; one without is text when it is a puzzle and no file has that
@@ -155,24 +121,28 @@ def _load(source: str | os.PathLike[str], name: str | None, asked: Asked) -> Doc
     """
     if isinstance(source, str):
         is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
-        if is_text or (_is_one_line(source) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
-            return Document(source, name, asked)
+        looks = (one.sniff(Document(source), 0) for one in FORMATS.values() if one.one_line)
+        if is_text or (any(looks) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
+            return Document(source, name, *asked)
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
+    missing = "no such file. A puzzle given as text needs a line break"
+    return Document(file_text(path, shown, missing), shown, *asked)
+
+
+def file_text(path: str, shown: str, missing: str | None = None) -> str:
+    """Return the text of a file; `FormatError` if it cannot be read, is ``missing`` or no text."""
     try:
-        with Path(source).open("rb") as file:
-            data = whole(file, shown)
-    except FileNotFoundError:
-        reason = "no such file. A puzzle given as text needs a line break"
-        raise FormatError(reason, source=shown) from None
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror}", source=shown) from None
+        with Path(path).open("rb") as file:
+            return decoded(whole(file, shown), shown)
     except FormatError:
         raise
-    except ValueError:  # a NUL or a lone surrogate in the path
-        raise FormatError("not the name of a file", source=shown) from None
-    return Document(decoded(data, shown), shown, asked)
+    except (OSError, ValueError) as error:
+        # A path may hold a NUL or a lone surrogate.
+        reason = getattr(error, "strerror", None) or "not the name of a file"
+        told = missing if isinstance(error, FileNotFoundError) else None
+        raise FormatError(told or f"cannot be read: {reason}", source=shown) from None
 
 
 def decide_kind(
@@ -183,73 +153,70 @@ def decide_kind(
     `FormatError` at the given place when the two differ or neither says anything. Nothing is
     inferred from clues: a grid of digits may be a puzzle of several kinds.
     """
-    asked = document.asked
-    name = stated or asked.kind
+    name = stated or document.kind
     if name is None:
         advice = "Add a first line such as 'slitherlink', or name the kind (--kind)"
         raise document.error(f"the text does not say its kind of puzzle. {advice}", line)
-    if asked.kind and name != asked.kind:
-        raise document.error(f"expected the kind {asked.kind}, found {name}", line, column)
+    if document.kind and name != document.kind:
+        raise document.error(f"expected the kind {document.kind}, found {name}", line, column)
     kind = kind_named(name)
-    if asked.rule and asked.rule not in kind.rules:
+    if document.rule and document.rule not in kind.rules:
         wanted = f"expected for {name} the rule {alternatives(kind.rules)}"
-        raise document.error(f"{wanted}, found {asked.rule!r} asked for", line)
+        raise document.error(f"{wanted}, found {document.rule!r} asked for", line)
     return kind
 
 
 def checked_size(document: Document, rows: int, cols: int, line: int, column: int) -> None:
     """Raise `FormatError` at the given place when a board has no cell or too many."""
     if not 0 < rows * cols <= MAX_CELLS:
-        raise document.error(
-            f"expected a board of 1 to {MAX_CELLS} cells, found {rows}x{cols}", line, column
-        )
+        reason = f"expected a board of 1 to {MAX_CELLS} cells, found {rows}x{cols}"
+        raise document.error(reason, line, column)
 
 
-def build(
-    document: Document,
-    kind: type[Puzzle],
-    rule: str | None,
-    grid: Sequence[Sequence[Any]],
-    place: Callable[..., Place],
-    line: int,
-    points: Points | None = None,
-) -> Puzzle:
-    """Return the puzzle; every complaint of its constructor becomes a `FormatError` at its place.
+@dataclass
+class Draft:
+    """A puzzle while it is read: its text and first line, its kind, and what stands beside it."""
 
-    ``rule`` is what the text states, if anything; ``place`` maps a cell to the text, and ``line``
-    is where the puzzle begins.
-    """
-    for name, (_, place_in) in (points := points or {}).items():
-        if name not in kind.points:
-            reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
-            raise document.error(reason, *place_in(None))
-    lists = {name: found for name, (found, _) in points.items()}
-    return built(document, lambda: kind.from_grid(grid, rule, **lists), place, line, points)
+    document: Document
+    line: int
+    kind: type[Puzzle]
+    rule: str | None = None
+    points: Points = field(default_factory=dict)
+    about: About = NOTHING
 
+    def of_grid(self, grid: Sequence[Sequence[Any]], place: Callable[[int, int], Place]) -> Entry:
+        """Return the puzzle with this grid; ``place`` maps a cell to the text.
 
-def built(
-    document: Document,
-    make: Callable[[], Puzzle],
-    place: Callable[..., Place],
-    line: int,
-    points: Points,
-) -> Puzzle:
-    """Return what ``make`` makes; see `build`."""
-    rule = document.asked.rule
-    try:
-        puzzle = make()
-    except PuzzleError as error:
-        where: tuple[int, int | None] = (line, None)
-        if error.cell is not None:
-            where = place(*error.cell)
-        elif points:
-            listed, number = error.listed or (next(iter(points)), None)
-            where = points[listed][1](number)
-        raise document.error(error.reason, *where) from None
-    try:
-        return puzzle if rule is None else puzzle.with_rule(rule)
-    except PuzzleError as error:
-        raise document.error(error.reason, line) from None
+        Every complaint of its kind becomes a `FormatError` at its place.
+        """
+        self.only(self.kind.points, f"in a puzzle of the kind {self.kind.kind}")
+        return self.made(partial(self.kind.from_grid, grid, self.rule), place)
+
+    def only(self, known: Collection[str], where: str) -> None:
+        """Raise `FormatError` for a list beside the cells that is not ``known``."""
+        for name, (_, place_in) in self.points.items():
+            if name not in known:
+                reason = f"expected no {name} {where}, found some"
+                raise self.document.error(reason, *place_in(None))
+
+    def made(self, make: Callable[..., Puzzle], place: Callable[..., Place]) -> Entry:
+        """Return what ``make`` makes of the lists beside the cells; see `of_grid`."""
+        document, line, points = self.document, self.line, self.points
+        try:
+            puzzle = make(**{name: found for name, (found, _) in points.items()})
+        except PuzzleError as error:
+            at: tuple[int, int | None] = (line, None)
+            if error.cell is not None:
+                at = place(*error.cell)
+            elif points:
+                listed, number = error.listed or (next(iter(points)), None)
+                at = points[listed][1](number)
+            raise document.error(error.reason, *at) from None
+        try:
+            asked = puzzle if document.rule is None else puzzle.with_rule(document.rule)
+        except PuzzleError as error:
+            raise document.error(error.reason, line) from None
+        return Entry(asked, line, self.about)
 
 
 #: What a line begins with in each format, its spaces taken away.
@@ -273,7 +240,8 @@ class Format:
 
     ``one_line`` formats take a line a puzzle, and are written without a line break at the end. The
     module of a format is loaded when a text ``looks`` like it: some line of the puzzle does, or of
-    ``first`` only the first one. Then its ``sniffer`` decides, if there is one.
+    ``first`` only the first one. Then its ``sniffer`` decides, if there is one. A ``writer`` may be
+    in another module: ``module:function``.
     """
 
     name: str
@@ -310,30 +278,27 @@ class Format:
         return str(self._part(self.writer)(puzzle, about))
 
     def _part(self, name: str) -> Callable[..., Any]:
-        part: Callable[..., Any] = getattr(import_module(f"linkoracle.formats.{self.module}"), name)
+        module, _, name = name.rpartition(":")
+        place = f"linkoracle.formats.{module or self.module}"
+        part: Callable[..., Any] = getattr(import_module(place), name)
         return part
 
 
+_on_one_line = partial(Format, one_line=True)
 #: The formats by name, in the order in which they are tried on a text: ``text`` takes what is left.
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        Format("json", "JSON: an object a puzzle", "json_format", _JSON, one_line=True),
-        Format(
-            "penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None, one_line=True
-        ),
-        Format(
+        _on_one_line("json", "JSON: an object a puzzle", "json_format", _JSON),
+        _on_one_line("penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None),
+        _on_one_line(
             "sudokupad",
             "a link of SudokuPad with its puzzle, read only",
-            "sudokupad",
-            _SUDOKUPAD,
+            *("sudokupad", _SUDOKUPAD),
             writer=None,
-            one_line=True,
         ),
-        Format("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR, one_line=True),
-        Format(
-            "loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY, one_line=True
-        ),
+        _on_one_line("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR),
+        _on_one_line("loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY),
         Format(
             "slk",
             "a .slk file: Slitherlink with a partial solution, read only",
@@ -343,11 +308,15 @@ FORMATS: dict[str, Format] = {
             Format(
                 f"{one}-{other}",
                 f"rows under a line '{one} {other}'",
-                *("dims", _DIMENSIONS, "sniff", "read", f"write_{one}_{other}", False),
+                *("dims", _DIMENSIONS, "sniff", "read", f"writing:write_{one}_{other}", False),
             )
             for one, other in (("rows", "cols"), ("cols", "rows"))
         ),
-        Format("text", "the native text: a header and the rows", "text", re.compile("")),
+        Format(
+            "text",
+            "the native text: a header and the rows",
+            *("text", re.compile(""), None, "read", "writing:write_text"),
+        ),
     )
 }
 
@@ -366,7 +335,7 @@ def read(
     >>> read("https://puzz.link/p?numlin/2/2/1212").rule
     'free'
     """
-    document, entries = _read(source, None, Asked.checked(kind, rule))
+    document, entries = _read(source, None, kind, rule)
     if len(entries) > 1:
         raise document.error(f"expected one puzzle, found {len(entries)} (read_all reads them all)")
     return entries[0].puzzle
@@ -393,17 +362,19 @@ def read_all(
     2 tiny slitherlink
     5 None numberlink
     """
-    return _read(source, name, Asked.checked(kind, rule))[1]
-
-
-def _is_one_line(text: str) -> bool:
-    return any(one.sniff(Document(text), 0) for one in FORMATS.values() if one.one_line)
+    return _read(source, name, kind, rule)[1]
 
 
 def _read(
-    source: str | os.PathLike[str], name: str | None, asked: Asked
+    source: str | os.PathLike[str], name: str | None, kind: str | None, rule: str | None
 ) -> tuple[Document, list[Entry]]:
-    document = _load(source, name, asked)
+    rules = (rule for found in KINDS.values() for rule in found.rules)
+    for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
+        # What need not be known is not looked up: that loads the kinds.
+        if value is not None and value not in (names := list(dict.fromkeys(known))):
+            wanted = f"expected the {thing} {alternatives(names)}, or None"
+            raise FormatError(f"{wanted}, found {quoted(str(value))}")
+    document = _load(source, name, kind, rule)
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise document.error(reason, *document.place(odd.start()))
@@ -419,38 +390,11 @@ def _read(
             continue
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
         found, index = one.read(document, index)
-        entries += [replace(one, about=one.about.completed(about)) for one in found]
+        for entry in found:
+            # What the puzzle itself says comes first.
+            said = (own or told for own, told in zip(entry.about, about, strict=True))
+            entries.append(replace(entry, about=About(*said)))
         about = NOTHING
     if not entries:
         raise document.error("expected a puzzle, found none")
     return document, entries
-
-
-def write(
-    puzzle: Puzzle,
-    format: str = "text",  # noqa: A002 - the word users expect
-    *,
-    name: str | None = None,
-    author: str | None = None,
-    rules: str | None = None,
-) -> str:
-    """Return ``puzzle`` in a format of `FORMATS`; grids end with a line break, one-liners do not.
-
-    Grids and JSON keep its ``name``, its ``author`` and its ``rules`` in the author's words.
-
-    Raises `FormatError` when there is no such format, or it cannot express the puzzle.
-
-    >>> from linkoracle.kinds import Slitherlink
-    >>> write(Slitherlink([[3, None], [None, 2]]), "pzpr")
-    'https://puzz.link/p?slither/2/2/dc'
-    """
-    one = FORMATS.get(format)
-    if one is None or not one.writes:
-        known = ", ".join(repr(name) for name, one in FORMATS.items() if one.writes)
-        read_only = " (it can only be read)" if format in FORMATS else ""
-        raise FormatError(f"expected a format {known}, found {quoted(str(format))}{read_only}")
-    if puzzle.tiling is not None and format not in ("text", "json", *puzzle.formats):
-        raise FormatError(f"{format} has rows and columns only; write text or json")
-    if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
-        raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
-    return one.write(puzzle, About(name, author, rules))

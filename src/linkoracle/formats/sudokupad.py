@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import reading as doc
-from linkoracle.formats.penpa import puzzle_of_words
+from linkoracle.formats.penpa import of_words
 from linkoracle.kinds import KINDS
 
 _LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?:[?&#]\S*)?[ \t]*")
@@ -31,40 +31,33 @@ _NAMES |= {"l": "lines", "a": "arrows", "ca": "cages", "w": "width", "h": "heigh
 _LOST = ("lines", "arrows")
 
 
-class _Bits:
-    """Takes numbers out of letters of six bits, the first bit of a number being its lowest."""
-
-    def __init__(self, text: str) -> None:
-        self._bits = (
-            value >> place & 1
-            for value in map(_LETTERS.index, text.rstrip("="))
-            for place in range(5, -1, -1)
-        )
-
-    def take(self, width: int) -> int:
-        """The next number of this many bits; ``ValueError`` at the end."""
-        try:
-            return sum(next(self._bits) << place for place in range(width))
-        except (StopIteration, RuntimeError):
-            raise ValueError("a text that is cut short") from None
-
-
 def unpacked(text: str) -> str:
     """Return the text that lz-string packed in base64; ``ValueError`` if it is not.
 
     >>> unpacked("IYlA")
     'aaaaa'
     """
-    bits = _Bits(text)
+    # Letters have six bits; the first bit of a number is its lowest.
+    values = map(_LETTERS.index, text.rstrip("="))
+    bits = [value >> place & 1 for value in values for place in range(5, -1, -1)]
+    at = 0
+
+    def take(width: int) -> int:
+        nonlocal at
+        at += width
+        if at > len(bits):
+            raise ValueError("a text that is cut short")
+        return sum(bit << place for place, bit in enumerate(bits[at - width : at]))
+
     words: list[str | None] = [None] * 3
     made: list[str] = []
     word, length = "", 0
     while True:
-        code = bits.take(len(words).bit_length())
+        code = take(len(words).bit_length())
         if code == 2:
             return "".join(made)
         if code < 2:
-            words.append(chr(bits.take(16 if code else 8)))
+            words.append(chr(take(16 if code else 8)))
             code = len(words) - 1
         entry = words[code] if code < len(words) else None
         if entry is None:
@@ -140,8 +133,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     named = [name for name, one in KINDS.items() if one.title.lower() in said]
     kind = doc.decide_kind(document, named[0] if len(named) == 1 else None, line)
     doc.checked_size(document, rows, cols, line, 1)
-    puzzle = puzzle_of_words(document, line, kind, rows, cols, words)
-    return [doc.Entry(puzzle, line, about)], line
+    return [of_words(doc.Draft(document, line, kind, about=about), rows, cols, words)], line
 
 
 def _about(told: dict[str, Any]) -> doc.About:

@@ -18,14 +18,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from string import ascii_letters
 from typing import Any, NamedTuple, Protocol
 
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
 from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.fixed import format_edge, format_place
 from linkoracle.kinds.grid import EMPTY
 
 _WORD = re.compile(r"[^ \t]+")
@@ -161,34 +159,6 @@ def _number(row: Row, index: int, reporter: Reporter, hint: str = "") -> int:
     raise reporter.error(reason, row.line, row.columns[index])
 
 
-def texts(puzzle: Puzzle) -> list[list[str]]:
-    """Return the cells as they are written."""
-    symbols = puzzle.symbols
-    return [
-        ["." if cell is None else symbols.get(cell) or str(cell) for cell in row]
-        for row in puzzle.grid
-    ]
-
-
-def needs_spaces(cells: Sequence[Sequence[str]]) -> bool:
-    """Tell whether some cell takes two characters or more, so that cells need spaces between."""
-    return any(len(cell) > 1 for row in cells for cell in row)
-
-
-def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows: without spaces when every cell is one character, else in aligned columns.
-
-    >>> write_rows([["1", "."], [".", "1"]])
-    ['1.', '.1']
-    >>> write_rows([["10", "."], [".", "10"]])
-    ['10  .', ' . 10']
-    """
-    if not needs_spaces(cells):
-        return ["".join(row) for row in cells]
-    width = max(len(cell) for row in cells for cell in row)
-    return [" ".join(cell.rjust(width) for cell in row) for row in cells]
-
-
 LETTERS_HINT = " (labels that are letters need a line with the dimensions above the rows)"
 
 _NUMBER = rf"(\d{{1,{MAX_DIGITS}}})"
@@ -232,12 +202,12 @@ class Block:
         found = [name for name, kind in KINDS.items() if self.points.keys() <= kind.points.keys()]
         return found[0] if len(found) == 1 else None
 
+    def draft(self, document: Document, kind: type[Puzzle]) -> doc.Draft:
+        """The puzzle before its cells."""
+        return doc.Draft(document, self.line, kind, self.rule, self.points)
+
     def entry(
-        self,
-        document: Document,
-        kind: type[Puzzle],
-        grid: list[list[Any]],
-        rows: list[Row],
+        self, document: Document, kind: type[Puzzle], grid: list[list[Any]], rows: list[Row]
     ) -> doc.Entry:
         """Build the puzzle whose ``grid`` was read from ``rows``."""
 
@@ -247,8 +217,7 @@ class Block:
         for name, beside in self.grids.items():
             _, place_in = self.points[name]
             self.points[name] = [split_row(text, line).cells for line, text in beside], place_in
-        puzzle = doc.build(document, kind, self.rule, grid, place, self.line, self.points)
-        return doc.Entry(puzzle, self.line)
+        return self.draft(document, kind).of_grid(grid, place)
 
 
 def read_block(document: Document, index: int) -> Block:
@@ -349,7 +318,7 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
 def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it."""
     block = read_block(document, index)
-    if block.kind is None and not document.nothing_before(index):
+    if block.kind is None and any(map(content, document.lines[:index])):
         raise document.error(
             f"expected a header {alternatives(KINDS)} before another puzzle, found "
             f"{quoted(document.lines[index].strip())} (a blank line ends a puzzle)",
@@ -369,10 +338,7 @@ def read_plain(document: Document, block: Block) -> doc.Entry:
             for number, text in block.rows
             for word in _WORD.finditer(text)
         ]
-        puzzle = read_on_board(
-            document, kind, block.rule, *block.board, words, block.line, block.points
-        )
-        return doc.Entry(puzzle, block.line)
+        return read_on_board(block.draft(document, kind), *block.board, words)
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
     kind = doc.decide_kind(document, block.stated, block.line)
@@ -380,55 +346,3 @@ def read_plain(document: Document, block: Block) -> doc.Entry:
     check_rectangle(rows, document)
     grid = clues(rows, document, kind, LETTERS_HINT if kind.letters else "")
     return block.entry(document, kind, grid, rows)
-
-
-def write(puzzle: Any, about: doc.About) -> str:
-    """Return the puzzle as a block, below comments with its name, author and rules."""
-    lines = comments(about)
-    default = next(iter(puzzle.rules))
-    lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
-    if puzzle.tiling is not None:
-        from linkoracle.formats.board_texts import words_of_board
-
-        lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
-    below: list[str] = []
-    for member, listed in puzzle.points.items():
-        found = getattr(puzzle, member)
-        if found and listed.grid:
-            below += [member, *write_rows(names_of(found))]
-        elif found:
-            items = map(format_edge if listed.edges else format_place, found)
-            lines.append(" ".join([member, *items]))
-    if puzzle.tiling is not None:
-        return "\n".join([*lines, *puzzle.text_rows, ""])
-    cells = texts(puzzle)
-    if _needs_dimensions(cells):
-        lines.append(f"{puzzle.rows} {puzzle.cols}")
-    return "\n".join([*lines, *write_rows(cells), *below, ""])
-
-
-def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:
-    """Return names of regions: letters if there are enough of them, else numbers from 1.
-
-    >>> names_of([[0, 0], [1, None]])
-    [['a', 'a'], ['b', '.']]
-    """
-    most = max(region for row in grid for region in row if region is not None)
-    names = list(ascii_letters) if most < len(ascii_letters) else [*map(str, range(1, most + 2))]
-    return [["." if region is None else names[region] for region in row] for row in grid]
-
-
-def comments(about: doc.About) -> list[str]:
-    """Return the comments that carry a name, an author and rules, of those that there are."""
-    said = about._asdict().items()
-    return [f"# {key}: {words}" for key, value in said if (words := doc.clean_name(value or ""))]
-
-
-def _needs_dimensions(cells: list[list[str]]) -> bool:
-    # A single column of two-digit numbers would be read character by character, and a first row
-    # of two numbers that happen to describe the rest would be taken for dimensions.
-    if not needs_spaces(cells):
-        return False
-    rows, cols = len(cells), len(cells[0])
-    first = sorted(int(cell) for cell in cells[0] if cell.isdigit())
-    return cols == 1 or (cols == len(first) == 2 and (rows == 1 or first == sorted((2, rows - 1))))

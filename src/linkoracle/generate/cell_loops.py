@@ -7,15 +7,14 @@ allow other loops, the loop is changed beside one of these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import count, pairwise
 from random import Random
 from typing import Any
 
 from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import HOLE, LinkModel
+from linkoracle.board.model import HOLE
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.core import COMPILED
@@ -23,24 +22,25 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.cell_regions import finer, redivided, regions_for, single_cells, split
-from linkoracle.generate.plain_loops import plain_loop
+from linkoracle.generate.drawn_loops import (
+    SHADED,
+    any_loop,
+    past_single_cells,
+    path_through_all,
+    plain_loop,
+    through_all,
+)
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.solving import solve
 
-#: Exchanges of two sides of a loop through all cells, for each cell.
-_STIRRED = 2
-#: Steps of a path through all cells, for each cell.
-_BITTEN = 10
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
 #: Of the first so many boards, one that takes a guess with all clues does not do.
 _EASY = 10
-#: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
-_SHADED = 4
 #: Of so many cells one has a clue at first where the loop is drawn for its clues.
 _CLOSED = 6
 #: Rounds over the faces in which a loop with a symmetry grows.
@@ -189,7 +189,7 @@ class _Drawing:
         assert self.orbits is not None
         blank = self._kind.blank(self._rows, self._cols)
         size, board = self._rows * self._cols, blank.lattice
-        for tried in count(1):
+        for tried in range(1, size + 1):
             cells = [cell for orbit in shuffled(self._rng, self.orbits) for cell in orbit]
             closed = cells[: max(1, size // _CLOSED)]
             closed = [v for orbit in self.orbits if {*orbit} & {*closed} for v in orbit]
@@ -198,7 +198,7 @@ class _Drawing:
                 places = (divmod(cell, self._cols) for cell in closed)
                 self._closed = dict.fromkeys(places, self._kind.unknown)
             left_out: list[int] = []
-            for cell in shuffled(self._rng, cells)[: size // (_SHADED * tried)]:
+            for cell in shuffled(self._rng, cells)[: size // (SHADED * tried)]:
                 beside = {end for edge in board.edges_at(cell) for end in board.ends(edge)}
                 if cell not in closed and beside.isdisjoint(left_out):
                     left_out.append(cell)
@@ -207,9 +207,7 @@ class _Drawing:
             most = Count.of(visited, range(2 * len(visited) // 3, len(visited) + 1))
             if found := solve(model.with_constraints(counts=[most])):
                 return found
-            if tried == size:
-                raise PuzzleError(f"found no loop past clues on {self._rows}x{self._cols} cells")
-        raise AssertionError
+        raise PuzzleError(f"found no loop past clues on {self._rows}x{self._cols} cells")
 
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
@@ -288,126 +286,7 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
         return through_all(rng, board)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board)
-    return _any_loop(rng, board)
-
-
-def _any_loop(rng: Random, board: Lattice) -> Solution:
-    if not COMPILED:
-        return plain_loop(rng, board)
-    from linkoracle.generate import shapes
-
-    return shapes.mix(rng, board)
-
-
-def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> Solution:
-    """Return a random loop that leaves out single cells only, one in `_SHADED` of them or fewer.
-
-    These are some of ``some``, or some that are drawn, and others that SAT finds with the loop.
-    """
-    size = board.num_vertices
-    visited = [board.visited(vertex) for vertex in range(size)]
-    ends = map(board.ends, range(board.num_edges))
-    most = max(size // _SHADED, size % 2)
-    model = LinkModel.blank_loop(board).with_constraints(
-        counts=[Count.of([-one for one in visited], range(most - most // 3, most + 1))],
-        clauses=[(visited[one], visited[other]) for one, other in ends],
-    )
-    for tried in count(1):
-        holes = some or shuffled(rng, range(size))[: 1 + size // (4 * _SHADED)]
-        if found := solve(model.with_holes(shuffled(rng, holes)[: len(holes) // tried])):
-            return found
-    raise AssertionError
-
-
-def through_all(rng: Random, board: Lattice) -> Solution:
-    """Return a random loop through all vertices; `PuzzleError` if there is none.
-
-    Begins as a comb. A step exchanges the two sides of a square that are on the loop for the two
-    others, which leaves two loops, and does the same at a square that lies between these, which
-    joins them. O(cells) steps of O(cells).
-
-    >>> len(through_all(Random(1), Lattice(6, 5)))
-    30
-    """
-    rows, cols, size = board.rows, board.cols, board.num_vertices
-    if size % 2 or min(rows, cols) < 2:
-        raise PuzzleError(f"no loop visits each of {rows}x{cols} places: choose an even number")
-    chosen = set(_comb(board))
-    for _ in range(_STIRRED * size):
-        first = below(rng, board.num_faces)
-        if not _exchange(board, chosen, first):
-            continue
-        part = Solution(board, tuple(chosen)).paths()[0]
-        one = set(part)
-        between = [
-            face
-            for face in range(board.num_faces)
-            if face != first and _is_between(board, chosen, face, one)
-        ]
-        # To go back is a step, too.
-        _exchange(board, chosen, pick(rng, [*between, first]))
-    return Solution(board, tuple(chosen))
-
-
-def path_through_all(rng: Random, board: Lattice) -> Solution:
-    """Return a random path through all vertices.
-
-    Begins row by row, to and fro. A step joins an end to one of its neighbours on the path, and
-    takes away the line from there towards the end, which leaves a path that ends elsewhere
-    (Mansfield, "Monte Carlo studies of polymer chain dimensions in the melt", 1982). O(cells) steps
-    of O(cells).
-
-    >>> len(path_through_all(Random(1), Lattice(5, 5)))
-    24
-    """
-    walk = [
-        (row, col)
-        for row in range(board.rows)
-        for col in (range(board.cols) if row % 2 == 0 else reversed(range(board.cols)))
-    ]
-    for _ in range(_BITTEN * len(walk)):
-        if below(rng, 2):
-            walk.reverse()
-        last = walk[-1]
-        beside = [one for d in DIRECTIONS if (one := step(last, d)) in walk[:-2]]
-        if beside:
-            bitten = walk.index(pick(rng, beside)) + 1
-            walk[bitten:] = walk[bitten:][::-1]
-    return Solution.from_paths(board, [walk])
-
-
-def _comb(board: Lattice) -> Iterator[int]:
-    """The edges of a loop through all vertices: along a side, and to and fro beside it."""
-    flip = board.rows % 2 == 1
-    height, width = (board.cols, board.rows) if flip else (board.rows, board.cols)
-    walk = [(row, 0) for row in reversed(range(height))]
-    for row in range(height):
-        inner = range(1, width)
-        walk += [(row, col) for col in (inner if row % 2 == 0 else reversed(inner))]
-    for one, other in pairwise([*walk, walk[0]]):
-        yield board.edge(one[::-1], other[::-1]) if flip else board.edge(one, other)
-
-
-def _exchange(board: Lattice, chosen: set[int], face: int) -> bool:
-    """Exchange two opposite sides of a square on the loop for the others, if it has just two."""
-    sides = set(board.edges_of(face))
-    on = sides & chosen
-    if len(on) != 2:
-        return False
-    one, other = (set(board.ends(edge)) for edge in on)
-    if one & other:
-        return False
-    chosen ^= sides
-    return True
-
-
-def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) -> bool:
-    """Whether two opposite sides of a square are on the loop, one in this part and one not."""
-    on = [edge for edge in board.edges_of(face) if edge in chosen]
-    if len(on) != 2:
-        return False
-    inside = {board.position(board.ends(edge)[0]) in part for edge in on}
-    return len(inside) == 2
+    return any_loop(rng, board)
 
 
 def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random) -> Solution:
@@ -430,7 +309,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
             flipped += 1
             if flipped == 2:
                 break
-    return colouring.outline() if flipped else _any_loop(rng, board)
+    return colouring.outline() if flipped else any_loop(rng, board)
 
 
 def _others_shaded(loop: Solution, other: Solution, rng: Random) -> list[int]:

@@ -17,7 +17,7 @@ from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
 from linkoracle.kinds.puzzle import Another, Cell, IsEasy
 from linkoracle.kinds.regions import RegionPuzzle
 
@@ -258,10 +258,4 @@ def redivided(
 
 def _reached(start: Cell, cells: Set[Cell]) -> set[Cell]:
     """The cells that are connected with one of them."""
-    reached, waiting = {start}, [start]
-    while waiting:
-        here = waiting.pop()
-        new = {step(here, direction) for direction in DIRECTIONS} & cells - reached
-        reached |= new
-        waiting += new
-    return reached
+    return reached(start, lambda here: cells & {step(here, d) for d in DIRECTIONS})

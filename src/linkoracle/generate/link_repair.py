@@ -2,7 +2,7 @@
 
 Deciding a board of hundreds of cells takes seconds, and hardly any random board is unique. But
 nearly all alternatives differ from the target solution in a small part, and deciding a *window* of
-the board takes a millisecond (`linkoracle.sat.part_search`). So the repair first makes each window
+the board takes a millisecond (`linkoracle.sat.taut_search`). So the repair first makes each window
 locally unique, smallest windows first. It makes a change only if fewer of the windows that it
 touches have alternatives afterwards. Only alternatives that no window shows are left for the query
 about the whole board. The region of such an alternative becomes another window.
@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -30,8 +31,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, shuffled
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem, Step
-from linkoracle.sat.part_search import another_in_part
-from linkoracle.sat.taut_search import starts
+from linkoracle.sat.taut_search import another_in_part, starts
 
 #: The sides of windows, and the distances between them. Boards hardly larger than such a window
 #: have none of that size.
@@ -138,9 +138,7 @@ class LinkRepair:
         self._system, self._request, self._rng = system, request, rng
         self._deadline, self._fit = deadline, fit
         self._images = request.images
-        #: The numbers of windows by size; later ones are larger.
-        self._sizes: list[list[int]] = []
-        #: For each window the index of its size.
+        #: For each window the index of its size; later ones are larger.
         self._level: list[int] = []
         self._windows: list[Window] = []
         #: For each cell the windows that contain it.
@@ -149,10 +147,9 @@ class LinkRepair:
         self._alternatives: dict[int, Steps | None] = {}
         # Taut solutions, by which parts are decided whose cells may stay empty, need rows.
         if request.fills or isinstance(system.board, Lattice):
-            for found in windows(system.board):
-                self._sizes.append([])
+            for level, found in enumerate(windows(system.board)):
                 for window in found:
-                    self._add(window)
+                    self._add(window, level)
 
     def calm(self) -> bool:
         """Change the board until every window is locally unique; return whether that succeeded."""
@@ -182,19 +179,18 @@ class LinkRepair:
         alternative = frozenset(frozenset(other.board.ends(edge)) for edge in other.edges)
         return self._change(alternative, self._around(alternative)) is not None and self.calm()
 
-    def _add(self, window: Window) -> int:
-        """Add a window, in the class of the largest ones."""
+    def _add(self, window: Window, level: int) -> int:
+        """Add a window, none of which is smaller so far."""
         number = len(self._windows)
         self._windows.append(window)
-        self._level.append(len(self._sizes) - 1)
-        self._sizes[-1].append(number)
+        self._level.append(level)
         for cell in window.cells:
             self._over[cell].append(number)
         return number
 
     def _around(self, alternative: Steps) -> int | None:
         """Add a window around an alternative; ``None`` if that is the whole board."""
-        if not self._sizes:
+        if not self._windows:
             return None
         ours = {frozenset((cell, near)) for cell, near in self._steps()}
         cells = {cell for step in ours ^ alternative for cell in step}
@@ -209,7 +205,7 @@ class LinkRepair:
             window = region(board, cells.union(*(self._system.neighbours[cell] for cell in cells)))
         if len(window.cells) == board.num_vertices:
             return None
-        number = self._add(window)
+        number = self._add(window, self._level[-1])
         self._alternatives[number] = alternative
         return number
 
@@ -221,7 +217,7 @@ class LinkRepair:
 
     def _troubled(self) -> int | None:
         """Return one of the smallest windows with an alternative."""
-        for numbers in self._sizes:
+        for _, numbers in groupby(range(len(self._windows)), self._level.__getitem__):
             if troubled := [number for number in numbers if self._alternative(number) is not None]:
                 return pick(self._rng, troubled)
         return None
@@ -240,7 +236,7 @@ class LinkRepair:
         Returns whether it is an improvement; ``None`` if nothing can be changed.
         """
         system, known = self._system, self._alternatives
-        level = len(self._sizes) if window is None else self._level[window]
+        level = inf if window is None else self._level[window]
         least_worse: tuple[float, Change] | None = None
         for change in self._candidates(alternative, window):
             if not system.change(*change):

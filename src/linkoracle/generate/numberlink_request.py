@@ -16,6 +16,17 @@ from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import below, pick
 from linkoracle.generate.making import EFFORT
+from linkoracle.generate.numberlink_numbers import (
+    BOARD_PAIRS,
+    SHORT_LINKS,
+    USUAL_CELLS,
+    USUAL_LENGTH,
+    USUAL_STRAIGHT,
+    USUAL_TURNS,
+    links_together,
+    multiples,
+    usual_pairs,
+)
 from linkoracle.generate.request_parts import (
     Masked,
     board_option,
@@ -53,27 +64,8 @@ NUMBERLINK_TRIES = 5_000
 REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 10, 400
 #: Cells for which `EFFORT` suffices; larger boards take more in proportion.
 EFFORT_CELLS = 225
-#: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
-#: Of 116 of 10x10 and 58 of 15x15 cells, the mean number of links is 7.3 and 12.3: a power of the
-#: number of cells. Hardly any link has three cells, and one on every third board is straight. The
-#: least number of turns a cell is such that made boards have as many in the mean.
-USUAL_CELLS = 49
-USUAL_PAIRS, PAIRS_POWER = (0.34, 0.43), 0.643
-USUAL_LENGTH = 4
-USUAL_STRAIGHT = (0.0, 0.15)
-USUAL_TURNS = 0.185
-#: The same for small boards, and where all cells must be used, or numbers are symmetric: with fewer
-#: links, few of these have one solution.
-OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
-#: The most links on other boards: times the root of the number of cells, and the share of the cells
-#: where their neighbours allow no longer ones, which one attempt in so many supposes.
-BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
 #: The most cuts that make a puzzle easier, and the most pairs beyond the default that these add.
 MOST_CUTS = 4
-#: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
-#: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
-#: minutes and longer.
-LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 #: What only boards of rows and columns can be asked for.
 NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 
@@ -174,8 +166,9 @@ class NumberlinkRequest(Masked):
         least=1,
         most=2**63 - 1,
     )
-    #: The range of the number of pairs, filled in where none is given.
+    #: The range of the number of pairs, filled in where none is given; and whether the turns are.
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
+    usual_turns: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.board is None:
@@ -233,33 +226,23 @@ class NumberlinkRequest(Masked):
     def _fill_in(self) -> None:
         """Fill in the default look of the paths."""
         usual = self._is_usual and self.max_length is None
+        self._fill(usual_turns=self.min_turns is None)
         for name, found, otherwise in (
             ("min_length", USUAL_LENGTH, 3),
             ("straight_share", USUAL_STRAIGHT, ALL),
-            ("min_turns", self._usual_turns, 0.0),
+            ("min_turns", 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs), 0.0),
         ):
             if getattr(self, name) is None:
-                object.__setattr__(self, name, found if usual else otherwise)
+                self._fill(**{name: found if usual else otherwise})
 
     @property
     def _usual_pairs(self) -> tuple[float, float]:
         """How many links there are by default, from and to."""
-        usual = self._is_usual
-        (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if usual else (OTHER_PAIRS, OTHER_POWER)
-        cells = self.cells
-        scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
-        if self.board is not None:
-            return low * scale, max(low * scale, MOST_OF_CELLS * cells)
-        return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
-
-    @property
-    def _usual_turns(self) -> float:
-        """The least number of turns of a link by default."""
-        return 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs)
+        return usual_pairs(self.cells, published=self._is_usual, square=self.board is None)
 
     def with_cuts(self) -> NumberlinkRequest:
         """Return this request with a few more pairs, whose links turn less by default."""
-        turns = 0.0 if self.min_turns == self._usual_turns else self.min_turns
+        turns = 0.0 if self.usual_turns else self.min_turns
         low, high = self.links
         return replace(self, pairs=(low, high + MOST_CUTS), min_turns=turns)
 
@@ -300,8 +283,7 @@ class NumberlinkRequest(Masked):
             return replace(self, pairs=(low, high))
         if not self._is_usual:
             return self
-        step, (low, high) = self._step(), self.links
-        return replace(self, pairs=pick(rng, range(-(-low // step) * step, high + 1, step)))
+        return replace(self, pairs=pick(rng, multiples(self.links, self._step())))
 
     def _check_links(self, cells: int) -> None:
         shortest = checked_int(self.min_length, "cells of the shortest link", 2)
@@ -310,23 +292,23 @@ class NumberlinkRequest(Masked):
             found = f"{longest} cells against {shortest}"
             raise ValueError(f"the longest link cannot be shorter than the shortest: {found}")
         for name in ("short_share", "long_share", "straight_share"):
-            object.__setattr__(self, name, checked_share(getattr(self, name), name))
+            self._fill(**{name: checked_share(getattr(self, name), name)})
         if not isinstance(self.min_turns, (int, float)) or not 0 <= self.min_turns < math.inf:
             raise ValueError(f"expected turns of a link from 0, got {self.min_turns!r}")
         step = self._step()
         low, high = self._range(step)
-        object.__setattr__(self, "links", (low, high))
+        self._fill(links=(low, high))
         size = f"{self.size} cells" if self.board is None else self.size
         if low * shortest > cells:
             raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
         if high * longest < cells:
             raise ValueError(f"{high} paths of {longest} cells or fewer do not cover {size}")
-        if not _has_multiple((low, high), step):
+        numbers = multiples((low, high), step)
+        if not numbers:
             raise ValueError(
                 f"with the symmetry {self.symmetry}, {size} hold links in groups of {step} only, "
                 f"got {low if low == high else f'{low} to {high}'} pairs"
             )
-        numbers = range(-(-low // step) * step, high + 1, step)
         shares = self.short_share, self.long_share
         if shares != (ALL, ALL) and not any(
             can_cover(cells, number, *shares, shortest, longest) for number in numbers
@@ -348,26 +330,8 @@ class NumberlinkRequest(Masked):
                     raise ValueError(f"the mask has not the symmetry {self.symmetry}")
 
     def _step(self) -> int:
-        """A number of which that of the links must be a multiple.
-
-        A link that a half turn maps to itself has the centre of the board in its middle, which is a
-        cell or a step unless both sides are even; then links come in twos, or fours. The links are
-        symmetric, not only their ends. So on the diagonal of a mirror, the first cell is joined to
-        both cells right and below, the last to both above and left, and somewhere two in a row
-        close a ring of four. Under a quarter turn, the middle cell of a board with an odd side
-        would be joined to none or to all four of its neighbours.
-        """
-        if self.board is not None:
-            return 1
-        group(self.rows, self.cols, self.symmetry)
-        if self.symmetry in ("diagonal", "antidiagonal"):
-            raise ValueError(f"links cannot have the symmetry {self.symmetry}: they would be rings")
-        if self.symmetry == "quarter-turn" and self.rows % 2:
-            needed = f"needs a square board with an even side, got {self.rows}x{self.cols}"
-            raise ValueError(f"the symmetry {self.symmetry} {needed}")
-        if self.rows % 2 or self.cols % 2:
-            return 1
-        return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(self.symmetry, 1)
+        """A number of which that of the links must be a multiple."""
+        return 1 if self.board is not None else links_together(self.rows, self.cols, self.symmetry)
 
     def _range(self, step: int) -> tuple[int, int]:
         """The range of the number of pairs, filled in where none is given."""
@@ -378,13 +342,11 @@ class NumberlinkRequest(Masked):
             # Long links leave room for fewer, short ones need more.
             most, least = cells // self.shortest, -(-cells // (self.max_length or cells))
             low, high = (max(1, least, min(part, most)) for part in (low, max(low, high)))
-            found = low, high
             nearest = max(step, round(usual / step) * step)
-            return found if _has_multiple(found, step) else (nearest, nearest)
+            return (low, high) if multiples((low, high), step) else (nearest, nearest)
         both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)
         if len(both) != 2:
-            expected = "a number of pairs, or the least and the most"
-            raise ValueError(f"expected {expected}, got {pairs!r}")
+            raise ValueError(f"expected a number of pairs, or the least and the most, got {both!r}")
         low, high = (checked_int(number, "pairs", 1) for number in both)
         if low > high:
             raise ValueError(f"expected a range of pairs from 1 up, got {low} to {high}")
@@ -435,7 +397,3 @@ class NumberlinkRequest(Masked):
             far += sum(len(linked[row * cols + col]) > 1 for row, col in self.must)
             far += sum(len(linked[row * cols + col]) < 2 for row, col in self.must_not)
         return far
-
-
-def _has_multiple(pairs: tuple[int, int], step: int) -> bool:
-    return pairs[1] // step * step >= pairs[0]

@@ -17,6 +17,7 @@ or both odd.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Literal, get_args
 
 from linkoracle.core.limits import checked_int
@@ -147,12 +148,8 @@ def letters(text: str, rows: int, cols: int) -> tuple[str, ...]:
         for down in range(scale)
         for right in range(scale)
     }
-    around = {
-        (row + down, col + right)
-        for row, col in filled
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-    }
+    near = [*product((-1, 0, 1), repeat=2)]
+    around = {(row + down, col + right) for row, col in filled for down, right in near}
     return tuple(
         "".join(
             "#" if (row, col) in filled else "." if (row, col) in around else "_"

@@ -11,7 +11,6 @@ import builtins
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from importlib import import_module
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,19 +20,20 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import loader
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import Example, Figure, Puzzle
+from linkoracle.kinds.puzzle import DrawnPuzzle, Example, Figure, Puzzle
+from linkoracle.kinds.puzzle import alternatives as alternatives
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop, place_of
+    from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop
     from linkoracle.kinds.cell_paths import CellPath
     from linkoracle.kinds.checking import disagreement
     from linkoracle.kinds.fixed import FixedPuzzle
     from linkoracle.kinds.lines import DIRECTIONS, Lines, step
     from linkoracle.kinds.numberlink import Numberlink
     from linkoracle.kinds.plane import PlanePuzzle
-    from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults
+    from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults, place_of
     from linkoracle.kinds.regions import RegionPuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink
@@ -74,13 +74,13 @@ __all__ = [
 AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
 
-#: The modules of this package that are not the page of a kind. Every other one is, and its name is
-#: that of the kind.
-_SHARED = {
-    *("arms", "cell_loops", "cell_paths", "checking", "codings", "fixed", "grid", "lines"),
-    *("plane", "plane_kinds"),
-    *("puzzle", "regions"),
-}
+#: Our own kinds, the oldest first. Each has a page, a module of its name.
+PAGES = (
+    *("slitherlink", "numberlink", "balanceloop", "castlewall", "countryroad", "detour"),
+    *("dotchiloop", "doubleback", "entryexit", "geradeweg", "grandtour", "koburin"),
+    *("linesweeper", "masyu", "numbrix", "regionalyajilin", "shingoki", "simpleloop"),
+    *("yajilin", "zip"),
+)
 
 #: The environment variable that names modules to load for their kinds, with commas between them.
 LOAD = "LINKORACLE_LOAD"
@@ -88,9 +88,9 @@ LOAD = "LINKORACLE_LOAD"
 _load = loader(
     __name__,
     {
-        **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop", "place_of"), "cell_loops"),
+        **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop"), "cell_loops"),
         **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
-        **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
+        **dict.fromkeys(("Listed", "Pzpr", "line_faults", "place_of"), "puzzle"),
         "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
         "PlanePuzzle": "plane",
@@ -111,28 +111,10 @@ def __getattr__(name: str) -> Any:
 class _Kinds(Mapping[str, type[Puzzle]]):
     """The kinds by name; a page is loaded when its kind is first asked for."""
 
-    _looked = False
-
-    @cached_property
-    def pages(self) -> list[str]:
-        """The names of our own kinds, the oldest first."""
-        # Faster than `pkgutil`, which every start would wait for.
-        files = sorted(os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208
-        found = [
-            name.removesuffix(".py").removesuffix("_")
-            for name in files
-            if name[0] != "_" and name.endswith(".py")
-        ]
-        return list(
-            dict.fromkeys(
-                name for name in ("slitherlink", "numberlink", *found) if name not in _SHARED
-            )
-        )
-
-    @cached_property
-    def _found(self) -> dict[str, type[Puzzle] | EntryPoint | None]:
-        """A class, or where to find it; ``None``: on our page of that name."""
-        return dict.fromkeys(self.pages)
+    def __init__(self) -> None:
+        #: A class, or where to find it; ``None``: on our page of that name.
+        self._found: dict[str, type[Puzzle] | EntryPoint | None] = dict.fromkeys(PAGES)
+        self._looked = False
 
     def _look_further(self) -> None:
         """Find the kinds of other packages, and load the modules of ``LINKORACLE_LOAD``, once."""
@@ -170,9 +152,9 @@ class _Kinds(Mapping[str, type[Puzzle]]):
 
     def __iter__(self) -> Iterator[str]:
         # Other packages are looked up last, so that our own kinds do not wait for them.
-        yield from self.pages
+        yield from PAGES
         self._look_further()
-        yield from [name for name in self._found if name not in self.pages]
+        yield from [name for name in self._found if name not in PAGES]
 
     def __len__(self) -> int:
         self._look_further()
@@ -199,10 +181,8 @@ def register(kind: AnyKind) -> AnyKind:
     and for a model that differs from the ``faults`` on a small board, which the message shows.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
-    # What `GridPuzzle` has, but each kind must say.
-    stubs |= {name: vars(GridPuzzle)[name] for name in ("model", "from_solution")}
-    if issubclass(kind, GridPuzzle):
-        stubs["faults"] = GridPuzzle.faults
+    if issubclass(kind, DrawnPuzzle):
+        stubs["faults"] = DrawnPuzzle.faults
     missing = [
         *(name for name in Puzzle.__annotations__ if name != "grid" and not hasattr(kind, name)),
         *(name for name, stub in stubs.items() if getattr_static(kind, name, stub) is stub),
@@ -212,7 +192,7 @@ def register(kind: AnyKind) -> AnyKind:
     name = kind.kind
     if not (name.isascii() and name.isalpha() and name.islower() and len(name) > 1):
         raise ValueError(f"expected a kind named by a lower-case word, got {name!r}")
-    if name in KINDS.pages and KINDS[name] is not kind:
+    if name in PAGES and KINDS[name] is not kind:
         raise ValueError(f"expected a kind of another name than {name!r}, which there is already")
     for symbol in kind.symbols.values():
         if len(symbol) != 1 or not symbol.isprintable() or symbol in " .-#" or symbol.isdigit():
@@ -256,22 +236,6 @@ def kind_named(name: str) -> type[Puzzle]:
 def kind_of_format(format_name: str) -> str:
     """The name of the one kind that a format has: see `Puzzle.formats`."""
     return next(name for name, kind in KINDS.items() if format_name in kind.formats)
-
-
-#: The largest number of alternatives listed in a message, less one.
-_MOST = 5
-
-
-def alternatives(names: Any) -> str:
-    """Names in quotes, the last after an "or"; of many, the first two.
-
-    >>> alternatives(["one", "two", "three"])
-    "'one', 'two' or 'three'"
-    """
-    *others, last = map(repr, names)
-    if len(others) > _MOST:
-        others, last = others[:2], f"one of {len(others) - 1} others"
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def check_solution(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
@@ -352,13 +316,10 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
 
 
 def _order(puzzle: Any) -> tuple[Any, ...]:
-    lists, grids = [], [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
+    lists: list[Any] = []
+    grids = [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
     for name, listed in puzzle.points.items():
-        found = getattr(puzzle, name) or ()
-        if listed.grid:
-            grids.append(found)
-        else:
-            lists.append(found)
+        (grids if listed.grid else lists).append(getattr(puzzle, name) or ())
     # Empty cells come first, before numbers or words.
     return lists, [
         () if cell is None else (cell,) for grid in grids for row in grid for cell in row

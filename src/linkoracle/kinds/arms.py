@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import Any
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure, place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure
 from linkoracle.kinds.lines import DIRECTIONS, Lines
-from linkoracle.kinds.puzzle import Cell, Figure
+from linkoracle.kinds.puzzle import Cell, Figure, place_of
 
 
 @dataclass(frozen=True)

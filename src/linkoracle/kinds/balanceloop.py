@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from linkoracle.kinds.arms import Arms, CircleLoop, arms_at
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr
 
 
 class BalanceLoop(CircleLoop):
@@ -24,18 +22,15 @@ class BalanceLoop(CircleLoop):
 
     kind = "balanceloop"
     title = "Balance Loop"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every circle. Two straight lines leave a circle, each measured up to "
-        "where the loop turns. They are equally long at white circles, and not at black ones. A "
-        "number is the length of both together."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            ". . . . ./. . . . ./. . b3 b3 w2/b7 . . . ./. . . . .",
-            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every circle. Two straight lines leave a circle, each "
+        "measured up to where the loop turns. They are equally long at white circles, and not at "
+        "black ones. A number is the length of both together."
+    )
+    example = Example(
+        ". . . . ./. . . . ./. . b3 b3 w2/b7 . . . ./. . . . .",
+        (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+    )
     pzpr = Pzpr("circles", {("balance", ""): None})
 
     @staticmethod

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules, place_of
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
 
 class CastleWall(CellLoop):
@@ -26,24 +26,21 @@ class CastleWall(CellLoop):
 
     kind = "castlewall"
     title = "Castle Wall"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through no framed cell. White framed cells are inside the loop, black ones "
-        "are outside, and grey ones may be either. A number tells how many steps of the loop from "
-        "cell to cell lie in the direction of its arrow and run along it."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            ". . 2sx . ./. . . . ./. . . . ./2ex . . . ./1nx . . 2nx .",
-            (((0, 3), "RDDDLLDLUULURRDRUU"),),
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through no framed cell. White framed cells are inside the loop, black "
+        "ones are outside, and grey ones may be either. A number tells how many steps of the loop "
+        "from cell to cell lie in the direction of its arrow and run along it."
+    )
+    example = Example(
+        ". . 2sx . ./. . . . ./. . . . ./2ex . . . ./1nx . . 2nx .",
+        (((0, 3), "RDDDLLDLUULURRDRUU"),),
+    )
     avoids_clues = True
     words = r"[0-9]{1,2}[nesw][ox]?|[ox?]"
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"
-    difficulties: ClassVar = LABELLED | {"easy": (1, 81), "normal": (1, 81)}
+    difficulties: ClassVar = labelled(easy=81, normal=81)
     pzpr = Pzpr("walls", {("castle", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:

@@ -7,10 +7,9 @@ cells, which engines solve, and `CellLoop.clue_faults` checks a drawn solution a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from linkoracle.board.constraints import Count, Shape
 from linkoracle.board.lattice import Lattice
@@ -20,7 +19,7 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import LABELS, MANY
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Figure, Rows, line_faults
+from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
 
 #: The labels to which most of these kinds are made, on boards of any size.
 LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
@@ -29,6 +28,17 @@ LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
 #: negative is always true. It stands in no model: `LoopRules` simplifies it away.
 FALSE = 1 << 60
 TRUE = -FALSE
+
+
+def labelled(*, fiendish_from: int = 1, **most: int) -> dict[str, tuple[int, int]]:
+    """Return `LABELLED`, some of them for boards of at most so many cells, or of at least so many.
+
+    >>> found = labelled(easy=35, fiendish_from=101)
+    >>> found["easy"], found["fiendish"][0]
+    ((1, 35), 101)
+    """
+    fiendish = {"fiendish": (fiendish_from, MANY)}
+    return LABELLED | {label: (1, cells) for label, cells in most.items()} | fiendish
 
 
 class LoopRules:
@@ -175,7 +185,6 @@ class LoopRules:
         )
 
 
-@dataclass(frozen=True, repr=False)
 class CellLoop(FixedPuzzle):
     """What kinds share whose solution is one loop through cells, or dots.
 
@@ -190,12 +199,6 @@ class CellLoop(FixedPuzzle):
     avoids_clues: ClassVar[bool] = False
     #: The clue that says no more than that a clue is there, if the kind has one.
     unknown: ClassVar[Any] = None
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self, grid: Rows, *, given: Iterable[Any] = (), forbidden: Iterable[Any] = ()
-        ) -> None: ...
 
     def constrain(self, rules: LoopRules) -> None:
         """State what the loop must fulfil besides given and forbidden lines, and `avoided`."""
@@ -240,11 +243,6 @@ class CellLoop(FixedPuzzle):
             rules.avoid(cell)
         self.constrain(rules)
         return self.with_fixed(rules.model())
-
-    @classmethod
-    def blank(cls, rows: int, cols: int, **points: Any) -> Self:
-        """A board without clues; ``points`` are lists beside the grid."""
-        return cls(cls._empty(rows, cols), **points)
 
     @classmethod
     def from_solution(cls, solution: Solution, **points: Any) -> Self:
@@ -332,15 +330,6 @@ class ShadingLoop(CellLoop):
         """What a solution shows besides its lines: the shaded cells."""
         for cell in sorted(self.shaded(Lines.of(solution))):
             yield Figure("shaded", cell)
-
-
-def place_of(cell: Cell) -> str:
-    """Return a cell as messages name it.
-
-    >>> place_of((0, 2))
-    'row 1, column 3'
-    """
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def circle_figure(cell: Cell, clue: str) -> Figure:

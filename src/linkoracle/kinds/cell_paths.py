@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.cell_loops import CellLoop, place_of
+from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Figure
+from linkoracle.kinds.puzzle import Cell, Figure, place_of
 
 
-@dataclass(frozen=True, repr=False)
 class CellPath(CellLoop):
     """What kinds share whose solution is one path through all cells but the holes.
 

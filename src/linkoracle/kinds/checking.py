@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -117,11 +118,9 @@ def random_puzzles(
         points = _random_points(kind, rows, cols, rng)
         told = []
         for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
-            try:
+            # The kind may not allow this loop.
+            with suppress(PuzzleError):
                 told.append(kind.from_solution(solution, **points))
-            except PuzzleError:
-                # The kind does not allow this loop.
-                continue
             if len(told) == 2:
                 break
         if not told and points:
@@ -143,12 +142,10 @@ def random_puzzles(
         clues = list(puzzle.clue_cells())
         if clues and not below(rng, 4):
             changes[cells[-1]] = _odd(pick(rng, clues)[1], rng)
-        try:
+        # Not every set of clues is a puzzle, and not every rule has its lists.
+        with suppress(PuzzleError):
             puzzle = puzzle.with_clues(changes)
             yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
-        except PuzzleError:
-            # Not every set of clues is a puzzle, and not every rule has its lists.
-            continue
 
 
 def _odd(clue: Clue, rng: Random) -> Clue:

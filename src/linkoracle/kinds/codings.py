@@ -56,16 +56,29 @@ class Coding:
     may_lack: bool = False
 
 
-def _run(char: str, first: str = "g") -> Code | None:
-    """The code of a run of empty cells, ``first`` to ``z`` for 1 and more, if it is one."""
-    length = _LETTERS.find(char) - _LETTERS.find(first) + 1
-    return Code((None,) * length) if length > 0 else None
+def _coding(
+    read: Callable[[str, int], Code], write: Callable[[list[Any]], str], first: str = "g"
+) -> Coding:
+    """The coding of cells in which runs of 1 and more empty ones are ``first`` to ``z``.
 
-
-def _with_runs(codes: str, first: str = "g") -> str:
-    """Codes with a blank for each empty cell, which become runs from ``first`` to ``z``."""
+    ``write`` has a blank for each empty cell.
+    """
     letters = _LETTERS[_LETTERS.find(first) :]
-    return re.sub(f" {{1,{len(letters)}}}", lambda run: letters[len(run[0]) - 1], codes)
+
+    def read_or_run(body: str, position: int) -> Code:
+        length = letters.find(body[position]) + 1
+        return Code((None,) * length) if length else read(body, position)
+
+    def write_runs(cells: Sequence[Any]) -> str:
+        longest = f" {{1,{len(letters)}}}"
+        return re.sub(longest, lambda run: letters[len(run[0]) - 1], write([*cells]))
+
+    return Coding(read_or_run, write_runs)
+
+
+def _each(code: Callable[[Any], str]) -> Callable[[list[Any]], str]:
+    """What writes cells one by one."""
+    return lambda cells: "".join(" " if cell is None else code(cell) for cell in cells)
 
 
 def _read_four(body: str, position: int, unknown: int | str | None = None) -> Code:
@@ -76,20 +89,18 @@ def _read_four(body: str, position: int, unknown: int | str | None = None) -> Co
         return Code((value % 5, *(None,) * (value // 5)), padded=True)
     if char == ".":
         return Code((unknown,))
-    if run := _run(char):
-        return run
     raise ValueError(f"expected a clue 0-9 or a-e, '.', or a run g-z, found {char!r}")
 
 
-def _write_four(cells: Sequence[Any]) -> str:
-    text = "".join({None: " ", -1: "."}.get(clue, str(clue)) for clue in cells)
+def _write_four(cells: list[Any]) -> str:
+    text = _each(lambda clue: "." if clue == -1 else str(clue))(cells)
 
     def code(found: re.Match[str]) -> str:
         # The last clue takes two empty cells along, whether they are there or not.
         blanks = 2 if found.end() == len(text) else len(found[2])
         return _LETTERS[int(found[1]) + 5 * blanks]
 
-    return _with_runs(re.sub(r"(\d)( {0,2})", code, text))
+    return re.sub(r"(\d)( {0,2})", code, text)
 
 
 def _read_hex(body: str, position: int, unknown: int | str | None = None) -> Code:
@@ -110,13 +121,7 @@ def _read_hex(body: str, position: int, unknown: int | str | None = None) -> Cod
                 f"expected {length} hexadecimal digits after {char!r}, found {digits!r}"
             )
         return Code((int(digits, 16) + base,), 1 + length)
-    if run := _run(char):
-        return run
     raise ValueError(f"expected a number or a run g-z of empty cells, found {char!r}")
-
-
-def _write_hex(cells: Sequence[Any]) -> str:
-    return _with_runs("".join(" " if number is None else _hex_code(number) for number in cells))
 
 
 def _hex_code(number: int) -> str:
@@ -130,23 +135,16 @@ def _hex_code(number: int) -> str:
 
 def _read_circle(body: str, position: int) -> Code:
     """A circle: twice its number, or 0 for none, and 1 more if it is black."""
-    cells, length, padded = _read_hex(body, position)
-    circles = (
-        one if one is None else f"{'wb'[int(one) % 2]}{int(one) // 2 or ''}" for one in cells
-    )
-    return Code(tuple(circles), length, padded)
+    (number,), length, _ = _read_hex(body, position)
+    return Code((f"{'wb'[int(number) % 2]}{int(number) // 2 or ''}",), length)  # type: ignore[arg-type]
 
 
-def _write_circles(cells: Sequence[Any]) -> str:
-    return _write_hex(
-        [one if one is None else 2 * int(one[1:] or 0) + (one[0] == "b") for one in cells]
-    )
+def _circle_code(circle: str) -> str:
+    return _hex_code(2 * int(circle[1:] or 0) + (circle[0] == "b"))
 
 
 def _read_arrow(body: str, position: int) -> Code:
     """A number and an arrow, or ``x`` for a closed cell with neither."""
-    if run := _run(body[position], "a"):
-        return run
     found = re.match(r"0\.|[1-4][0-9a-f]|[6-9][0-9a-f]{2}", body[position:])
     if not found:
         raise ValueError(
@@ -157,38 +155,26 @@ def _read_arrow(body: str, position: int) -> Code:
     return Code((word,), len(found[0]))
 
 
-def _write_arrows(cells: Sequence[Any]) -> str:
-    return _with_runs("".join(map(_arrow_code, cells)), "a")
-
-
-def _arrow_code(word: str | None) -> str:
-    if word is None or word == "x":
-        return " " if word is None else "0."
+def _arrow_code(word: str) -> str:
+    if word == "x":
+        return "0."
     number, arrow = int(word[:-1]), _ARROWS.index(word[-1])
     return f"{arrow + 5 * (number > 15)}{number:x}"
 
 
 def _read_wall(body: str, position: int) -> Code:
     """An arrow or a closed cell as `_read_arrow` has them, with a colour before it."""
-    if run := _run(body[position], "a"):
-        return run
     if body[position] not in "012" or position + 1 == len(body):
         found = body[position : position + 2]
         raise ValueError(f"expected a colour 0-2 and an arrow, or a run a-z, found {found!r}")
-    (word, *_), length, _ = _read_arrow(body, position + 1)
-    if word is None:
+    if body[position + 1] in _LETTERS[10:]:
         raise ValueError(f"expected an arrow after a colour, found {body[position + 1]!r}")
+    (word,), length, _ = _read_arrow(body, position + 1)
     arrow, side = str(word).replace("x", ""), ("", "o", "x")[int(body[position])]
     return Code((arrow + side or "?",), 1 + length)
 
 
-def _write_walls(cells: Sequence[Any]) -> str:
-    return _with_runs("".join(map(_wall_code, cells)), "a")
-
-
-def _wall_code(word: str | None) -> str:
-    if word is None:
-        return " "
+def _wall_code(word: str) -> str:
     arrow = word.rstrip("ox?")
     return f"{max(0, '?ox'.find(word[-1]))}{_arrow_code(arrow or 'x')}"
 
@@ -226,13 +212,13 @@ def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = 
 #: Clues from 0 to 4, and with -1 for ``?``; numbers, and with -1; numbers with arrows; and on
 #: coloured cells; circles; cells that are marked (with a 0) or not; borders of regions, 0 where
 #: there is one; pearls. `linkoracle.kinds.puzzle.Pzpr` names these in lower case.
-FOUR = Coding(_read_four, _write_four)
-FOUR_OR_UNKNOWN = Coding(partial(_read_four, unknown=-1), _write_four)
-HEX = Coding(_read_hex, _write_hex)
-HEX_OR_UNKNOWN = Coding(partial(_read_hex, unknown=-1), _write_hex)
-ARROWS = Coding(_read_arrow, _write_arrows)
-WALLS = Coding(_read_wall, _write_walls)
-CIRCLES = Coding(_read_circle, _write_circles)
+FOUR = _coding(_read_four, _write_four)
+FOUR_OR_UNKNOWN = _coding(partial(_read_four, unknown=-1), _write_four)
+HEX = _coding(_read_hex, _each(_hex_code))
+HEX_OR_UNKNOWN = _coding(partial(_read_hex, unknown=-1), _each(_hex_code))
+ARROWS = _coding(_read_arrow, _each(_arrow_code), "a")
+WALLS = _coding(_read_wall, _each(_wall_code), "a")
+CIRCLES = _coding(_read_circle, _each(_circle_code))
 BITS = _packed((None, 0), 5, may_lack=True)
 BORDERS = _packed((None, 0), 5)
 PEARLS = _packed((None, "w", "b"), 3)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, place_of
+from linkoracle.kinds.cell_loops import LoopRules, labelled
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle, borders
 
 
@@ -27,26 +26,18 @@ class CountryRoad(RegionPuzzle):
 
     kind = "countryroad"
     title = "Country Road"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
-        "enters every region exactly once, and leaves it once. A number tells how many cells of "
-        "its region the loop passes through. Where two cells in different regions share a side, "
-        "the loop passes through at least one of them."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "..... ..... ....2 ..... .....",
-            (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
-            {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}. It enters every region exactly once, and leaves it once. A number tells how many "
+        "cells of its region the loop passes through. Where two cells in different regions share a "
+        "side, the loop passes through at least one of them."
+    )
+    example = Example(
+        "..... ..... ....2 ..... .....",
+        (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
+        {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
+    )
     region_clues = True
-    difficulties: ClassVar = LABELLED | {
-        "easy": (1, 35),
-        "normal": (1, 35),
-        "tricky": (1, 81),
-        "hard": (1, 99),
-    }
+    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of cells from 1"
     least = 1
     pzpr = Pzpr("hex", {("country", ""): None}, by_region=True)
@@ -67,13 +58,11 @@ class CountryRoad(RegionPuzzle):
         for one, other in borders(self.regions):
             if not {one, other} & ({*lines} | self.avoided):
                 yield f"neither {place_of(one)} is visited nor {place_of(other)}, across a border"
-        yield from self.region_faults(partial(_visited, lines), "cells are visited")
+        yield from self.region_faults(
+            lambda cells: sum(map(lines.__contains__, cells)), "cells are visited"
+        )
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield the number of each region that the loop visits, in its first cell."""
-        found = self.region_numbers(partial(_visited, lines))
+        found = self.region_numbers(lambda cells: sum(map(lines.__contains__, cells)))
         return ((cell, number) for cell, number in found if number)
-
-
-def _visited(lines: Lines, cells: list[Cell]) -> int:
-    return sum(cell in lines for cell in cells)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules
+from linkoracle.kinds.cell_loops import LoopRules, labelled
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
 
 
@@ -24,25 +24,17 @@ class Detour(RegionPuzzle):
 
     kind = "detour"
     title = "Detour"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every cell. A number tells in how many cells of its region the loop "
-        "turns."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "8..4.. ...... .....0 .....3 1..... ......",
-            (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
-            {"regions": ["aabccc", "aaaccc", "aaaccd", "eeacfg", "heeegg", "eeeegg"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every cell. A number tells in how many cells of its region "
+        "the loop turns."
+    )
+    example = Example(
+        "8..4.. ...... .....0 .....3 1..... ......",
+        (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
+        {"regions": ["aabccc", "aaaccc", "aaaccd", "eeacfg", "heeegg", "eeeegg"]},
+    )
     every_cell = True
-    difficulties: ClassVar = LABELLED | {
-        "easy": (1, 35),
-        "normal": (1, 35),
-        "tricky": (1, 35),
-        "hard": (1, 81),
-    }
+    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=35, hard=81)
     region_clues = True
     clue = "a number of turns"
     pzpr = Pzpr("hex", {("detour", ""): None}, by_region=True)

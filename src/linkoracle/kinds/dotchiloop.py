@@ -7,10 +7,9 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, circle_figure, place_of
+from linkoracle.kinds.cell_loops import LoopRules, circle_figure, labelled
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle
 
 
@@ -28,22 +27,19 @@ class DotchiLoop(RegionPuzzle):
 
     kind = "dotchiloop"
     title = "Dotchi Loop"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
-        "passes through every white circle, and through no black one. In each region the loop "
-        "either turns at every white circle, or goes straight on at every one."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            ".w.w. ..... w.www .w..w .b.b.",
-            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
-            {"regions": ["abccc", "acccc", "dccee", "ddeee", "ddeee"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}. It passes through every white circle, and through no black one. In each region "
+        "the loop either turns at every white circle, or goes straight on at every one."
+    )
+    example = Example(
+        ".w.w. ..... w.www .w..w .b.b.",
+        (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+        {"regions": ["abccc", "acccc", "dccee", "ddeee", "ddeee"]},
+    )
     unit = "circles"
     words = "[wb]"
     clue = "a circle 'w' (white) or 'b' (black)"
-    difficulties: ClassVar = LABELLED | {"fiendish": (101, MANY)}
+    difficulties: ClassVar = labelled(fiendish_from=101)
     pzpr = Pzpr("pearls", {("dotchi", ""): None})
 
     @cached_property

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LABELLED
+from linkoracle.kinds.cell_loops import labelled
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
 
 
@@ -25,26 +25,19 @@ class DoubleBack(RegionPuzzle):
 
     kind = "doubleback"
     title = "Double Back"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every white cell, and through no black one. It enters every region "
-        "exactly twice, and leaves it twice."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "....* ..... ..... *.... *....",
-            (((0, 0), "RDRURDRDDDLUULDDLUULUU"),),
-            {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every white cell, and through no black one. It enters every "
+        "region exactly twice, and leaves it twice."
+    )
+    example = Example(
+        "....* ..... ..... *.... *....",
+        (((0, 0), "RDRURDRDDDLUULDDLUULUU"),),
+        {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
+    )
     every_cell = True
-    difficulties: ClassVar = LABELLED | {
-        "easy": (1, 35),
-        "normal": (1, 35),
-        "tricky": (1, 81),
-        "hard": (1, 99),
-    }
+    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     avoids_clues = True
+    look = "filled"
     unit = "holes"
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"
@@ -55,7 +48,3 @@ class DoubleBack(RegionPuzzle):
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield a hole for each cell that the loop leaves out."""
         return ((cell, 0) for cell in self.cells() if cell not in lines)
-
-    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:  # noqa: ARG002 - all are 0
-        """What to draw: a hole, as a cell that is filled."""
-        yield Figure("filled", cell)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED
+from linkoracle.kinds.cell_loops import labelled
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example
+from linkoracle.kinds.puzzle import LOOP, Cell, Example
 from linkoracle.kinds.regions import RegionPuzzle
 
 
@@ -25,24 +24,17 @@ class EntryExit(RegionPuzzle):
 
     kind = "entryexit"
     title = "Entry Exit"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every cell. It enters every region exactly once, and leaves it once."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "...... ...... ...... ...... ...... ......",
-            (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
-            {"regions": ["aaaaaa", "abccca", "bbcdca", "bbddcc", "bbdddd", "bbeefd"]},
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every cell. It enters every region exactly once, and leaves "
+        "it once."
+    )
+    example = Example(
+        "...... ...... ...... ...... ...... ......",
+        (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
+        {"regions": ["aaaaaa", "abccca", "bbcdca", "bbddcc", "bbdddd", "bbeefd"]},
+    )
     every_cell = True
-    difficulties: ClassVar = LABELLED | {
-        "easy": (1, 35),
-        "normal": (1, 81),
-        "tricky": (1, 99),
-        "fiendish": (101, MANY),
-    }
+    difficulties: ClassVar = labelled(easy=35, normal=81, tricky=99, fiendish_from=101)
     words = "(?!)"
     clue = "no clue"
     visits = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
@@ -19,6 +19,9 @@ from linkoracle.kinds.puzzle import Cell, DrawnPuzzle, Edges, Listed, Rows
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
+
+#: A cell: its row and column, or its number on boards that are not square.
+Place = TypeVar("Place")
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.
 FIXED = {
@@ -85,12 +88,7 @@ class FixedLines(DrawnPuzzle):
         """The edge between two vertices; ``ValueError`` if there is none."""
         return self.board.edge(one, other)
 
-    @property
-    def _vertices(self) -> str:
-        """The vertices in words."""
-        raise NotImplementedError
-
-    def _check_lines(self) -> None:
+    def _check_points(self) -> None:
         for name in FIXED:
             object.__setattr__(self, name, self._checked_edges(name, getattr(self, name)))
         if self.given and self.forbidden:
@@ -157,14 +155,6 @@ class FixedPuzzle(FixedLines, GridPuzzle):
         def __init__(
             self, grid: Rows, *, given: Iterable[Any] = (), forbidden: Iterable[Any] = ()
         ) -> None: ...
-
-    def _check_points(self) -> None:
-        self._check_lines()
-
-    @property
-    def _vertices(self) -> str:
-        rows, cols = self.lattice.rows, self.lattice.cols
-        return f"{rows}x{cols} {'cells' if self.through_cells else 'dots'}"
 
     def __repr__(self) -> str:
         # Only few puzzles have these; others do not list them.

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from linkoracle.kinds.arms import ArmLoop, Arms, arms_at
-from linkoracle.kinds.cell_loops import place_of
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr, place_of
 
 
 class Geradeweg(ArmLoop):
@@ -25,15 +24,12 @@ class Geradeweg(ArmLoop):
 
     kind = "geradeweg"
     title = "Geradeweg"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every cell with a number. A number is the length of the straight line "
-        "through it. Where the loop turns at a number, both straight lines that meet there have "
-        "this length. A question mark stands for any number."
-    }
-    examples: ClassVar = {
-        "loop": Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),))
-    }
+    instruction = (
+        f"{LOOP}, and passes through every cell with a number. A number is the length of the "
+        "straight line through it. Where the loop turns at a number, both straight lines that meet "
+        "there have this length. A question mark stands for any number."
+    )
+    example = Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),))
     least = -1
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 1, or '?' (-1)"

@@ -25,27 +25,25 @@ class GrandTour(CellLoop):
 
     kind = "grandtour"
     title = "Grand Tour"
-    instructions: ClassVar = {
-        "loop": "Join neighbouring dots by lines, across or down, so that they form one closed "
-        "loop through all dots. Lines that are drawn already belong to it."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "..... ..... ..... ..... .....",
-            (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
-            {
-                "given": (
-                    ((1, 1), (2, 1)),
-                    ((2, 0), (2, 1)),
-                    ((2, 0), (3, 0)),
-                    ((2, 4), (3, 4)),
-                    ((3, 2), (3, 3)),
-                    ((3, 2), (4, 2)),
-                    ((3, 4), (3, 5)),
-                )
-            },
-        )
-    }
+    instruction = (
+        "Join neighbouring dots by lines, across or down, so that they form one closed loop "
+        "through all dots. Lines that are drawn already belong to it."
+    )
+    example = Example(
+        "..... ..... ..... ..... .....",
+        (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
+        {
+            "given": (
+                ((1, 1), (2, 1)),
+                ((2, 0), (2, 1)),
+                ((2, 0), (3, 0)),
+                ((2, 4), (3, 4)),
+                ((3, 2), (3, 3)),
+                ((3, 2), (4, 2)),
+                ((3, 4), (3, 5)),
+            )
+        },
+    )
     through_cells = False
     every_cell = True
     #: With one line fewer, what is hard takes a guess.

@@ -13,10 +13,9 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import LABELS, MANY, checked_int
+from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
     Cell,
     Clue,
@@ -26,15 +25,11 @@ from linkoracle.kinds.puzzle import (
     Example,
     Figure,
     Grid,
-    Listed,
-    Maker,
-    Pzpr,
     Rows,
 )
 
 if TYPE_CHECKING:
     from linkoracle.board.board import Board
-    from linkoracle.kinds.lines import Lines
 
 #: How text has a cell without a clue.
 EMPTY = (".", "-")
@@ -58,20 +53,9 @@ class GridPuzzle(DrawnPuzzle):
     grid: Grid
 
     tiling: ClassVar = None  # type: ignore[misc]
-    instructions: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[Mapping[str, Example]] = {}
-    through_cells = False
-    unit = "clues"
-    general_rule: ClassVar[str] = "A rule for all cells"
-    symbols: ClassVar[Mapping[int, str]] = {}
-    words: ClassVar[str | None] = None
-    letters = False
-    points: ClassVar[Mapping[str, Listed]] = {}
-    pzpr: ClassVar[Pzpr | None] = None
-    formats: ClassVar[tuple[str, ...]] = ()
-    maker: ClassVar[Maker | None] = None
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
-
+    #: Of a kind with one rule, its ``instructions`` and ``examples`` without the name of that.
+    instruction: ClassVar[str] = ""
+    example: ClassVar[Example | None] = None
     #: What may stand in a cell, in words, and the least and the greatest such number.
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0
@@ -84,6 +68,11 @@ class GridPuzzle(DrawnPuzzle):
     if TYPE_CHECKING:
 
         def __init__(self, grid: Rows) -> None: ...
+
+    def __init_subclass__(cls) -> None:
+        for name in ("instruction", "example"):
+            if name in vars(cls):
+                setattr(cls, f"{name}s", dict.fromkeys(cls.rules, getattr(cls, name)))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", self._checked_grid(self.grid))
@@ -157,20 +146,6 @@ class GridPuzzle(DrawnPuzzle):
             pass
         raise PuzzleError(f"expected {self.clue}, found {clue!r}", cell)
 
-    @property
-    def model(self) -> LinkModel:
-        """What the engines solve; every kind says it."""
-        raise NotImplementedError
-
-    @classmethod
-    def from_solution(cls, solution: Solution) -> Self:
-        """The puzzle that tells all about this solution; every kind says how."""
-        raise NotImplementedError
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """The rules that lines between positions break; every kind checks its own."""
-        raise NotImplementedError
-
     @classmethod
     def _empty(cls, rows: int, cols: int) -> Grid:
         try:
@@ -180,9 +155,9 @@ class GridPuzzle(DrawnPuzzle):
         return ((None,) * cols,) * rows
 
     @classmethod
-    def blank(cls, rows: int, cols: int) -> Self:
-        """A board without clues."""
-        return cls(cls._empty(rows, cols))
+    def blank(cls, rows: int, cols: int, **points: Any) -> Self:
+        """A board without clues; ``points`` are lists beside the grid."""
+        return cls(cls._empty(rows, cols), **points)
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
@@ -267,6 +242,11 @@ class GridPuzzle(DrawnPuzzle):
         dots = 0 if self.through_cells else 1
         return _lattice(self.rows + dots, self.cols + dots)
 
+    @property
+    def _vertices(self) -> str:
+        rows, cols = self.lattice.rows, self.lattice.cols
+        return f"{rows}x{cols} {'cells' if self.through_cells else 'dots'}"
+
     def clue_cells(self) -> Iterator[tuple[Cell, Any]]:
         """The clues as ``((row, column), clue)``, in reading order."""
         for row, cells in enumerate(self.grid):
@@ -335,16 +315,6 @@ class GridPuzzle(DrawnPuzzle):
             if found := getattr(self, name):
                 yield name, found
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue, and what is listed beside the grid."""
-        for cell, clue in self.clue_cells():
-            yield from self.clue_figures(cell, clue)
-        yield from self.listed_figures()
-
-    def clue_figures(self, cell: Cell, clue: Any) -> Iterator[Figure]:
-        """What to draw of a clue: here, its symbol or itself as text."""
-        yield Figure("text", cell, self.symbols.get(clue) or str(clue))
-
     def listed_figures(self) -> Iterator[Figure]:
         """What to draw of the lists beside the grid."""
         for name, found in self._points():
@@ -357,8 +327,7 @@ class GridPuzzle(DrawnPuzzle):
         lattice = self.lattice
         solution = Solution.of(lattice, solution)
         if solution.lattice != lattice:
-            what = "cells" if self.through_cells else "dots"
-            return [f"the solution is not drawn on {lattice.rows}x{lattice.cols} {what}"]
+            return [f"the solution is not drawn on {self._vertices}"]
         return list(self.faults(Lines.of(solution)))
 
 

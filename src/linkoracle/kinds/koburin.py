@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, ShadingLoop, place_of
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
 
 
 class Koburin(ShadingLoop):
@@ -26,22 +25,20 @@ class Koburin(ShadingLoop):
 
     kind = "koburin"
     title = "Koburin"
-    instructions: ClassVar = {
-        "loop": "Shade some empty cells, no two of which share a side, and draw one closed loop "
-        "that runs from cell to neighbouring cell, across or down, and passes through all other "
-        "empty cells. Neither happens in cells with a number. A number tells how many of the "
-        "cells that share a side with its own are shaded."
-    }
-    examples: ClassVar = {
-        "loop": Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
-    }
+    instruction = (
+        "Shade some empty cells, no two of which share a side, and draw one closed loop that runs "
+        "from cell to neighbouring cell, across or down, and passes through all other empty cells. "
+        "Neither happens in cells with a number. A number tells how many of the cells that share a "
+        "side with its own are shaded."
+    )
+    example = Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
     avoids_clues = True
     least = -1
     most = 4
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 0 to 4, or '?' (-1)"
     unknown = -1
-    difficulties: ClassVar = LABELLED | {"fiendish": (101, MANY)}
+    difficulties: ClassVar = labelled(fiendish_from=101)
     pzpr = Pzpr("four_or_unknown", {("koburin", ""): None, ("koburin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:

@@ -6,7 +6,7 @@ straight on, what is inside. Nothing here is shared with the engines or their mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from linkoracle.board.solution import Solution
@@ -26,6 +26,16 @@ def step(cell: Cell, direction: str, length: int = 1) -> Cell:
     """
     down, right = DIRECTIONS[direction]
     return cell[0] + length * down, cell[1] + length * right
+
+
+def reached(start: Cell, beside: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
+    """Return a position and all that steps from one to those ``beside`` it lead to."""
+    found, waiting = {start}, [start]
+    while waiting:
+        new = {*beside(waiting.pop())} - found
+        found |= new
+        waiting += new
+    return found
 
 
 class Lines:
@@ -77,15 +87,9 @@ class Lines:
         parts: list[set[Cell]] = []
         seen: set[Cell] = set()
         for start in self:
-            if start in seen:
-                continue
-            part, waiting = {start}, [start]
-            while waiting:
-                new = self[waiting.pop()] - part
-                part |= new
-                waiting += new
-            seen |= part
-            parts.append(part)
+            if start not in seen:
+                parts.append(reached(start, self.__getitem__))
+                seen |= parts[-1]
         return parts
 
     def directions(self, cell: Cell) -> str:

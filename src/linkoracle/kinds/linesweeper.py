@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, place_of
 
 
 class LineSweeper(CellLoop):
@@ -24,14 +24,11 @@ class LineSweeper(CellLoop):
 
     kind = "linesweeper"
     title = "Linesweeper"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through no cell with a number. A number tells through how many of the eight "
-        "cells around it, diagonal ones too, the loop passes."
-    }
-    examples: ClassVar = {
-        "loop": Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))
-    }
+    instruction = (
+        f"{LOOP}, and passes through no cell with a number. A number tells through how many of the "
+        "eight cells around it, diagonal ones too, the loop passes."
+    )
+    example = Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))
     avoids_clues = True
     most = 8
     clue = "a number from 0 to 8"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules, circle_figure, place_of
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
 
 class Masyu(CellLoop):
@@ -26,17 +25,14 @@ class Masyu(CellLoop):
 
     kind = "masyu"
     title = "Masyu"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every circle. At a black circle it turns, and goes straight on in the "
-        "cells before and after. At a white circle it goes straight on, and turns in the cell "
-        "before it, in the cell after it, or in both."
-    }
-    examples: ClassVar = {
-        "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
-    }
+    instruction = (
+        f"{LOOP}, and passes through every circle. At a black circle it turns, and goes straight "
+        "on in the cells before and after. At a white circle it goes straight on, and turns in the "
+        "cell before it, in the cell after it, or in both."
+    )
+    example = Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
     unit = "pearls"
-    difficulties: ClassVar = LABELLED | {"easy": (1, 81), "fiendish": (101, MANY)}
+    difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
     words = "[wb]"
     clue = "a pearl 'w' (white) or 'b' (black)"
     pzpr = Pzpr("pearls", {("mashu", ""): None, ("masyu", ""): None, ("pearl", ""): None})

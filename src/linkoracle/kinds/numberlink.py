@@ -8,19 +8,20 @@ joined by a line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, cast
 
 from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
-from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Pzpr, Rows
+from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
+from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternatives, place_of
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -34,8 +35,97 @@ _JOIN = (
 APART = "No line touches itself: of two neighbouring cells on a line, one follows the other."
 
 
+class PathPuzzle(FixedLines, Generic[Place]):
+    """What Numberlinks on all boards share, whose cells are places in reading order."""
+
+    rule: Any
+
+    @property
+    def number_of_clues(self) -> int:
+        """How many pairs there are."""
+        return super().number_of_clues // 2
+
+    def _places(self) -> dict[int, list[Place]]:
+        """The cells of each number, in their order."""
+        places: dict[int, list[Place]] = {}
+        for cell, number in self.clue_cells():
+            places.setdefault(number, []).append(cell)  # type: ignore[arg-type]
+        return places
+
+    def _check_pairs(self) -> None:
+        """Raise `PuzzleError` for a number that does not stand twice."""
+        for number, cells in self._places().items():
+            if len(cells) != 2:
+                times = "once" if len(cells) == 1 else f"{len(cells)} times"
+                cell: Any = cells[2] if len(cells) > 2 else cells[0]
+                raise PuzzleError(
+                    f"expected the number {number} to stand exactly twice, found it {times}",
+                    cell if isinstance(cell, tuple) else (cell,),
+                )
+
+    def pairs(self) -> dict[int, tuple[Place, Place]]:
+        """The two cells of each number, in reading order, by number."""
+        return {number: (one, other) for number, (one, other) in sorted(self._places().items())}
+
+    def renumbered(self) -> Self:
+        """The same pairs, numbered from 1 in reading order.
+
+        >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
+        ((1, 2), (1, 2))
+        """
+        places: Any = enumerate(self._places().values(), start=1)
+        return self.with_clues([(cell, number) for number, pair in places for cell in pair])
+
+    def _model_of(self, pairs: Sequence[tuple[int, int]]) -> LinkModel:
+        """The model of paths that join pairs of vertices."""
+        if not pairs:
+            # One line at least, as in any puzzle; and here there is no way for one.
+            return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
+        model = LinkModel.blank_paths(self.board, pairs, cover=self.rule.startswith("fill"))
+        if self.rule.endswith("apart"):
+            model = model.with_constraints(clauses=apart(self.board, pairs))
+        return self.with_fixed(model)
+
+    @abstractmethod
+    def _cells(self) -> Iterable[Place]:
+        """Return all cells."""
+
+    @abstractmethod
+    def _after(self, cell: Place) -> Iterable[Any]:
+        """Return the neighbours of a cell that come after it."""
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines between cells do not join equal numbers, and nothing else."""
+        yield from self.fixed_faults(lines)
+        numbers: dict[Any, int] = dict(self.clue_cells())
+        if not numbers:
+            yield "there are no numbers to join"
+        unused: list[set[Any]] = [{cell} for cell in self._cells() if cell not in lines]
+        for part in [*lines.parts(), *unused]:
+            first = place_of(min(part))
+            held = sorted(numbers[cell] for cell in part if cell in numbers)
+            if len(part) == 1 and not held:
+                if self.rule.startswith("fill"):
+                    yield f"the cell at {first} is not used"
+            elif len(held) != 2 or held[0] != held[1]:
+                what = " and ".join(map(str, held)) if held else "no number"
+                yield f"the line through {first} joins {what}"
+            else:
+                tips = sorted(cell for cell in part if lines.degree(cell) == 1)
+                if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
+                    yield f"the line of the number {held[0]} branches or closes"
+                elif any(cell not in numbers for cell in tips):
+                    yield f"the line of the number {held[0]} goes on beyond it"
+                elif self.rule.endswith("apart"):
+                    beside = ((one, other) for one in sorted(part) for other in self._after(one))
+                    for cell, other in beside:
+                        if other in part and not lines.has_edge(cell, other):
+                            where = place_of(cell)
+                            yield f"the line of the number {held[0]} touches itself at {where}"
+
+
 @dataclass(frozen=True, repr=False)
-class Numberlink(FixedPuzzle):
+class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` (``numbers``) has rows of whole numbers from 1, each standing exactly twice, or
@@ -93,6 +183,7 @@ class Numberlink(FixedPuzzle):
         ),
     }
     through_cells = True
+    look = "label"
     unit = "pairs"
     general_rule = "The rule that no line touches itself"
     difficulties: ClassVar = {
@@ -129,15 +220,14 @@ class Numberlink(FixedPuzzle):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.rule not in self.rules:
-            *others, last = map(repr, self.rules)
-            known = f"{', '.join(others)} or {last}"
+            known = alternatives(self.rules)
             raise PuzzleError(f"expected the rule {known}, found {self.rule!r}")
-        check_pairs(self.clue_cells())
+        self._check_pairs()
 
     @classmethod
-    def blank(cls, rows: int, cols: int, rule: Rule = "free") -> Self:
-        """A board without numbers."""
-        return cls(cls._empty(rows, cols), rule)
+    def blank(cls, rows: int, cols: int, rule: Rule = "free", **points: Any) -> Self:
+        """A board without numbers; ``points`` are lists beside the grid."""
+        return cls(cls._empty(rows, cols), rule, **points)
 
     @classmethod
     def from_pairs(
@@ -171,140 +261,27 @@ class Numberlink(FixedPuzzle):
         pairs = sorted((walk[0], walk[-1]) for walk in walks)
         return cls.from_pairs(solution.lattice.rows, solution.lattice.cols, pairs, rule)
 
-    @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        """Return what a file holds: numbers, and the rule if it is named."""
-        return cls(grid, **points).with_rule(rule or "free")
-
     @property
     def numbers(self) -> Grid:
         """The cells, by the name that they have in this puzzle."""
         return self.grid
 
-    @property
-    def number_of_clues(self) -> int:
-        """How many pairs there are."""
-        return sum(1 for _ in self.clue_cells()) // 2
-
-    def pairs(self) -> dict[int, tuple[Cell, Cell]]:
-        """The two cells of each number, in reading order, by number."""
-        found = sorted(places_of(self.clue_cells()).items())
-        return {number: (one, other) for number, (one, other) in found}
-
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, the numbers as terminals."""
-        lattice = self.lattice
-        pairs = [(lattice.vertex(*a), lattice.vertex(*b)) for a, b in self.pairs().values()]
-        model = paths_model(lattice, pairs, self.rule)
-        return self.with_fixed(model) if pairs else model
+        vertex = self.lattice.vertex
+        return self._model_of([(vertex(*a), vertex(*b)) for a, b in self.pairs().values()])
 
     def with_rule(self, rule: str) -> Self:
         """The same board under this rule."""
         return replace(self, rule=cast("Rule", rule))  # which the constructor checks
 
-    def renumbered(self) -> Self:
-        """The same pairs, numbered from 1 in reading order.
+    def _cells(self) -> Iterable[Cell]:
+        return product(range(self.rows), range(self.cols))
 
-        >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
-        ((1, 2), (1, 2))
-        """
-        names = names_in_order(self.clue_cells())
-        return replace(self, grid=tuple(tuple(map(names.get, row)) for row in self.grid))
-
-    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
-        """What to draw: a number, as the end of a line."""
-        yield Figure("label", cell, str(clue))
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells do not join equal numbers, and nothing else."""
-        yield from self.fixed_faults(lines)
-        cells = ((row, col) for row in range(self.rows) for col in range(self.cols))
-        numbers = dict(self.clue_cells())
-        yield from path_faults(lines, cells, numbers, self.rule, _place, _after)
-
-
-def _place(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
-
-
-def _after(cell: Cell) -> tuple[Cell, Cell]:
-    """The neighbours of a cell that come after it."""
-    row, col = cell
-    return (row, col + 1), (row + 1, col)
-
-
-def places_of(clues: Iterable[tuple[Any, int]]) -> dict[int, list[Any]]:
-    """Return the cells of each number, in their order."""
-    places: dict[int, list[Any]] = {}
-    for cell, number in clues:
-        places.setdefault(number, []).append(cell)
-    return places
-
-
-def check_pairs(clues: Iterable[tuple[Any, int]]) -> None:
-    """Raise `PuzzleError` for a number that does not stand twice."""
-    for number, cells in places_of(clues).items():
-        if len(cells) != 2:
-            times = "once" if len(cells) == 1 else f"{len(cells)} times"
-            cell = cells[2] if len(cells) > 2 else cells[0]
-            raise PuzzleError(
-                f"expected the number {number} to stand exactly twice, found it {times}",
-                cell if isinstance(cell, tuple) else (cell,),
-            )
-
-
-def path_faults(
-    lines: Lines,
-    cells: Iterable[Any],
-    numbers: Mapping[Any, int],
-    rule: str,
-    place: Callable[[Any], str],
-    after: Callable[[Any], Iterable[Any]],
-) -> Iterator[str]:
-    """Yield why lines between ``cells`` do not join equal ``numbers``, and nothing else.
-
-    ``place`` says how messages name a cell, ``after`` which neighbours come after it.
-    """
-    if not numbers:
-        yield "there are no numbers to join"
-    for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
-        first = min(part)
-        held = sorted(numbers[cell] for cell in part if cell in numbers)
-        if len(part) == 1 and not held:
-            if rule.startswith("fill"):
-                yield f"the cell at {place(first)} is not used"
-        elif len(held) != 2 or held[0] != held[1]:
-            what = " and ".join(map(str, held)) if held else "no number"
-            yield f"the line through {place(first)} joins {what}"
-        else:
-            tips = sorted(cell for cell in part if lines.degree(cell) == 1)
-            if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
-                yield f"the line of the number {held[0]} branches or closes"
-            elif any(cell not in numbers for cell in tips):
-                yield f"the line of the number {held[0]} goes on beyond it"
-            elif rule.endswith("apart"):
-                beside = ((cell, other) for cell in sorted(part) for other in after(cell))
-                for cell, other in beside:
-                    if other in part and not lines.has_edge(cell, other):
-                        yield f"the line of the number {held[0]} touches itself at {place(cell)}"
-
-
-def names_in_order(clues: Iterable[tuple[Any, int]]) -> dict[int, int]:
-    """Return 1, 2, 3 ... for the numbers, in the order in which they first stand."""
-    numbers = dict.fromkeys(number for _, number in clues)
-    return {number: name for name, number in enumerate(numbers, start=1)}
-
-
-def paths_model(board: Board, pairs: Sequence[tuple[int, int]], rule: str) -> LinkModel:
-    """Return the model of paths that join pairs of vertices under a rule of this kind."""
-    if not pairs:
-        # One line at least, as in any puzzle; and here there is no way for one.
-        return LinkModel.blank_loop(board).with_holes(range(board.num_vertices))
-    model = LinkModel.blank_paths(board, pairs, cover=rule.startswith("fill"))
-    if rule.endswith("apart"):
-        model = model.with_constraints(clauses=apart(board, pairs))
-    return model
+    def _after(self, cell: Cell) -> Iterable[Cell]:
+        row, col = cell
+        return (row, col + 1), (row + 1, col)
 
 
 def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:

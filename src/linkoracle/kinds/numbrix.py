@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import ClassVar
 
-from linkoracle.kinds.cell_loops import FALSE, LABELLED, TRUE, LoopRules, place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules, labelled
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import step
-from linkoracle.kinds.puzzle import Cell, Example
+from linkoracle.kinds.puzzle import Cell, Example, place_of
 
 
 class Numbrix(CellPath):
@@ -28,17 +28,15 @@ class Numbrix(CellPath):
 
     kind = "numbrix"
     title = "Numbrix"
-    instructions: ClassVar = {
-        "path": "Write a number in each white cell so that each number from 1 to the number of "
-        "white cells stands once, and consecutive numbers stand side by side, across or down."
-    }
-    examples: ClassVar = {
-        "path": Example(
-            ". . 1 . ./. . . . ./11 12 . 22 ./. . . 25 ./. . 17 . .",
-            (((0, 2), "RRDLLLULDDRDLDRRRRUULLDR"),),
-        ),
-    }
-    difficulties: ClassVar = LABELLED | {"easy": (1, 64)}
+    instruction = (
+        "Write a number in each white cell so that each number from 1 to the number of white cells "
+        "stands once, and consecutive numbers stand side by side, across or down."
+    )
+    example = Example(
+        ". . 1 . ./. . . . ./11 12 . 22 ./. . . 25 ./. . 17 . .",
+        (((0, 2), "RRDLLLULDDRDLDRRRRUULLDR"),),
+    )
+    difficulties: ClassVar = labelled(easy=64)
 
     @property
     def ends(self) -> tuple[Cell, ...]:
@@ -129,12 +127,11 @@ class Numbrix(CellPath):
         wrong = []
         for onward in (walk, walk[::-1]):
             places = {cell: number for number, cell in enumerate(onward, start=1)}
-            shown = [(places.get(cell), number, cell) for number, cell in self.numbers.items()]
             wrong.append(
                 [
-                    f"the cell at {place_of(cell)} is number {place}, not {number}"
-                    for place, number, cell in shown
-                    if place != number
+                    f"the cell at {place_of(cell)} is number {places.get(cell)}, not {number}"
+                    for number, cell in self.numbers.items()
+                    if places.get(cell) != number
                 ]
             )
         yield from min(wrong, key=len)

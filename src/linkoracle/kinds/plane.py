@@ -11,31 +11,22 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, counted
-from linkoracle.core.limits import LABELS, MANY, checked_int
+from linkoracle.core.limits import checked_int
 from linkoracle.kinds.fixed import FixedLines
 from linkoracle.kinds.grid import EMPTY, GridPuzzle
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import (
-    Clue,
-    Clues,
-    Example,
-    FaceMaker,
-    Figure,
-    Look,
-)
+from linkoracle.kinds.puzzle import Clue, Clues, FaceMaker, Figure, alternatives
 
 #: What a kind has on all boards.
 _SHARED = (
     *("kind", "title", "rules", "through_cells", "unit", "symbols", "words", "letters"),
-    "general_rule",
+    *("general_rule", "look"),
 )
 
 #: Characters of a row of clues, at most.
@@ -60,16 +51,10 @@ class PlanePuzzle(FixedLines):
     clues: tuple[Clue | None, ...] = ()
     rule: str = ""
 
-    #: The same kind on rows and columns, and what a clue looks like.
+    #: The same kind on rows and columns.
     page: ClassVar[type[GridPuzzle]]
-    look: ClassVar[Look] = "text"
-    examples: ClassVar[Mapping[str, Example]] = {}
-    pzpr = None
-    formats: ClassVar[tuple[str, ...]] = ()
-    maker = None
     #: What makes puzzles of this kind, if `linkoracle.generate.puzzle` does.
     face_maker: ClassVar[FaceMaker | None] = None
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
 
     if TYPE_CHECKING:
 
@@ -94,12 +79,11 @@ class PlanePuzzle(FixedLines):
         object.__setattr__(self, "clues", self._checked_clues(self.clues))
         object.__setattr__(self, "rule", self.rule or next(iter(self.rules)))
         if self.rule not in self.rules:
-            *others, last = map(repr, self.rules)
-            known = " or ".join(filter(None, (", ".join(others), last)))
+            known = alternatives(self.rules)
             raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
         # A default needs no check.
         if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
-            self._check_lines()
+            self._check_points()
 
     def _vertex(self, place: Any) -> int:
         return checked_int(place, "a vertex", 0, self.board.num_vertices - 1)
@@ -171,17 +155,10 @@ class PlanePuzzle(FixedLines):
         return self.tiling.words or counted(self.tiling.num_faces, "cell")
 
     @property
-    def texts(self) -> list[str]:
-        """The clues as they are written, ``"."`` for none."""
-        return [
-            "." if clue is None else self.symbols.get(clue) or str(clue)  # type: ignore[arg-type]
-            for clue in self.clues
-        ]
-
-    @property
     def text(self) -> str:
-        """The clues as one text: a character each, or words where some clue has two."""
-        texts = self.texts
+        """The clues as one text: a character each, ``"."`` for none, or words if one is longer."""
+        symbols: Mapping[Any, str] = {None: ".", **self.symbols}
+        texts = [symbols.get(clue) or str(clue) for clue in self.clues]
         return ("" if all(len(one) == 1 for one in texts) else " ").join(texts)
 
     @property
@@ -202,19 +179,10 @@ class PlanePuzzle(FixedLines):
         """Where lines are drawn."""
         return dual(self.tiling) if self.through_cells else self.tiling
 
-    @property
-    def model(self) -> LinkModel:
-        """What the engines solve; every kind says it."""
-        raise NotImplementedError
-
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:  # noqa: ARG003 - one kind uses it
         """The puzzle that tells all about this solution, if lines run along sides of cells."""
         raise NotSupported("lines through cells do not tell what the cells look like")
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """The rules that lines between vertices break; every kind checks its own."""
-        raise NotImplementedError
 
     def violations(self, solution: Solution | Iterable[int]) -> list[str]:
         """Return the rules that ``solution``, or edge ids, break, a sentence each. O(cells)."""
@@ -262,43 +230,20 @@ class PlanePuzzle(FixedLines):
         }
         return replace(self, clues=tuple(clues[face] for face in range(len(clues))), **lines)
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue, and lines that are given or forbidden."""
-        for face, clue in self.clue_cells():
-            text = self.symbols.get(clue) or str(clue)
-            yield Figure(self.look, face, "" if self.look == "filled" else text)
+    def listed_figures(self) -> Iterator[Figure]:
+        """What to draw of lines that are given or forbidden."""
         position = self.board.position
         for name, listed in self.points.items():
             lines = getattr(self, name)
             yield from listed.figures((position(one), position(other)) for one, other in lines)
 
-    # What needs rows and columns, which no board but a square one has.
-
-    def _needs_rows(self) -> NotSupported:
+    def _needs_rows(self, *_: Any) -> NoReturn:
+        """Refuse what no board but a square one has."""
         board = self.tiling.words or f"a board of {counted(self.tiling.num_faces, 'face')}"
-        return NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
+        raise NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
 
-    @property
-    def grid(self) -> Any:  # type: ignore[override]
-        raise self._needs_rows()
-
-    @property
-    def rows(self) -> int:
-        raise self._needs_rows()
-
-    @property
-    def cols(self) -> int:
-        raise self._needs_rows()
-
-    @property
-    def lattice(self) -> Lattice:
-        raise self._needs_rows()
-
-    def rotate(self, quarter_turns: int = 1) -> Self:  # noqa: ARG002 - as on rows and columns
-        raise self._needs_rows()
-
-    def reflect(self) -> Self:
-        raise self._needs_rows()
+    grid = rows = cols = lattice = property(_needs_rows)
+    rotate = reflect = _needs_rows  # type: ignore[assignment]
 
     @classmethod
     def from_grid(cls, grid: Any, rule: str | None = None, **points: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isqrt
@@ -11,21 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
-from linkoracle.board.model import HOLE, PASS, LinkModel
+from linkoracle.board.lists import neighbours
+from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted
-from linkoracle.kinds.numberlink import (
-    APART,
-    Numberlink,
-    check_pairs,
-    names_in_order,
-    path_faults,
-    paths_model,
-    places_of,
-)
+from linkoracle.kinds.numberlink import APART, Numberlink, PathPuzzle
 from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import Another, IsEasy, line_faults
-from linkoracle.kinds.simpleloop import SimpleLoop, loop_through
+from linkoracle.kinds.simpleloop import HoleLoop, SimpleLoop, loop_through
 from linkoracle.kinds.slitherlink import UNKNOWN, Slitherlink
 
 if TYPE_CHECKING:
@@ -94,7 +87,7 @@ class PlaneSlitherlink(PlanePuzzle):
 
 
 @dataclass(frozen=True, repr=False)
-class PlaneNumberlink(PlanePuzzle):
+class PlaneNumberlink(PathPuzzle[int], PlanePuzzle):
     """A Numberlink on the cells of any board: paths run from face to face across a side.
 
     >>> import networkx as nx
@@ -105,7 +98,6 @@ class PlaneNumberlink(PlanePuzzle):
     """
 
     page = Numberlink
-    look = "label"
     instructions: ClassVar = {
         rule: "Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
         f"across their sides. There is at most one line in a cell, and no line passes through a "
@@ -120,41 +112,18 @@ class PlaneNumberlink(PlanePuzzle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_pairs(self.clue_cells())
-
-    @property
-    def number_of_clues(self) -> int:
-        """How many pairs there are."""
-        return super().number_of_clues // 2
-
-    def pairs(self) -> dict[int, tuple[int, int]]:
-        """The two faces of each number, by number."""
-        found = sorted(places_of(self.clue_cells()).items())
-        return {number: (one, other) for number, (one, other) in found}
+        self._check_pairs()
 
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the faces as vertices, the numbers as terminals."""
-        pairs = [*self.pairs().values()]
-        model = paths_model(self.board, pairs, self.rule)
-        return self.with_fixed(model) if pairs else model
+        return self._model_of([*self.pairs().values()])
 
-    def renumbered(self) -> Self:
-        """The same pairs, numbered from 1 in the order of the faces."""
-        names: dict[Any, int] = names_in_order(self.clue_cells())
-        return replace(self, clues=tuple(map(names.get, self.clues)))
+    def _cells(self) -> Iterable[int]:
+        return range(self.tiling.num_faces)
 
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between faces do not join equal numbers, and nothing else."""
-        faces = range(self.tiling.num_faces)
-        numbers = dict(self.clue_cells())
-        after: dict[int, list[int]] = {}
-        for one, other in map(self.board.ends, range(self.board.num_edges)):
-            after.setdefault(one, []).append(other)
-        yield from self.fixed_faults(lines)
-        yield from path_faults(
-            lines, faces, numbers, self.rule, "face {}".format, lambda face: after.get(face, ())
-        )
+    def _after(self, cell: int) -> Iterable[int]:
+        return (other for other in neighbours(self.board)[cell] if other > cell)
 
 
 def _loop_through_faces(
@@ -170,7 +139,7 @@ def _loop_through_faces(
 
 
 @dataclass(frozen=True, repr=False)
-class PlaneSimpleLoop(PlanePuzzle):
+class PlaneSimpleLoop(HoleLoop[int], PlanePuzzle):
     """A Simple Loop on the cells of any board: one loop through every face that is no hole.
 
     >>> import networkx as nx
@@ -180,33 +149,11 @@ class PlaneSimpleLoop(PlanePuzzle):
     """
 
     page = SimpleLoop
-    look = "filled"
     face_maker = _loop_through_faces
     instructions: ClassVar = {
         "loop": "Draw one closed loop that runs from cell to neighbouring cell across their sides. "
         "It passes once through every white cell, and through no black one."
     }
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_avoids(self.holes)
-
-    @property
-    def holes(self) -> tuple[int, ...]:
-        """The faces that are holes."""
-        return tuple(face for face, _ in self.clue_cells())
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """What the engines solve: the faces as vertices, each used unless it is a hole."""
-        degrees = bytes(PASS if clue is None else HOLE for clue in self.clues)
-        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between faces are no single loop, or not through all but the holes."""
-        for face, clue in enumerate(self.clues):
-            if (face in lines) == (clue is not None):
-                what = "the cell is not used" if clue is None else "the hole is used"
-                yield f"{what} at face {face}"
-        yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="face")
+    def _cells(self) -> Iterable[tuple[int, Any]]:
+        return enumerate(self.clues)

@@ -6,8 +6,10 @@ know something about a kind asks the class: readers, writers, drawings, checks, 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
@@ -17,6 +19,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import FormatError, PuzzleError
+from linkoracle.core.limits import LABELS, MANY
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding
@@ -115,6 +118,10 @@ class Listed:
             yield Figure(self.look, first, to=others[0] if others else None)
 
 
+#: How the instructions for a loop through cells begin.
+LOOP = "Draw one closed loop that runs from cell to neighbouring cell, across or down"
+
+
 @dataclass(frozen=True)
 class Example:
     """A small puzzle and its only solution, which booklets show beside the rules.
@@ -137,15 +144,14 @@ class Example:
         >>> shown.rows, shown.rule, len(solution.paths())
         (5, 'fill', 5)
         """
+        from linkoracle.kinds.lines import step
+
+        def onward(cell: Cell, letter: str) -> Cell:
+            return step(cell, "nesw"["URDL".index(letter)])
+
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
         shown = kind.from_grid(rows, rule, **self.points)
-        paths = []
-        for (row, col), steps in self.walks:
-            paths.append([(row, col)])
-            for step in steps:
-                row += (step == "D") - (step == "U")
-                col += (step == "R") - (step == "L")
-                paths[-1].append((row, col))
+        paths = [accumulate(steps, onward, initial=start) for start, steps in self.walks]
         return shown, Solution.from_paths(shown.lattice, paths)
 
 
@@ -243,6 +249,7 @@ class Puzzle(Protocol):
         """How many cells there are, in words."""
 
     @property
+    @abstractmethod
     def model(self) -> LinkModel:
         """What the engines solve."""
 
@@ -259,6 +266,7 @@ class Puzzle(Protocol):
         """Return what a file holds: a grid, the rule if named, and the lists of ``points``."""
 
     @classmethod
+    @abstractmethod
     def from_solution(cls, solution: Solution) -> Self:
         """The puzzle that tells all about this solution."""
 
@@ -282,6 +290,31 @@ class Puzzle(Protocol):
 class DrawnPuzzle(Puzzle):
     """What puzzles on all boards share."""
 
+    instructions: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[Mapping[str, Example]] = {}
+    through_cells = False
+    unit = "clues"
+    general_rule: ClassVar[str] = "A rule for all cells"
+    symbols: ClassVar[Mapping[int, str]] = {}
+    words: ClassVar[str | None] = None
+    letters = False
+    points: ClassVar[Mapping[str, Listed]] = {}
+    pzpr: ClassVar[Pzpr | None] = None
+    formats: ClassVar[tuple[str, ...]] = ()
+    maker: ClassVar[Maker | None] = None
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
+    #: What a clue looks like; all but one that is ``"filled"`` show their text.
+    look: ClassVar[Look] = "text"
+
+    @abstractmethod
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Yield a sentence for each rule that lines between vertices break."""
+
+    @property
+    @abstractmethod
+    def _vertices(self) -> str:
+        """The vertices in words."""
+
     @property
     def number_of_clues(self) -> int:
         """How many clues there are, in units of ``unit``."""
@@ -290,6 +323,21 @@ class DrawnPuzzle(Puzzle):
     def renumbered(self) -> Self:
         """The same puzzle with the names that numbers have by default, if they are but names."""
         return self
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw beside lines: every clue, and what is listed beside the grid."""
+        for cell, clue in self.clue_cells():
+            yield from self.clue_figures(cell, clue)
+        yield from self.listed_figures()
+
+    def clue_figures(self, cell: Any, clue: Any) -> Iterator[Figure]:
+        """What to draw of a clue: here its `look`, with its symbol or itself as text."""
+        text = "" if self.look == "filled" else self.symbols.get(clue) or str(clue)
+        yield Figure(self.look, cell, text)
+
+    @abstractmethod
+    def listed_figures(self) -> Iterator[Figure]:
+        """What to draw of the lists beside the grid."""
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
         """What a solution shows besides its lines: here, nothing."""
@@ -304,6 +352,33 @@ class DrawnPuzzle(Puzzle):
     def _repr_svg_(self) -> str:
         # For notebooks.
         return core.draw_svg(self)
+
+
+#: The largest number of alternatives listed in a message, less one.
+_MOST = 5
+
+
+def alternatives(names: Any) -> str:
+    """Names in quotes, the last after an "or"; of many, the first two.
+
+    >>> alternatives(["one", "two", "three"])
+    "'one', 'two' or 'three'"
+    """
+    *others, last = map(repr, names)
+    if len(others) > _MOST:
+        others, last = others[:2], f"one of {len(others) - 1} others"
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def place_of(cell: Cell | int) -> str:
+    """Return a cell as messages name it, or a face by its number.
+
+    >>> place_of((0, 2)), place_of(7)
+    ('row 1, column 3', 'face 7')
+    """
+    if isinstance(cell, int):
+        return f"face {cell}"
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def empty_cells(puzzle: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, ShadingLoop
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -25,25 +25,18 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
 
     kind = "regionalyajilin"
     title = "Regional Yajilin"
-    instructions: ClassVar = {
-        "loop": "Shade some cells, no two of which share a side, and draw one closed loop that "
-        "runs from cell to neighbouring cell, across or down, and passes through all other cells. "
-        "A number tells how many cells are shaded in its region, and may be shaded itself."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            "32... ..... ..... ..... .....",
-            (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
-            {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
-        )
-    }
+    instruction = (
+        "Shade some cells, no two of which share a side, and draw one closed loop that runs from "
+        "cell to neighbouring cell, across or down, and passes through all other cells. A number "
+        "tells how many cells are shaded in its region, and may be shaded itself."
+    )
+    example = Example(
+        "32... ..... ..... ..... .....",
+        (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
+        {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
+    )
     region_clues = True
-    difficulties: ClassVar = LABELLED | {
-        "easy": (1, 35),
-        "normal": (1, 35),
-        "tricky": (1, 81),
-        "hard": (1, 99),
-    }
+    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of shaded cells"
     pzpr = Pzpr("hex", {("yajilin-regions", ""): None}, by_region=True)
 

@@ -9,11 +9,11 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows
+from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
+from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows, place_of
 
 
 class _Regions(Listed):
@@ -70,20 +70,18 @@ def regions_within(
     >>> regions_within(2, 2, [((0, 0), (0, 1))])
     (((0, 0), (0, 0)), [((0, 0), (0, 1))])
     """
-    cells = [*product(range(rows), range(cols))]
     walls = {frozenset(pair) for pair in drawn}
     found: dict[Cell, int | None] = dict.fromkeys(outside)
-    for start in cells:
-        if start in found:
-            continue
-        found[start], waiting = len(found), [start]
-        while waiting:
-            cell = waiting.pop()
-            for other in (step(cell, direction) for direction in DIRECTIONS):
-                inside = 0 <= other[0] < rows and 0 <= other[1] < cols
-                if inside and other not in found and frozenset((cell, other)) not in walls:
-                    found[other] = found[start]
-                    waiting.append(other)
+    inside = set(product(range(rows), range(cols))) - found.keys()
+
+    def beside(cell: Cell) -> Iterator[Cell]:
+        for other in (step(cell, direction) for direction in DIRECTIONS):
+            if other in inside and frozenset((cell, other)) not in walls:
+                yield other
+
+    for start in sorted(inside):
+        if start not in found:
+            found |= dict.fromkeys(reached(start, beside), len(found))
     regions = normal_regions([found[row, col] for col in range(cols)] for row in range(rows))
     closed = set(map(frozenset, borders(regions)))
     return regions, sorted((min(pair), max(pair)) for pair in walls - closed)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from linkoracle.kinds.arms import Arms, CircleLoop
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example
+from linkoracle.kinds.puzzle import LOOP, Cell, Example
 
 
 class Shingoki(CircleLoop):
@@ -24,18 +22,15 @@ class Shingoki(CircleLoop):
 
     kind = "shingoki"
     title = "Shingoki"
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
-        "and passes through every circle. It turns at black circles, and goes straight on at white "
-        "ones. A number is the length of the two straight lines together that leave its circle, "
-        "each measured up to where the loop turns."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            ". . . . ./. . . w2 ./. . b3 . b2/b7 . . . ./. . . . .",
-            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
-        )
-    }
+    instruction = (
+        f"{LOOP}, and passes through every circle. It turns at black circles, and goes straight on "
+        "at white ones. A number is the length of the two straight lines together that leave its "
+        "circle, each measured up to where the loop turns."
+    )
+    example = Example(
+        ". . . . ./. . . w2 ./. . b3 . b2/b7 . . . ./. . . . .",
+        (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+    )
 
     @staticmethod
     def constrain_circle(arms: Arms, white: bool) -> None:

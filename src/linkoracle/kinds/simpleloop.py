@@ -6,20 +6,31 @@ clues; they are written ``*`` in text, and 0, the lines that go there, in JSON a
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
+from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
-from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, IsEasy, Pzpr, line_faults
+from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
+from linkoracle.kinds.puzzle import (
+    LOOP,
+    Another,
+    Cell,
+    Example,
+    IsEasy,
+    Pzpr,
+    line_faults,
+    place_of,
+)
 
 if TYPE_CHECKING:
     from linkoracle.board.colouring_kernel import Colouring
@@ -81,7 +92,40 @@ def loop_through(
     return told(loop)
 
 
-class SimpleLoop(FixedPuzzle):
+class HoleLoop(FixedLines, Generic[Place]):
+    """What Simple Loops on all boards share."""
+
+    @property
+    def holes(self) -> tuple[Place, ...]:
+        """The cells that are holes, in reading order."""
+        return tuple(cell for cell, _ in self.clue_cells())  # type: ignore[misc]
+
+    def _check_points(self) -> None:
+        super()._check_points()
+        self._check_avoids(self.holes)
+
+    @abstractmethod
+    def _cells(self) -> Iterable[tuple[Place, Any]]:
+        """Return each cell, in the order of the vertices, and whether it is a hole."""
+
+    @cached_property
+    def model(self) -> LinkModel:
+        """What the engines solve: the cells as vertices, each used unless it is a hole."""
+        degrees = bytes(PASS if clue is None else HOLE for _, clue in self._cells())
+        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines between cells are no single loop, or not through all cells but the holes."""
+        cell: Any
+        for cell, clue in self._cells():
+            if (cell in lines) == (clue is not None):
+                what = "the cell is not used" if clue is None else "the hole is used"
+                yield f"{what} at {place_of(cell)}"
+        yield from self.fixed_faults(lines)
+        yield from line_faults(lines, what="cell" if self.tiling is None else "face")
+
+
+class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     """A Simple Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of 0 for a hole, or ``None``. ``given`` and ``forbidden`` are lines that every
@@ -98,14 +142,10 @@ class SimpleLoop(FixedPuzzle):
     on_faces = "linkoracle.kinds.plane_kinds:PlaneSimpleLoop"
     title = "Simple Loop"
     rules: ClassVar = {"loop": ""}
-    instructions: ClassVar = {
-        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
-        "passes once through every white cell, and through no black one."
-    }
-    examples: ClassVar = {
-        "loop": Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),)),
-    }
+    instruction = f"{LOOP}. It passes once through every white cell, and through no black one."
+    example = Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),))
     through_cells = True
+    look = "filled"
     #: What takes no guess is easy to tricky: techniques for lines, not for clues, solve it.
     difficulties: ClassVar = dict.fromkeys(
         ("easy", "normal", "tricky", "fiendish", "brutal"), (1, MANY)
@@ -117,10 +157,6 @@ class SimpleLoop(FixedPuzzle):
     pzpr = Pzpr("bits", {("simpleloop", ""): None})
     maker = _made
 
-    def _check_points(self) -> None:
-        super()._check_points()
-        self._check_avoids(self.holes)
-
     @classmethod
     def from_holes(cls, rows: int, cols: int, holes: Iterable[Cell]) -> Self:
         """The board with holes in these cells."""
@@ -129,37 +165,14 @@ class SimpleLoop(FixedPuzzle):
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
         """The board whose holes are the cells that no line goes through."""
-        lattice = solution.lattice
         used = {cell for walk in solution.paths() for cell in walk}
-        cells = map(lattice.position, range(lattice.num_vertices))
-        return cls.from_holes(lattice.rows, lattice.cols, (c for c in cells if c not in used))
+        blank = cls.blank(solution.lattice.rows, solution.lattice.cols)
+        return blank.with_clues((cell, 0) for cell, _ in blank._cells() if cell not in used)
 
-    @property
-    def holes(self) -> tuple[Cell, ...]:
-        """The cells that are holes, in reading order."""
-        return tuple(cell for cell, _ in self.clue_cells())
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """What the engines solve: the cells as vertices, each used unless it is a hole."""
-        lattice = self.lattice
-        degrees = bytes(PASS if cell is None else HOLE for row in self.grid for cell in row)
-        model = LinkModel(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
-        return self.with_fixed(model)
-
-    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:  # noqa: ARG002 - all are 0
-        """What to draw: a hole, as a cell that is filled."""
-        yield Figure("filled", cell)
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells are no single loop, or not through all cells but the holes."""
+    def _cells(self) -> Iterator[tuple[Cell, Any]]:
         for row, cells in enumerate(self.grid):
-            for col, cell in enumerate(cells):
-                if ((row, col) in lines) == (cell is not None):
-                    what = "the cell is not used" if cell is None else "the hole is used"
-                    yield f"{what} at row {row + 1}, column {col + 1}"
-        yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="cell")
+            for col, clue in enumerate(cells):
+                yield (row, col), clue
 
 
 #: Loops that are tried on a board, for each row or column.

@@ -151,8 +151,7 @@ class Slitherlink(FixedPuzzle):
                 row = col = -1
             reason = None
             if not (0 <= row <= self.rows and 0 <= col <= self.cols):
-                size = f"{self.rows + 1}x{self.cols + 1}"
-                reason = f"expected holes among the {size} dots, found {format_place(one)}"
+                reason = f"expected holes among the {self._vertices}, found {format_place(one)}"
             elif (row, col) in holes:
                 reason = f"expected the hole {row},{col} once, found it twice"
             elif (row, col) in (self.ends or ()):
@@ -175,17 +174,15 @@ class Slitherlink(FixedPuzzle):
         for row, col in dots:
             inside = 0 <= row <= self.rows and 0 <= col <= self.cols
             if not (inside and (row in (0, self.rows) or col in (0, self.cols))):
-                raise PuzzleError(
-                    f"expected an end on the rim of the {self.rows + 1}x{self.cols + 1} dots, "
-                    f"found {row},{col}"
-                )
+                reason = f"expected an end on the rim of the {self._vertices}, found {row},{col}"
+                raise PuzzleError(reason)
         (row, col), (row2, col2) = sorted(dots)
         return (row, col), (row2, col2)
 
     @classmethod
-    def blank(cls, rows: int, cols: int, ends: Ends | None = None) -> Self:
-        """A board without clues."""
-        return cls(cls._empty(rows, cols), ends)
+    def blank(cls, rows: int, cols: int, ends: Ends | None = None, **points: Any) -> Self:
+        """A board without clues; ``points`` are lists beside the grid."""
+        return cls(cls._empty(rows, cols), ends, **points)
 
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.cell_loops import LABELLED, LoopRules, ShadingLoop, place_of
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
 
 
 class Yajilin(ShadingLoop):
@@ -26,24 +25,22 @@ class Yajilin(ShadingLoop):
 
     kind = "yajilin"
     title = "Yajilin"
-    instructions: ClassVar = {
-        "loop": "Shade some white cells, no two of which share a side, and draw one closed loop "
-        "that runs from cell to neighbouring cell, across or down, and passes through all other "
-        "white cells. Neither happens in the grey cells. A number tells how many cells are shaded "
-        "in the direction of its arrow."
-    }
-    examples: ClassVar = {
-        "loop": Example(
-            ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
-            (((0, 2), "RDDRDDLLLULUURDRUU"),),
-        )
-    }
+    instruction = (
+        "Shade some white cells, no two of which share a side, and draw one closed loop that runs "
+        "from cell to neighbouring cell, across or down, and passes through all other white cells. "
+        "Neither happens in the grey cells. A number tells how many cells are shaded in the "
+        "direction of its arrow."
+    )
+    example = Example(
+        ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
+        (((0, 2), "RDDRDDLLLULUURDRUU"),),
+    )
     avoids_clues = True
     words = "[0-9]{1,2}[nesw]|x"
     arrows = True
     clue = "a number and an arrow such as '2n' (n, e, s or w), or 'x'"
     unknown = "x"
-    difficulties: ClassVar = LABELLED | {"easy": (1, 81), "fiendish": (101, MANY)}
+    difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
     pzpr = Pzpr("arrows", {("yajilin", ""): None, ("yajilin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:

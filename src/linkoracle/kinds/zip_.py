@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules, place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.fixed import FIXED, format_edge
 from linkoracle.kinds.lines import Lines, step
-from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows
+from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows, place_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,18 +33,16 @@ class Zip(CellPath):
 
     kind = "zip"
     title = "Zip"
-    instructions: ClassVar = {
-        "path": "Draw one line from cell to neighbouring cell, across or down, that begins at 1, "
-        "visits the numbers in increasing order, ends at the greatest, and passes once through "
-        "each white cell. It passes through no wall."
-    }
-    examples: ClassVar = {
-        "path": Example(
-            "...2. .1... ....4 ...5. ...3.",
-            (((1, 1), "RRRULLLLDDRDLDRRRRUULLDR"),),
-            {"walls": (((3, 1), (3, 2)), ((3, 1), (4, 1)))},
-        ),
-    }
+    instruction = (
+        "Draw one line from cell to neighbouring cell, across or down, that begins at 1, visits "
+        "the numbers in increasing order, ends at the greatest, and passes once through each white "
+        "cell. It passes through no wall."
+    )
+    example = Example(
+        "...2. .1... ....4 ...5. ...3.",
+        (((1, 1), "RRRULLLLDDRDLDRRRRUULLDR"),),
+        {"walls": (((3, 1), (3, 2)), ((3, 1), (4, 1)))},
+    )
     points: ClassVar = {**FIXED, "walls": Listed("walls", "border", edges=True)}
 
     if TYPE_CHECKING:

@@ -13,24 +13,13 @@ from datetime import date
 from typing import Literal
 
 from linkoracle.formats.reading import clean_name
+from linkoracle.render import papers
 from linkoracle.render.board import MARGIN, picture
 from linkoracle.render.document import STAR, Document, stamp, width_of
 from linkoracle.render.fonts import printable
 from linkoracle.render.front import Front, headline
 from linkoracle.render.layout import PUZZLES, SOLUTIONS, Page, Place, Room, Size, Spread
-from linkoracle.render.papers import (
-    HEADING,
-    HEADLINE,
-    NAME,
-    NUMBER,
-    PAPERS,
-    RULES,
-    SMALL,
-    SOLVED_NUMBER,
-    TEXT,
-    Paper,
-    Sides,
-)
+from linkoracle.render.papers import PAPERS, Paper, Sides
 from linkoracle.render.places import places_of
 from linkoracle.render.shapes import ANSWER, theme_named
 from linkoracle.render.sheets import MOST_STARS, Imprint, Sheet, rules_of, title_of
@@ -120,13 +109,13 @@ class _Booklet:
     def above(self, imprint: Imprint, rules: Iterable[tuple[str, str]]) -> Words:
         """What stands above the puzzles of a single page."""
         above = Words(self._room.width)
-        headline(above, imprint, HEADLINE * self.sides.scale)
+        headline(above, imprint, papers.HEADLINE * self.sides.scale)
         for paragraph in imprint.foreword:
-            above.paragraph(paragraph, RULES)
+            above.paragraph(paragraph, papers.RULES)
         for name, text in rules:
-            above.told(name, text, RULES)
+            above.told(name, text, papers.RULES)
         if above.height:
-            above.space(NUMBER)
+            above.space(papers.NUMBER)
         return above
 
     def single(self, spread: Spread, above: Words) -> bool:
@@ -159,7 +148,7 @@ class _Booklet:
         if not solved:
             return
         heading = Words(self._room.width)
-        heading.heading("Solutions", HEADING * self.sides.scale)
+        heading.heading("Solutions", papers.HEADING * self.sides.scale)
         heading.rule()
         room = self._room._replace(height=self._room.height - heading.height)
         self._pages(self._laid(SOLUTIONS, solved, room), SOLUTIONS, heading, solved=True)
@@ -171,17 +160,12 @@ class _Booklet:
         pages = spread.pages(
             [_size(one) for one in chosen], room, turned, [one.section for one in chosen]
         )
-        return [
-            page._replace(
-                places=[
-                    one._replace(board=number, cell=one.cell / places_of(board).unit)
-                    for one in page.places
-                    for number in [numbers[one.board]]
-                    for board in [self._sheets[number].puzzle]
-                ]
-            )
-            for page in pages
-        ]
+
+        def shown(place: Place) -> Place:
+            unit = places_of(chosen[place.board].puzzle).unit
+            return place._replace(board=numbers[place.board], cell=place.cell / unit)
+
+        return [page._replace(places=[*map(shown, page.places)]) for page in pages]
 
     def _page(self, *, turned: bool = False) -> None:
         """Begin a page, with the title of the booklet and its number at the foot."""
@@ -189,10 +173,10 @@ class _Booklet:
         sides = self.sides.turned if turned else self.sides
         document.page(sides.width, sides.height)
         number = str(document.pages)
-        document.text(sides.width / 2, sides.foot, number, TEXT, heavy=True, anchor="middle")
+        document.text(sides.width / 2, sides.foot, number, papers.TEXT, heavy=True, anchor="middle")
         if document.pages > 1:
-            told = cut(self._title, SMALL, 0.4 * sides.width)
-            document.text(sides.side, sides.foot, told, SMALL)
+            told = cut(self._title, papers.SMALL, 0.4 * sides.width)
+            document.text(sides.side, sides.foot, told, papers.SMALL)
 
     def _pages(self, pages: list[Page], spread: Spread, above: Words, *, solved: bool) -> None:
         """Pages of boards, each with words above these."""
@@ -220,31 +204,31 @@ class _Booklet:
         document = self._document
         number, right = str(place.board + 1), x + place.width
         if self._blanks == "name":
-            document.text(x, y + _FIRST - 2, "Name", SMALL)
+            document.text(x, y + _FIRST - 2, "Name", papers.SMALL)
             document.blank(x + 28, y + _FIRST, place.width - 28)
             y += _THIRD
-        document.text(x, y + _FIRST, number, NUMBER, heavy=True)
-        x_name = x + width_of(number, NUMBER, heavy=True) + 6
-        stars = MOST_STARS * STAR * NAME if sheet.stars else 0.0
-        name = cut(sheet.heading, NAME, right - x_name - stars - 6, heavy=True)
-        document.text(x_name, y + _FIRST, name, NAME, heavy=True)
+        document.text(x, y + _FIRST, number, papers.NUMBER, heavy=True)
+        x_name = x + width_of(number, papers.NUMBER, heavy=True) + 6
+        stars = MOST_STARS * STAR * papers.NAME if sheet.stars else 0.0
+        name = cut(sheet.heading, papers.NAME, right - x_name - stars - 6, heavy=True)
+        document.text(x_name, y + _FIRST, name, papers.NAME, heavy=True)
         if sheet.stars:
-            document.stars(right - stars, y + _FIRST, NAME, sheet.stars, MOST_STARS)
-        told = cut(sheet.described, SMALL, place.width)
-        document.text(x, y + _SECOND - 1, told, SMALL)
-        word = width_of("Time", SMALL)
-        left = x + width_of(told, SMALL) + 8
+            document.stars(right - stars, y + _FIRST, papers.NAME, sheet.stars, MOST_STARS)
+        told = cut(sheet.described, papers.SMALL, place.width)
+        document.text(x, y + _SECOND - 1, told, papers.SMALL)
+        word = width_of("Time", papers.SMALL)
+        left = x + width_of(told, papers.SMALL) + 8
         if self._blanks != "none" and right - left >= word + 4 + _TIME:
             left = max(left, right - word - 4 - 1.5 * _TIME)
-            document.text(left, y + _SECOND - 1, "Time", SMALL)
+            document.text(left, y + _SECOND - 1, "Time", papers.SMALL)
             document.blank(left + word + 4, y + _SECOND, right - left - word - 4)
 
     def _number(self, place: Place, sheet: Sheet, x: float, y: float) -> None:
         """One line: the number."""
         number = str(place.board + 1)
-        self._document.text(x, y + 9, number, SOLVED_NUMBER, heavy=True)
+        self._document.text(x, y + 9, number, papers.SOLVED_NUMBER, heavy=True)
         if not sheet.unique:
-            after = width_of(number, SOLVED_NUMBER, heavy=True) + 4
+            after = width_of(number, papers.SOLVED_NUMBER, heavy=True) + 4
             note = cut("one of several", 7.0, place.width - after)
             self._document.text(x + after, y + 9, note, 7.0)
 

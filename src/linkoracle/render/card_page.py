@@ -101,11 +101,8 @@ def _card(number: int, sheet: Sheet) -> Element:
     heading = SubElement(card, "h2")
     SubElement(heading, "span").text = f"{number}  {sheet.heading}"
     if sheet.stars:
-        stars = SubElement(
-            heading,
-            "span",
-            {"class": "stars", "role": "img", "aria-label": f"{sheet.stars} of {MOST_STARS} stars"},
-        )
+        said = {"role": "img", "aria-label": f"{sheet.stars} of {MOST_STARS} stars"}
+        stars = SubElement(heading, "span", {"class": "stars", **said})
         filled = "\N{BLACK STAR}" * sheet.stars
         stars.text = filled + "\N{WHITE STAR}" * (MOST_STARS - sheet.stars)
     SubElement(card, "p").text = sheet.described

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import cache
 from io import BytesIO
@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.core.errors import PictureError
 from linkoracle.render.fonts import embedded, printable
-from linkoracle.render.pictures import HALF_DIGIT, HEAVY, Picture, available, corners
+from linkoracle.render.pictures import HEAVY, Picture, available, corners
 from linkoracle.render.shapes import (
+    HALF_DIGIT,
     Disc,
     Line,
     Point,
@@ -139,7 +140,14 @@ class Document:
             shapes: list[Any] = [shape for shape, _ in run]
             if kind is Text:
                 for one in shapes:
-                    self._picture_text(one, how, at, scale)
+                    self._write(
+                        *at(one.foot),
+                        one.text,
+                        one.size * scale,
+                        how.color,
+                        heavy=one.role in HEAVY,
+                        anchor="start" if one.start else "middle",
+                    )
             elif kind is Polygon:
                 for one in shapes:
                     self._polygon([at(point) for point in one.points], how.color)
@@ -214,14 +222,6 @@ class Document:
             if closed:
                 drawn.close()
         return drawn
-
-    def _picture_text(
-        self, text: Text, style: Style, at: Callable[[Point], Point], scale: float
-    ) -> None:
-        x, foot = at((text.at[0], text.at[1] + HALF_DIGIT * text.size))
-        anchor: Anchor = "start" if text.start else "middle"
-        heavy = text.role in HEAVY
-        self._write(x, foot, text.text, text.size * scale, style.color, heavy=heavy, anchor=anchor)
 
     def _write(
         self, x: float, y: float, text: str, size: float, color: str, *, heavy: bool, anchor: Anchor

@@ -28,8 +28,6 @@ from linkoracle.render.shapes import (
     theme_named,
 )
 
-#: From the middle of a digit to its foot, in heights of the type: much the same in all sans serifs.
-HALF_DIGIT = 0.36
 #: The roles of texts in heavy type.
 HEAVY = ("clue", "number", "title")
 
@@ -92,8 +90,8 @@ def svg_element(picture: Picture, theme: ThemeName, cell: float | None) -> Eleme
         if isinstance(shapes[0], Text):
             group = SubElement(root, "g", {**name, **looks[0]})
             for text in shapes:
-                x, foot = text.at[0], text.at[1] + HALF_DIGIT * text.size
-                place = {"x": _number(x * scale), "y": _number(foot * scale)}
+                x, y = (_number(part * scale) for part in text.foot)
+                place = {"x": x, "y": y}
                 SubElement(group, "text", place).text = text.text
             continue
         data = "".join(_path(shape, scale) for shape in shapes)

@@ -15,6 +15,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+#: From the middle of a digit to its foot, in heights of the type: much the same in all sans serifs.
+HALF_DIGIT = 0.36
+
 #: A position as ``(x, y)``.
 Point = tuple[float, float]
 
@@ -79,6 +82,11 @@ class Text:
     text: str
     size: float
     start: bool = False
+
+    @property
+    def foot(self) -> Point:
+        """Where it stands: the foot of its digits."""
+        return self.at[0], self.at[1] + HALF_DIGIT * self.size
 
     def moved(self, dx: float, dy: float) -> Text:
         return replace(self, at=_moved(self.at, dx, dy))
@@ -196,9 +204,9 @@ _PRINT = Theme(
     _WHITE,
     {
         **dict.fromkeys(
-            ("dot", "pearl", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
+            ("dot", "pearl", "clue", "number", "hole", "shaded", "end", "title", "caption"),
+            Style(_BLACK),
         ),
-        "shaded": Style(_BLACK),
         # Rules call these cells grey.
         "closed": Style("#c4c4c4"),
         **dict.fromkeys(("ground", "halo", "number on black"), Style(_WHITE)),

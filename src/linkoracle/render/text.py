@@ -7,10 +7,10 @@ the widest number needs, so wide boards and long numbers line up. Lines that are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
@@ -75,11 +75,6 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     figures = list(puzzle.figures())
     if solution is not None:
         figures += puzzle.solution_figures(solution)
-    lines = _lines(puzzle, solution, ascii_only)
-    for figure in figures:
-        if figure.look == "gap":
-            row, col = figure.place
-            lines.vertices[row][col] = " "
     labels = {
         figure.place: _SIGNS[figure.look][ascii_only]
         + (figure.text.translate(_ARROWS[ascii_only]) if figure.look == "arrow" else figure.text)
@@ -90,12 +85,12 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
         if figure.look == "grey" and figure.text in ("white", "black"):
             labels[figure.place] = labels.get(figure.place, "") + _SIGNS[figure.text][ascii_only]
     width = max(map(len, labels.values()), default=1)
-    draw_cells = _through_cells if puzzle.through_cells else _between_dots
-    *rows, _ = draw_cells(lines, labels, width)  # nothing runs down from the last vertices
+    gaps = {figure.place for figure in figures if figure.look == "gap"}
+    drawn = _drawn(puzzle, solution, labels, gaps, width, ascii_only)
     borders = {(figure.place, figure.to) for figure in figures if figure.look == "border"}
     if borders:
-        rows = _bordered(rows, borders, width + 3, _BORDERS_ASCII if ascii_only else _BORDERS)
-    return "\n".join(row.rstrip() for row in rows)
+        _draw_borders(drawn, borders, width + 3, _BORDERS_ASCII if ascii_only else _BORDERS)
+    return "\n".join("".join(row).rstrip() for row in drawn)
 
 
 def _in_words(puzzle: Any, solution: Solution | None) -> str:
@@ -110,11 +105,10 @@ def _in_words(puzzle: Any, solution: Solution | None) -> str:
     return "\n".join(lines)
 
 
-def _bordered(
-    rows: list[str], borders: set[tuple[Cell, Cell | None]], pitch: int, signs: str
-) -> list[str]:
-    """Rows of cells and of what is between them, with borders; ``pitch`` from cell to cell."""
-    drawn = [list(row.ljust(len(rows[0]))) for row in rows]
+def _draw_borders(
+    drawn: list[list[str]], borders: set[tuple[Cell, Cell | None]], pitch: int, signs: str
+) -> None:
+    """Draw borders into rows of cells and of what is between them, ``pitch`` from cell to cell."""
 
     def put(row: int, col: int, sign: str) -> None:
         if 0 <= col < len(drawn[row]):
@@ -134,7 +128,6 @@ def _bordered(
     for (row, col), bits in corners.items():
         if 0 <= 2 * row + 1 < len(drawn):
             put(2 * row + 1, (col + 1) * pitch - 2, signs[bits])
-    return ["".join(row) for row in drawn]
 
 
 def drawn_on(puzzle: Puzzle, solution: Drawn | None) -> Solution | None:
@@ -162,72 +155,54 @@ def _vertices(light: str, heavy: str) -> dict[tuple[int, ...], str]:
     return found
 
 
-def _lines(puzzle: Puzzle, solution: Solution | None, ascii_only: bool) -> _Lines:
+def _drawn(
+    puzzle: Puzzle,
+    solution: Solution | None,
+    labels: Labels,
+    gaps: set[Cell],
+    width: int,
+    ascii_only: bool,
+) -> list[list[str]]:
+    """The characters of the lines and labels, which are up to ``width`` wide, row by row.
+
+    Each column takes three characters more. A cross stands in the middle of its edge.
+    """
     light, heavy, cross = (
         (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (_BOX, _HEAVY, _CROSS)
     )
     lattice = puzzle.lattice
-    drawn = bytearray(lattice.num_edges) if solution is None else solution.marks()
+    marks = bytearray(lattice.num_edges) if solution is None else solution.marks()
     for edge in edges_shown(puzzle, "cross"):
-        drawn[edge] = drawn[edge] or _CROSSED
+        marks[edge] = marks[edge] or _CROSSED
     for edge in edges_shown(puzzle, "given"):
-        drawn[edge] = _GIVEN
-    rights, downs = lattice.edge_rows(drawn)
-    ups, downs = [bytes(lattice.cols), *downs], [*downs, bytes(lattice.cols)]
+        marks[edge] = _GIVEN
+    rights, downs = lattice.edge_rows(marks)
+    none = bytes(lattice.cols)
     vertices = _vertices(light, heavy)
     level, upright = (f" {light[bits]}{heavy[bits]}{cross}" for bits in (6, 9))
-    return _Lines(
-        [
-            [*map(vertices.__getitem__, zip(up, b"\0" + right, right + b"\0", down, strict=True))]
-            for up, right, down in zip(ups, rights, downs, strict=True)
-        ],
-        [[*map(level.__getitem__, right + b"\0")] for right in rights],
-        [[*map(upright.__getitem__, down)] for down in downs],
-        cross,
-    )
-
-
-class _Lines(NamedTuple):
-    """Characters by row and column of vertices, and of the edges to the right and down of them.
-
-    Where there is no line, and no edge, a space. A ``cross`` stands in the middle of its edge.
-    """
-
-    vertices: list[list[str]]
-    right: list[list[str]]
-    down: list[list[str]]
-    cross: str
-
-    def rows(self) -> Iterator[tuple[list[str], list[str], list[str]]]:
-        """The characters of each row of vertices."""
-        return zip(self.vertices, self.right, self.down, strict=True)
-
-    def level(self, edge: str, width: int) -> str:
-        """Return the characters for an edge to the right of a vertex."""
-        return edge.center(width) if edge == self.cross else edge * width
-
-
-def _between_dots(lines: _Lines, labels: Labels, width: int) -> Iterator[str]:
-    for row, (vertices, right, down) in enumerate(lines.rows()):
-        yield "".join(
-            vertex + lines.level(edge, width + 2)
-            for vertex, edge in zip(vertices, right, strict=True)
-        )
-        yield "".join(
-            f"{edge} {labels.get((row, col), ''):>{width}} " for col, edge in enumerate(down)
-        )
-
-
-def _through_cells(lines: _Lines, labels: Labels, width: int) -> Iterator[str]:
+    pitch, through = width + 3, puzzle.through_cells
     # Where a cell of one character stands in the width of its column.
-    gaps = " " * (width // 2), " " * (width - 1 - width // 2 + 3)
-    for row, (vertices, right, down) in enumerate(lines.rows()):
-        text = ""
-        for col, vertex in enumerate(vertices):
-            label = labels.get((row, col)) or vertex
-            before = (width - len(label) + 1) // 2
-            left = right[col - 1] if col else " "
-            text += (" " if left == lines.cross else left) * before + label
-            text += lines.level(right[col], width - len(label) - before + 3)
-        yield text
-        yield "".join(edge.join(gaps) for edge in down)
+    middle = width // 2 if through else 0
+    drawn: list[list[str]] = []
+    for row, (up, right, down) in enumerate(
+        zip([none, *downs], rights, [*downs, none], strict=True)
+    ):
+        across, below = "", [" "] * (pitch * lattice.cols)
+        lefts, right = b"\0" + right, right + b"\0"
+        for col, around in enumerate(zip(up, lefts, right, down, strict=True)):
+            label = " " if (row, col) in gaps else vertices[around]
+            before = 0
+            if through:
+                label = labels.get((row, col), label)
+                before = (width - len(label) + 1) // 2
+            elif beside := labels.get((row, col)):
+                start = col * pitch + 2 + width - len(beside)
+                below[start : start + len(beside)] = beside
+            came, goes = level[lefts[col]], level[right[col]]
+            room = pitch - before - len(label)
+            across += (" " if came == cross else came) * before + label
+            across += goes.center(room) if goes == cross else goes * room
+            below[col * pitch + middle] = upright[down[col]]
+        drawn += [list(across), below]
+    # Nothing runs down from the last vertices.
+    return drawn[:-1]

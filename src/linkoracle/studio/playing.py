@@ -1,4 +1,4 @@
-"""What the page asks while somebody solves a puzzle: its rules, whether all is right, a hint.
+"""What the page asks while a player solves a puzzle: its rules, whether all is right, a hint.
 
 `Playing.answer` tells the answer in stages, as dictionaries with the key ``stage``. Every question
 has ``what``, and a ``board``:
@@ -22,8 +22,7 @@ and ``late`` what took too long.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, SearchTimeout
@@ -38,18 +37,17 @@ from linkoracle.studio.limits import Limits, Tell
 
 #: What may be asked: each is a method of `Playing`.
 _QUESTIONS = ("rules", "finished", "check", "hint")
-#: Seconds for a step and for a grade: whoever waits longer finds one before.
+#: Seconds for a step and for a grade: a player who waits longer finds a step before.
 _PATIENCE = 8.0
 
 
-@dataclass(frozen=True)
-class Marks:
+class Marks(NamedTuple):
     """What a player has drawn: edges and faces by number, each once."""
 
-    lines: tuple[int, ...] = ()
-    crosses: tuple[int, ...] = ()
-    inside: tuple[int, ...] = ()
-    outside: tuple[int, ...] = ()
+    lines: tuple[int, ...]
+    crosses: tuple[int, ...]
+    inside: tuple[int, ...]
+    outside: tuple[int, ...]
 
     @property
     def edges(self) -> dict[int, bool]:
@@ -121,13 +119,10 @@ class Playing:
         """What to say where no argument is found."""
         verdict = self._verdict(puzzle)
         lines: list[int] = []
-        if verdict.unique:
-            lines = sorted({*verdict.solutions[0].edges} - {*marks.lines})[:1]
-        sentence = (
-            "No short argument is known from here. This line is in the solution."
-            if lines
-            else "Nothing more follows: choose one of the ways that are left."
-        )
+        sentence = "Nothing more follows: choose one of the ways that are left."
+        if verdict.unique and (left := {*verdict.solutions[0].edges} - {*marks.lines}):
+            lines = [min(left)]
+            sentence = "No short argument is known from here. This line is in the solution."
         return {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> dict[str, list[int]]:

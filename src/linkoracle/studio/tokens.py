@@ -1,8 +1,8 @@
 """The token in the address of the studio, kept so that an open page finds its server again.
 
 A server at the same port takes the token of the one before, out of a file that only its user may
-read. A page that lost its server sends the token nowhere before whoever answers there has proven
-to know it: another program may listen at that port by now.
+read. A page that lost its server sends the token only to a server that has proven to know it:
+another program may listen at that port by now.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _read(path: Path) -> str | None:
 
 
 def proof(token: str, nonce: str) -> str:
-    """What only somebody can say who knows the token: an HMAC with SHA-256 of the nonce.
+    """Return what proves to know the token: an HMAC with SHA-256 of the nonce.
 
     >>> proof("secret", "abc") == proof("secret", "abd")
     False

@@ -1,0 +1,142 @@
+"""`write`: puzzles in every format, and the texts of those with rows of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from string import ascii_letters
+from typing import Any
+
+from linkoracle.core.errors import FormatError, quoted
+from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name
+from linkoracle.formats.text import BOARD
+from linkoracle.kinds import Puzzle
+from linkoracle.kinds.fixed import format_edge, format_place
+from linkoracle.kinds.puzzle import refuse
+
+
+def write(
+    puzzle: Puzzle,
+    format: str = "text",  # noqa: A002 - the word users expect
+    *,
+    name: str | None = None,
+    author: str | None = None,
+    rules: str | None = None,
+) -> str:
+    """Return ``puzzle`` in a format of `FORMATS`; grids end with a line break, one-liners do not.
+
+    Grids and JSON keep its ``name``, its ``author`` and its ``rules`` in the author's words.
+
+    Raises `FormatError` when there is no such format, or it cannot express the puzzle.
+
+    >>> from linkoracle.kinds import Slitherlink
+    >>> write(Slitherlink([[3, None], [None, 2]]), "pzpr")
+    'https://puzz.link/p?slither/2/2/dc'
+    """
+    one = FORMATS.get(format)
+    if one is None or not one.writes:
+        known = ", ".join(repr(name) for name, one in FORMATS.items() if one.writes)
+        read_only = " (it can only be read)" if format in FORMATS else ""
+        raise FormatError(f"expected a format {known}, found {quoted(str(format))}{read_only}")
+    if puzzle.tiling is not None and format not in ("text", "json", *puzzle.formats):
+        raise FormatError(f"{format} has rows and columns only; write text or json")
+    if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
+        raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
+    return one.write(puzzle, About(name, author, rules))
+
+
+def texts(puzzle: Puzzle) -> list[list[str]]:
+    """Return the cells as they are written."""
+    symbols = puzzle.symbols
+    return [
+        ["." if cell is None else symbols.get(cell) or str(cell) for cell in row]
+        for row in puzzle.grid
+    ]
+
+
+def needs_spaces(cells: Sequence[Sequence[str]]) -> bool:
+    """Tell whether some cell takes two characters or more, so that cells need spaces between."""
+    return any(len(cell) > 1 for row in cells for cell in row)
+
+
+def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows: without spaces when every cell is one character, else in aligned columns.
+
+    >>> write_rows([["1", "."], [".", "1"]])
+    ['1.', '.1']
+    >>> write_rows([["10", "."], [".", "10"]])
+    ['10  .', ' . 10']
+    """
+    if not needs_spaces(cells):
+        return ["".join(row) for row in cells]
+    width = max(len(cell) for row in cells for cell in row)
+    return [" ".join(cell.rjust(width) for cell in row) for row in cells]
+
+
+def write_text(puzzle: Any, about: About) -> str:
+    """Return the puzzle as a block, below comments with its name, author and rules."""
+    lines = comments(about)
+    default = next(iter(puzzle.rules))
+    lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
+    if puzzle.tiling is not None:
+        from linkoracle.formats.board_texts import words_of_board
+
+        lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
+    below: list[str] = []
+    for member, listed in puzzle.points.items():
+        found = getattr(puzzle, member)
+        if found and listed.grid:
+            below += [member, *write_rows(names_of(found))]
+        elif found:
+            items = map(format_edge if listed.edges else format_place, found)
+            lines.append(" ".join([member, *items]))
+    if puzzle.tiling is not None:
+        return "\n".join([*lines, *puzzle.text_rows, ""])
+    cells = texts(puzzle)
+    if _needs_dimensions(cells):
+        lines.append(f"{puzzle.rows} {puzzle.cols}")
+    return "\n".join([*lines, *write_rows(cells), *below, ""])
+
+
+def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:
+    """Return names of regions: letters if there are enough of them, else numbers from 1.
+
+    >>> names_of([[0, 0], [1, None]])
+    [['a', 'a'], ['b', '.']]
+    """
+    most = max(region for row in grid for region in row if region is not None)
+    names = list(ascii_letters) if most < len(ascii_letters) else [*map(str, range(1, most + 2))]
+    return [["." if region is None else names[region] for region in row] for row in grid]
+
+
+def comments(about: About) -> list[str]:
+    """Return the comments that carry a name, an author and rules, of those that there are."""
+    said = about._asdict().items()
+    return [f"# {key}: {words}" for key, value in said if (words := clean_name(value or ""))]
+
+
+def _needs_dimensions(cells: list[list[str]]) -> bool:
+    # A single column of two-digit numbers would be read character by character, and a first row
+    # of two numbers that happen to describe the rest would be taken for dimensions.
+    if not needs_spaces(cells):
+        return False
+    rows, cols = len(cells), len(cells[0])
+    first = sorted(int(cell) for cell in cells[0] if cell.isdigit())
+    return cols == 1 or (cols == len(first) == 2 and (rows == 1 or first == sorted((2, rows - 1))))
+
+
+def _write_sized(puzzle: Puzzle, about: About, *, rows_first: bool) -> str:
+    """Return the rows below a line with their dimensions."""
+    refuse(puzzle, "a board after its dimensions")
+    cells = texts(puzzle)
+    flat = [cell for row in cells for cell in row]
+    if puzzle.rows == puzzle.cols == 2 and needs_spaces(cells) and "2" not in flat:
+        # "2 2" before two rows of two such numbers is itself a row of a valid board.
+        raise FormatError("a 2x2 board of such numbers cannot be told from a 3x2 board: use 'text'")
+    sizes = (puzzle.rows, puzzle.cols) if rows_first else (puzzle.cols, puzzle.rows)
+    first = "{} {}".format(*sizes)
+    return "\n".join([*comments(about), first, *write_rows(cells), ""])
+
+
+write_rows_cols = partial(_write_sized, rows_first=True)
+write_cols_rows = partial(_write_sized, rows_first=False)

@@ -1,0 +1,68 @@
+"""How many links a Numberlink has: as published puzzles if nothing is asked for, or by symmetry."""
+
+from __future__ import annotations
+
+import math
+
+from linkoracle.board.symmetry import Symmetry, group
+
+#: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
+#: Of 116 of 10x10 and 58 of 15x15 cells, the mean number of links is 7.3 and 12.3: a power of the
+#: number of cells. Hardly any link has three cells, and one on every third board is straight. The
+#: least number of turns a cell is such that made boards have as many in the mean.
+USUAL_CELLS = 49
+USUAL_PAIRS, PAIRS_POWER = (0.34, 0.43), 0.643
+USUAL_LENGTH = 4
+USUAL_STRAIGHT = (0.0, 0.15)
+USUAL_TURNS = 0.185
+#: The same for small boards, and where all cells must be used, or numbers are symmetric: with fewer
+#: links, few of these have one solution.
+OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
+#: The most links on other boards: times the root of the number of cells, and the share of the cells
+#: where their neighbours allow no longer ones, which one attempt in so many supposes.
+BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
+#: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
+#: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
+#: minutes and longer.
+LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
+
+
+def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, float]:
+    """Return how many links a board has by default, from and to.
+
+    ``published`` are boards that shall look like published ones.
+
+    >>> usual_pairs(100, published=False, square=True)
+    (8.5, 11.5)
+    """
+    (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if published else (OTHER_PAIRS, OTHER_POWER)
+    scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
+    if not square:
+        return low * scale, max(low * scale, MOST_OF_CELLS * cells)
+    return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
+
+
+def links_together(rows: int, cols: int, symmetry: Symmetry) -> int:
+    """Return a number of which that of the links must be a multiple; check the symmetry.
+
+    A link that a half turn maps to itself has the centre of the board in its middle, which is a
+    cell or a step unless both sides are even; then links come in twos, or fours. The links are
+    symmetric, not only their ends. So on the diagonal of a mirror, the first cell is joined to
+    both cells right and below, the last to both above and left, and somewhere two in a row
+    close a ring of four. Under a quarter turn, the middle cell of a board with an odd side
+    would be joined to none or to all four of its neighbours.
+    """
+    group(rows, cols, symmetry)
+    if symmetry in ("diagonal", "antidiagonal"):
+        raise ValueError(f"links cannot have the symmetry {symmetry}: they would be rings")
+    if symmetry == "quarter-turn" and rows % 2:
+        needed = f"needs a square board with an even side, got {rows}x{cols}"
+        raise ValueError(f"the symmetry {symmetry} {needed}")
+    if rows % 2 or cols % 2:
+        return 1
+    return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(symmetry, 1)
+
+
+def multiples(pairs: tuple[int, int], step: int) -> range:
+    """Return the numbers of pairs from the least to the most that are multiples of a step."""
+    return range(-(-pairs[0] // step) * step, pairs[1] + 1, step)
