@@ -38,7 +38,7 @@ EDIT = """
   const begun = performance.now();
   const found = {status: null, cell: null, count: null};
   pad(clue ?? "").click();
-  const wanted = document.body.dataset.asked;
+  const wanted = document.body.dataset.query;
   const look = () => {
     const now = performance.now() - begun;
     if (document.body.dataset.answered === wanted) {

@@ -84,7 +84,7 @@ def making(page: Page) -> None:
     for name in ("#rows", "#cols"):
         page.fill(name, "40")
         page.keyboard.press("Tab")
-    page.check("#wish-minimal")
+    page.check("#option-minimal")
     settle(page)
     page.click("#make-new")
     page.wait_for_selector("#board.making .lines .forced >> nth=100", state="attached")
@@ -158,7 +158,7 @@ def honeycomb(page: Page) -> None:
 def catalogue(page: Page) -> None:
     """Look through the catalogue."""
     page.click("#catalogue-browse")
-    page.wait_for_selector("#catalogue-told:has-text('shown')")
+    page.wait_for_selector("#catalogue-message:has-text('shown')")
 
 
 def playing(page: Page) -> None:
@@ -205,7 +205,7 @@ def opened(
     page.wait_for_selector("body[data-ready]")
     page.fill("#text", (ROOT / "instances" / file).read_text(encoding="utf-8"))
     page.click("#open")
-    page.wait_for_selector("#told:has-text('Opened.')")
+    page.wait_for_selector("#message:has-text('Opened.')")
     settle(page)
     page.fill("#text", "")
     page.focus("#board")
@@ -218,7 +218,7 @@ def settle(page: Page) -> None:
     while True:
         told = page.evaluate("({...document.body.dataset})")
         # Who plays asks nothing by and by.
-        if told["view"] == "play" or told["asked"] == told.get("done"):
+        if told["view"] == "play" or told["query"] == told.get("done"):
             return
         assert time.monotonic() < until, told
         time.sleep(0.05)
