@@ -24,12 +24,12 @@ from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_st
 
 cdef enum:
     MOST_CELLS = 30  # whose masks are words of 32 bits
-    CHUNK_CELLS = 6  # number of cells in which the words of a chunk differ; the same within a word
+    CHUNK_CELLS = 6  # cells in which the words of a chunk differ; equally many within a word
     BLOCK = 1 << 15  # words of a block that stays in the second-level cache
-    NEAR = 1 << 11  # and of one that stays in the first-level cache
-    LEVELS = 20  # digits of how often a set of cells is met: once in a chunk, of 2^18 at most
+    NEAR = 1 << 11  # words of a block that stays in the first-level cache
+    LEVELS = 20  # digits of a count: at most one for each of 2^18 chunks
     AT_ONCE = 1 << 10  # comparisons of loops, a nanosecond or two each
-    RATE = 64  # steps of some microseconds from one look at the clock to the next
+    RATE = 64  # steps of some microseconds between two looks at the clock
 
 #: Bit S of word k is set where cell k is in S.
 cdef uint64_t[6] WITH = [
@@ -170,9 +170,9 @@ def close_downward(uint64_t[::1] bad not None) -> None:
 
 
 cdef struct BitCounter:
-    uint64_t added  # chunks so far; where it has digit k, words wait at level k
-    uint64_t[LEVELS][CHUNK] sums  # digit k of how often each bit was met
-    uint64_t[LEVELS][CHUNK] waiting  # as much again, where words wait
+    uint64_t added  # chunks so far; words wait at the levels of its set bits
+    uint64_t[LEVELS][CHUNK] sums  # digit k of the count of each bit
+    uint64_t[LEVELS][CHUNK] waiting  # further words of the same weight
 
 
 cdef void add(BitCounter *counter, const uint64_t *words) noexcept nogil:
