@@ -97,7 +97,7 @@ def test_a_scheduler_without_workers(scheduler):
     """As it is until a test asks for workers."""
     address, _ = scheduler
     with pytest.raises(WorkersLost, match=f"the Dask scheduler at {address} has no workers"):
-        Cluster(address, patience=0.5)
+        Cluster(address, timeout=0.5)
 
 
 def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
@@ -112,7 +112,7 @@ def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
         # One pass is finished; both workers are in the middle of another one.
         workers[0].kill()
 
-    with Cluster(address, patience=PATIENCE) as cluster:
+    with Cluster(address, timeout=PATIENCE) as cluster:
         both_there(cluster)
         found = count(board, executor=cluster, store=store, progress=killing)
         assert cluster.workers == 1
@@ -131,7 +131,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, t
     log = tmp_path / "begun"
     asked = [(str(log), number) for number in range(60)]
     wanted = [number * number for number in range(60)]
-    with Cluster(address, patience=PATIENCE) as cluster:
+    with Cluster(address, timeout=PATIENCE) as cluster:
         both_there(cluster)
         found = []
         for square in ordered(cluster, jobs.note_and_square, asked):
@@ -186,4 +186,4 @@ def test_addresses_that_are_none(address):
 
 def test_nobody_at_the_address():
     with pytest.raises(WorkersLost, match="no Dask scheduler at tcp://"):
-        Cluster("tcp://127.0.0.1:1", patience=0.5)
+        Cluster("tcp://127.0.0.1:1", timeout=0.5)

@@ -15,7 +15,7 @@ from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
-from linkoracle.cli.work import STOP, Spread, Stored, Work, jobs_help, working
+from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import declare
 from linkoracle.core.randomness import Sample
@@ -81,7 +81,7 @@ class _Choice(opt.Limited, opt.Seeded):
     sample: int | None = declare(None, "Print K, uniformly.", least=1, most=1_000_000, form="K")
     listed: bool = declare(False, "Print every puzzle.", flag="--list")
 
-    def printed(self, family: SetFamily[Any], work: Work) -> bool:
+    def printed(self, family: SetFamily[Any], work: ProgressReporter) -> bool:
         """Whether to print puzzles, not a count."""
         if not self.listed and self.sample is None:
             return False
@@ -90,7 +90,7 @@ class _Choice(opt.Limited, opt.Seeded):
             chosen = family.sample(self.sample, seed=self.seed) if family else []
         work.close()
         if isinstance(chosen, Sample):
-            opt.tell_seed(self.seed, chosen.seed)
+            opt.show_seed(self.seed, chosen.seed)
         for number, puzzle in enumerate(chosen):
             text = write(puzzle, "json" if self.as_json else "text")
             click.echo(("\n" if number and not self.as_json else "") + text.rstrip("\n"))
@@ -188,7 +188,7 @@ def loop(
 
 
 def _solution(
-    file: str | None, size: tuple[int, int] | None, asked: _Choice, work: Work
+    file: str | None, size: tuple[int, int] | None, asked: _Choice, work: ProgressReporter
 ) -> Solution:
     """Return the requested loop: the only solution of a puzzle, or a random one."""
     if (file is None) == (size is None):
@@ -197,7 +197,7 @@ def _solution(
         blank = Slitherlink.blank(*opt.board_size(*size))
         drawn = diagram(blank, memory=asked.memory, progress=work).sample(1, seed=asked.seed)
         work.hide()
-        opt.tell_seed(asked.seed, drawn.seed)
+        opt.show_seed(asked.seed, drawn.seed)
         return drawn[0]
     one = load_one(str(file), "slitherlink", None)
     if not isinstance(one.puzzle, Slitherlink) or one.puzzle.rule != "loop":
@@ -209,7 +209,7 @@ def _solution(
     return verdict.solutions[0]
 
 
-def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
+def _show_fewest(solution: Solution, asked: _Choice, work: ProgressReporter) -> None:
     from linkoracle.generate import fewest
 
     found = fewest(solution, timeout=asked.timeout, progress=work)
