@@ -22,8 +22,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.deduce.board import CROSS, Board
-from linkoracle.deduce.deck import Deck
+from linkoracle.deduce.board import CROSS, Board, Deck
 from linkoracle.deduce.rules import (
     CLUE,
     DOT,

@@ -10,7 +10,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
-from linkoracle.pair_labels import with_pair_labels
+from linkoracle.plain import with_pair_labels
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.statement_oracle import StatementOracle
 

@@ -74,6 +74,22 @@ export class Helpers {
     return job;
   }
 
+  // The answer to a question of one stage, unless the `signal` is aborted before.
+  answer(where, text, signal, home = false) {
+    return new Promise((resolve, reject) => {
+      const job = this.ask(where, text, ({stage, reason, error, ...answer}) => {
+        signal?.removeEventListener("abort", stop);
+        if (error || stage === "lost") reject(new Error(error ?? reason));
+        else resolve(answer);
+      }, home);
+      const stop = () => {
+        this.drop(job);
+        reject(signal.reason);
+      };
+      signal?.addEventListener("abort", stop, {once: true});
+    });
+  }
+
   // The answer is not wanted any more.
   drop(job) {
     if (job.ended || job.dropped) return;

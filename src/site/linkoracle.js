@@ -10,23 +10,10 @@ import {Helpers} from "./helpers.js";
 
 let helpers = null;
 
-function request(asked, signal) {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    let failed = null;
-    helpers ??= new Helpers(() => {}, (reason) => { failed = reason; });
-    if (failed) throw new Error(failed);
-    const job = helpers.ask("session", JSON.stringify(asked), ({stage, reason, error, ...answer}) => {
-      signal?.removeEventListener("abort", stop);
-      if (error || stage === "lost") reject(new Error(error ?? reason));
-      else resolve(answer);
-    }, true);
-    function stop() {
-      helpers.drop(job);
-      reject(signal.reason);
-    }
-    signal?.addEventListener("abort", stop, {once: true});
-  });
+async function request(asked, signal) {
+  signal?.throwIfAborted();
+  helpers ??= new Helpers();
+  return helpers.answer("session", JSON.stringify(asked), signal, true);
 }
 
 class Session {

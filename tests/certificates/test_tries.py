@@ -122,9 +122,9 @@ def test_questions_out_of_order():
         refutation.follow(b"", True, NEVER)
     with pytest.raises(ValueError, match="expected a refutation"):
         refutation.chains()
-    for clause, said in (((0,), "literals"), ((3,), "literals"), ((1, -1), "no variable twice")):
+    for clause in ((0,), (3,), (1, -1)):
         for ask in (refutation.derive, refutation.add):
-            with pytest.raises(ValueError, match=f"expected {said}|expected clauses with {said}"):
+            with pytest.raises(ValueError, match="expected literals, with no variable twice"):
                 ask(clause, NEVER)
     # Nothing was left behind.
     assert refutation.derive((1,), NEVER) == [-1, 2]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from linkoracle.board.lattice import Lattice
 from linkoracle.deduce import Board
+from linkoracle.deduce.kernel import Engine, Positions
+from linkoracle.deduce.rules import TECHNIQUES, UNIQUE
 
 
 def memory(board: Board) -> dict[str, object]:
@@ -12,3 +17,24 @@ def memory(board: Board) -> dict[str, object]:
         # Only where regions are looked at it matters how many merges they have seen.
         del found["merges seen"]
     return found
+
+
+def bare(lattice: Lattice, rim: tuple[int, ...] = (), **other: Any) -> Engine:
+    """A board of the kernel without clues, for a loop or the paths of ``pairs``; `UNIQUE` alone."""
+    pairs = other.get("pairs", ())
+    ends = {end for pair in pairs for end in pair}
+    enabled = bytes(technique == UNIQUE for technique in range(TECHNIQUES))
+    named = {
+        "degrees": bytes(2 if vertex in ends else 5 for vertex in range(lattice.num_vertices)),
+        "faces": bytes([31]) * lattice.num_faces,
+        "pairs": [],
+        "is_loop": not pairs,
+        "coloured": True,
+        "is_free": False,
+        "local": True,
+        "enabled": 2 * enabled,
+        "hidden": False,
+        "limit": 1 << 30,
+        **other,
+    }
+    return Engine(lattice, rim, named.pop("positions", None) or Positions([]), **named)

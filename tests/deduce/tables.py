@@ -1,4 +1,4 @@
-"""What boards of one size share, written with arrays: the twin of the kernel's `Grid.tables`."""
+"""What boards of one size share, written with arrays: the twin of the kernel's `Engine.tables`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board
 from linkoracle.deduce import board as boards
-from linkoracle.deduce.kernel import Engine, Grid
+from linkoracle.deduce.kernel import Engine
 from linkoracle.deduce.rules import (
     CATALOGUE,
     COLOUR,
@@ -32,7 +32,6 @@ from tests.interrupting import ctrl_c, ends_within, while_at_work
 
 #: Seconds of processor time that a call may go on for: the machine may do other things as well.
 SLACK = 0.2
-ROOMY = 1 << 30
 
 
 def clued(side, seed=1):
@@ -171,20 +170,6 @@ def test_a_loop_has_no_pairs():
     given, right = parts(clued(5))
     with pytest.raises(ValueError, match="fewer pairs"):
         Engine(*given, **{**right, "pairs": [(0, 1)]})
-
-
-def test_rules_of_another_board_are_refused():
-    (grid, laid), right = parts(clued(5))
-    for rows, cols in ((5, 5), (5, 7), (6, 7), (4, 9), (9, 4)):
-        other = Grid(rows, cols, (), ROOMY)
-        rest = {
-            **right,
-            "degrees": bytes([5] * (rows * cols)),
-            "faces": bytes([31] * ((rows - 1) * (cols - 1))),
-        }
-        with pytest.raises(ValueError, match="laid on this board"):
-            Engine(other, laid, **rest)
-    assert Engine(grid, laid, **right).begin()
 
 
 def test_too_little_memory_is_an_error(monkeypatch):

@@ -7,10 +7,22 @@ import pytest
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.deduce.board import rim_between
-from linkoracle.deduce.kernel import Grid
+from linkoracle.deduce.kernel import Engine, Positions
+from linkoracle.deduce.rules import TECHNIQUES
+from tests.deduce.boards import bare
 from tests.deduce.tables import tables
 
-ROOMY = 1 << 30
+#: What a board needs beside its lattice and its masks.
+REST = {
+    "pairs": [],
+    "is_loop": True,
+    "coloured": True,
+    "is_free": False,
+    "local": True,
+    "enabled": bytes(2 * TECHNIQUES),
+    "hidden": False,
+    "limit": 1 << 30,
+}
 
 
 @pytest.mark.parametrize("rows", range(1, 7))
@@ -21,7 +33,7 @@ def test_tables_are_the_same_by_arrays(rows, cols):
     for end in range(1, lattice.num_vertices):
         rims.add(rim_between(lattice, (0, end)) or ())
     for rim in sorted(rims):
-        grid = Grid(rows, cols, rim, ROOMY)
+        grid = bare(lattice, rim)
         wanted = tables(lattice, rim)
         found = grid.tables()
         assert found.keys() == wanted.keys()
@@ -31,20 +43,21 @@ def test_tables_are_the_same_by_arrays(rows, cols):
         assert [list(grid.sides(edge)) for edge in edges] == [row[1] for row in wanted["edges"]]
 
 
-@pytest.mark.parametrize("sides", [(0, 6), (6, 0), (-1, 6), (2**40, 1)])
-def test_what_is_no_lattice(sides):
+@pytest.mark.parametrize("other", [None, (3, 3), "lattice"])
+def test_what_is_no_lattice(other):
+    right = {"degrees": bytes([5] * 9), "faces": bytes([31] * 4)}
     with pytest.raises(ValueError, match="expected a lattice"):
-        Grid(*sides, (), ROOMY)
+        Engine(other, (), Positions([]), **right, **REST)
 
 
 def test_too_large_a_lattice():
     for sides in ((2**14, 2**14), (1, 2**27)):
         with pytest.raises(MemoryLimit, match="takes boards of up to"):
-            Grid(*sides, (), ROOMY)
+            Engine(Lattice(*sides), (), Positions([]), degrees=b"", faces=b"", **REST)
     refused = 0
-    for limit in range(0, 20_000, 97):
+    for limit in range(0, 60_000, 297):
         try:
-            Grid(5, 5, (), limit)
+            bare(Lattice(5, 5), limit=limit)
         except MemoryLimit:
             refused += 1
     assert 10 < refused < 200
@@ -53,11 +66,11 @@ def test_too_large_a_lattice():
 @pytest.mark.parametrize("rim", [(-1,), (12,), (3,), (0, 0), (2**31,), ("0",), (None,)])
 def test_what_is_no_edge_of_the_rim(rim):
     with pytest.raises((ValueError, TypeError, OverflowError)):
-        Grid(3, 3, rim, ROOMY)
+        bare(Lattice(3, 3), rim)
 
 
 @pytest.mark.parametrize("number", [-1, 12, 10**6])
 def test_places_off_the_board(number):
-    grid = Grid(3, 3, (), ROOMY)
-    with pytest.raises(ValueError, match="expected an edge from 0 to 11"):
+    grid = bare(Lattice(3, 3))
+    with pytest.raises(ValueError, match="expected edges from 0 to 11"):
         grid.sides(number)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from itertools import product
 
 import pytest
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.deduce.deck import Deck
-from linkoracle.deduce.kernel import Grid, PlacedPatterns, Positions
+from linkoracle.deduce.board import Deck
+from linkoracle.deduce.kernel import Positions
 from linkoracle.deduce.rules import Rule, all_rules
+from tests.deduce.boards import bare
 
-ROOMY = 1 << 30
 #: A 3 beside a 1, with a line premised, a cross too, and a line that follows.
 GOOD = (0, 2, 3, (0, 0, 1, 2), [(0, 0, 1, 1)], [(1, 0, 0, 0), (0, -1, 0, 1)], [(1, 0, 1, 0)])
+
+
+def patterns(positions, lattice, faces, pairs=()):
+    """All that is laid: see `Engine.pattern`."""
+    board, found = bare(lattice, positions=positions, faces=faces, pairs=[*pairs]), []
+    with suppress(ValueError):
+        while True:
+            found.append(board.pattern(len(found)))
+    return found
 
 
 def masks(clues: list[list[int | None]]) -> bytes:
@@ -75,28 +85,25 @@ def test_rules_stand_wherever_their_clues_do(seed):
     rows, cols = rng.randint(2, 5), rng.randint(2, 5)
     lattice = Lattice(rows + 1, cols + 1)
     clues = [[rng.choice([None, 0, 1, 2, 3, 3]) for _ in range(cols)] for _ in range(rows)]
-    ends = rng.sample(range(lattice.num_vertices), 2 * (seed % 2))
+    pairs = [tuple(rng.sample(range(lattice.num_vertices), 2))] * (seed % 2)
     rules = all_rules()
-    grid = Grid(rows + 1, cols + 1, (), ROOMY)
-    laid = PlacedPatterns(Deck.of(rules).positions, grid, masks(clues), ends, ROOMY)
-    wanted = by_definition(rules, lattice, clues, {lattice.position(end) for end in ends})
+    laid = patterns(Deck.of(rules).positions, lattice, masks(clues), pairs)
+    ends = {lattice.position(end) for pair in pairs for end in pair}
+    wanted = by_definition(rules, lattice, clues, ends)
     found = [set() for _ in rules]
-    order = [laid.rule(instance) for instance in range(len(laid))]
+    order = [rule for rule, *_ in laid]
     assert order == sorted(order)
-    for instance, rule in enumerate(order):
-        premises, conclusions = laid.premises(instance), laid.conclusions(instance)
-        asked = tuple(laid.clues(instance))
-        found[rule].add((tuple(sorted(premises)), tuple(sorted(conclusions)), asked))
+    for rule, asked, premises, conclusions in laid:
+        found[rule].add((tuple(sorted(premises)), tuple(sorted(conclusions)), tuple(asked)))
     assert sum(map(len, found)) > 20
     assert found == wanted
 
 
 def test_no_rules_are_laid_without_any():
-    laid = PlacedPatterns(Positions([]), Grid(3, 3, (), ROOMY), bytes([31] * 4), [], ROOMY)
-    assert len(laid) == 0
-    for ask in (laid.rule, laid.clues, laid.premises, laid.conclusions):
-        with pytest.raises(ValueError, match="expected an instance"):
-            ask(0)
+    board = bare(Lattice(3, 3))
+    for place in (0, -1, "0", None):
+        with pytest.raises(ValueError, match="places of patterns"):
+            board.pattern(place)
 
 
 @pytest.mark.parametrize(
@@ -126,20 +133,17 @@ def test_rules_without_gaps():
 
 
 def test_boards_that_do_not_fit():
-    positions, grid = Positions([GOOD]), Grid(3, 4, (), ROOMY)
+    positions, lattice = Positions([GOOD]), Lattice(3, 4)
     faces = masks([[3, 1, None], [None, None, 1]])
-    assert len(PlacedPatterns(positions, grid, faces, [], ROOMY)) == 1
-    assert len(PlacedPatterns(positions, grid, faces, [5], ROOMY)) == 0
+    assert len(patterns(positions, lattice, faces)) == 1
+    assert len(patterns(positions, lattice, faces, [(5, 11)])) == 0
     for bad in (faces[1:], faces + faces, bytes([32]) * 6, b""):
         with pytest.raises(ValueError, match="masks of counts"):
-            PlacedPatterns(positions, grid, bad, [], ROOMY)
-    for ends in ([-1], [12], [10**6], ["0"]):
-        with pytest.raises(ValueError, match="expected a vertex"):
-            PlacedPatterns(positions, grid, faces, ends, ROOMY)
+            bare(lattice, positions=positions, faces=bad)
     refused = 0
     for limit in range(0, 20_000, 97):
         try:
-            PlacedPatterns(positions, grid, faces, [], limit)
+            bare(lattice, positions=positions, faces=faces, limit=limit)
         except MemoryLimit:
             refused += 1
     assert 10 < refused < 200
@@ -147,7 +151,6 @@ def test_boards_that_do_not_fit():
 
 def test_random_positions_do_no_harm():
     rng = random.Random(3)
-    grid = Grid(6, 6, (), ROOMY)
     clues = [[rng.choice([None, 0, 1, 2, 3]) for _ in range(5)] for _ in range(5)]
 
     def near() -> int:
@@ -169,11 +172,10 @@ def test_random_positions_do_no_harm():
                 for rule in range(rng.randrange(4))
             ]
         )
-        laid = PlacedPatterns(
-            positions, grid, masks(clues), rng.sample(range(36), rng.randrange(3)), ROOMY
-        )
-        for instance in range(len(laid)):
-            assert laid.conclusions(instance)
-            assert all(0 <= literal < 120 for literal in laid.premises(instance))
+        pairs = [tuple(rng.sample(range(36), 2))] * rng.randrange(2)
+        laid = patterns(positions, Lattice(6, 6), masks(clues), pairs)
+        for _, _, premises, conclusions in laid:
+            assert conclusions
+            assert all(0 <= literal < 120 for literal in premises)
         total += len(laid)
     assert total > 100

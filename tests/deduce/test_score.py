@@ -33,7 +33,7 @@ def could_be_made(board, move, known):
     lattice = board.model.lattice
     name = CATALOGUE[technique].name
     if technique in PATTERNS:
-        return set(board.laid.premises(place)) <= known
+        return set(board.pattern(place)[2]) <= known
     if name in ("clue", "dot"):
         ring = (lattice.face_edges if name == "clue" else lattice.vertex_edges)[place].tolist()
         ring = [edge for edge in ring if edge >= 0]
@@ -52,8 +52,8 @@ def could_be_made(board, move, known):
         graph.add_edges_from(ends[one >> 1] for one in known if not one & 1)
         pair = ends[place]
     elif name == "colour":
-        graph.add_edges_from(board.grid.sides(one >> 1) for one in known)
-        pair = board.grid.sides(place)
+        graph.add_edges_from(board.sides(one >> 1) for one in known)
+        pair = board.sides(place)
     else:
         return None
     return all(end in graph for end in pair) and nx.has_path(graph, *pair)

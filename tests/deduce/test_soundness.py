@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import linkoracle
 from linkoracle import Lattice, LinkModel, Numberlink, SimpleLoop, Slitherlink
 from linkoracle.deduce import LABELS, Board, backtrack, grade, within
-from linkoracle.deduce.grading import LABEL_OF
 from linkoracle.deduce.rules import CATALOGUE, POCKET, TECHNIQUES
 from tests import brute_force
 from tests.deduce.boards import memory
@@ -154,7 +153,7 @@ def test_patterns_are_used_beside_missing_dots():
 
 def test_labels_rise_with_the_order_of_the_techniques():
     """Or a puzzle would be called harder than what solves it; `unique` is used on request only."""
-    labels = [LABEL_OF[one.name] for one in CATALOGUE if one.name not in ("unique", "given")]
+    labels = [one.label for one in CATALOGUE if one.name not in ("unique", "given")]
     assert labels == sorted(labels, key=LABELS.index)
 
 

@@ -16,8 +16,8 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import LABELS, Board, within
 from linkoracle.deduce.grading import _allowed
-from linkoracle.deduce.guessing import guessed
 from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
+from linkoracle.deduce.thinning import guessed
 from linkoracle.generate import slitherlink
 from linkoracle.generate.shapes import two_colour
 from tests.deduce.boards import memory

@@ -14,7 +14,7 @@ from linkoracle.deduce import grade
 from linkoracle.generate import makers, puzzle, puzzles
 from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.kind_makers import chooses_places
-from linkoracle.generate.making import PuzzleRequest
+from linkoracle.generate.puzzle_maker import PuzzleRequest
 from linkoracle.kinds import KINDS, SimpleLoop
 from linkoracle.sat.oracle import Oracle
 

@@ -16,7 +16,7 @@ from linkoracle.generate import NumberlinkRequest, link_repair, numberlink
 from linkoracle.generate.link_repair import LinkRepair, part, rectangle, second, windows
 from linkoracle.generate.numberlink_maker import links
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.part_search import another_in_part
+from linkoracle.sat.taut_search import another_in_part
 
 NEVER = Deadline(None)
 #: Boards with windows, of which many have second solutions when they are laid.

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from linkoracle import Lattice
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.colouring import coloured
-from linkoracle.generate.mending import neighbourhoods
+from linkoracle.generate.colouring import coloured, neighbourhoods
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.shapes import two_colour
 from tests.boards import honeycomb, triangular

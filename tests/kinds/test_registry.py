@@ -298,10 +298,7 @@ OWNERS = {
 }
 #: A program of its own, without the package: it has no registry to ask.
 ALONE = "certificates/verify_certificate.py"
-OWNING = (
-    *("kinds/", "generate/", "census/"),
-    *("deduce/grading.py", "deduce/guessing.py", "deduce/thinning.py"),
-)
+OWNING = (*("kinds/", "generate/", "census/", "deduce/grading.py", "deduce/thinning.py"),)
 CLASSES = {"slitherlink": "Slitherlink", "numberlink": "Numberlink", "simpleloop": "SimpleLoop"}
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -148,7 +149,7 @@ class Board:
         >>> Board.from_graph(nx.petersen_graph()).num_faces
         0
         """
-        from linkoracle.board.embedding import drawn
+        from linkoracle.board.drawing import drawn
 
         nodes, edges, faces, places = drawn(graph, points)
         return Board(len(nodes), edges, sorted(faces, key=sorted), labels=nodes, points=places)
@@ -182,6 +183,11 @@ class Board:
     @property
     def num_faces(self) -> int:
         return len(self._walks)
+
+    @property
+    def num_variables(self) -> int:
+        """The number of variables of edges and visited vertices, before auxiliary ones."""
+        return self.num_edges + self.num_vertices
 
     def position(self, vertex: int) -> Any:
         """Return the label of a vertex: what `Solution.paths` shows."""
@@ -354,11 +360,6 @@ class Board:
 
         A checkerboard, on squares. O(size).
         """
-        ends = self.layout.edge_ends
-        near: list[list[int]] = [[] for _ in range(self.num_vertices)]
-        for at in range(0, len(ends), 2):
-            near[ends[at]].append(ends[at + 1])
-            near[ends[at + 1]].append(ends[at])
         side = bytearray([2]) * self.num_vertices
         for start in range(self.num_vertices):
             if side[start] != 2:
@@ -367,13 +368,44 @@ class Board:
             waiting = [start]
             while waiting:
                 here = waiting.pop()
-                for there in near[here]:
+                for edge in self.edges_at(here):
+                    there = sum(self.ends(edge)) - here
                     if side[there] == 2:
                         side[there] = 1 - side[here]
                         waiting.append(there)
                     elif side[there] == side[here]:
                         return None
         return bytes(side)
+
+    @cached_property
+    def has_sides(self) -> bool:
+        """Whether each cycle borders some faces, and edges that meet off it are on one side of it.
+
+        Borders of faces are sums of cycles if each face has an even number of edges at a vertex. No
+        sum of them is empty if each face has a way off the board over edges. So if they are as many
+        as the dimension of the space of cycles, E - V + 1 for each part of the graph, each cycle is
+        a sum of them. And the faces beside an edge that is not on the cycle are on the same side of
+        it. So are edges that meet, if one comes from each edge of a vertex to each other over faces
+        that they share. Here ``NO_FACE`` stands for all that is off the board. O(size).
+        """
+        ends = [self.ends(edge) for edge in range(self.num_edges)]
+        at = self.layout.edge_faces
+        beside = [(at[2 * edge], at[2 * edge + 1]) for edge in range(self.num_edges)]
+        root, around = united(ends), united([*beside, (NO_FACE, NO_FACE)])
+        if self.num_faces != self.num_edges - len(root) + len({*root.values()}):
+            return False
+        if len(around) <= self.num_faces or len({*around.values()}) > 1:
+            return False
+        for face in range(self.num_faces):
+            odd: set[int] = set()
+            for end in chain.from_iterable(ends[edge] for edge in self.edges_of(face)):
+                odd ^= {end}
+            if odd:
+                return False
+        return all(
+            len({*united(beside[edge] for edge in self.edges_at(vertex)).values()}) <= 1
+            for vertex in range(self.num_vertices)
+        )
 
     @cached_property
     def free_masks(self) -> tuple[int, ...]:
@@ -394,6 +426,26 @@ class Board:
                 map(self.walk, range(self.num_faces)), self.free_masks, strict=True
             )
         )
+
+
+def united(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return for each item of the pairs one that stands for all that pairs connect it to.
+
+    >>> root = united([(0, 1), (2, 3), (1, 2), (4, 5)])
+    >>> root[0] == root[3], root[3] == root[4], len(root)
+    (True, False, 6)
+    """
+    above: dict[int, int] = {}
+
+    def root(item: int) -> int:
+        while above.setdefault(item, item) != item:
+            above[item] = above[above[item]]
+            item = above[item]
+        return item
+
+    for one, other in pairs:
+        above[root(one)] = root(other)
+    return {item: root(item) for item in above}
 
 
 def flat(lists: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:

@@ -61,20 +61,14 @@ __all__ = [
     "words_of",
 ]
 
-_HOMES = {
-    name: home
-    for home, names in {
-        "metatiles": "hats",
-        "naming": "named words_of",
-        "penrose": "penrose_kite_dart penrose_rhombs",
-        "polygons": "from_polygons",
-        "repeating": (
-            "cairo compass_dodecagonal dodecagonal floret great_dodecagonal great_hexagonal "
-            "great_great_dodecagonal honeycomb kagome kites octagonal snub_square square triangular"
-        ),
-        "supertiles": "spectres",
-    }.items()
-    for name in names.split()
+_HOMES = dict.fromkeys(__all__, "repeating") | {
+    "from_polygons": "polygons",
+    "hats": "metatiles",
+    "named": "naming",
+    "penrose_kite_dart": "penrose",
+    "penrose_rhombs": "penrose",
+    "spectres": "supertiles",
+    "words_of": "naming",
 }
 
 if not TYPE_CHECKING:

@@ -88,19 +88,18 @@ def _laid(shape: _Shape, edge: int, start: Number, along: Number) -> _Corners:
     return corners[0], corners[1], corners[2]
 
 
-def _edge(corners: _Corners, edge: int) -> Number:
-    return add(corners[(edge + 1) % 3], negative(corners[edge]))
+def _piece(corners: _Corners, edge: int, longer: int, from_end: bool) -> tuple[Number, Number]:
+    """An edge that is longer by a power of PHI, from the same corner or to the same one."""
+    start, end = corners[edge], corners[(edge + 1) % 3]
+    along = grown(add(end, negative(start)), longer)
+    return add(end, negative(along)) if from_end else start, along
 
 
 def _whole(part: _Part, corners: _Corners, letter: str) -> _Corners:
     """The larger triangle around one of its parts."""
     shape = _LETTERS[letter].shape
     longer = 1 + shape.powers[part.on] - _LETTERS[part.letter].shape.powers[part.edge]
-    along = grown(_edge(corners, part.edge), longer)
-    start = corners[part.edge]
-    if part.from_end:
-        start = add(corners[(part.edge + 1) % 3], negative(along))
-    return _laid(shape, part.on, start, along)
+    return _laid(shape, part.on, *_piece(corners, part.edge, longer, part.from_end))
 
 
 def _divided(letter: str, corners: _Corners) -> list[tuple[str, _Corners]]:
@@ -109,11 +108,9 @@ def _divided(letter: str, corners: _Corners) -> list[tuple[str, _Corners]]:
     shape = _LETTERS[letter].shape
     for part in _LETTERS[letter].parts:
         own = _LETTERS[part.letter].shape
-        along = grown(_edge(corners, part.on), own.powers[part.edge] - shape.powers[part.on] - 1)
-        start = corners[part.on]
-        if part.from_end:
-            start = add(corners[(part.on + 1) % 3], negative(along))
-        found.append((part.letter, _laid(own, part.edge, start, along)))
+        longer = own.powers[part.edge] - shape.powers[part.on] - 1
+        piece = _piece(corners, part.on, longer, part.from_end)
+        found.append((part.letter, _laid(own, part.edge, *piece)))
     return found
 
 

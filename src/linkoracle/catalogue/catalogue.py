@@ -13,10 +13,10 @@ from functools import cached_property
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.catalogue import file
-from linkoracle.catalogue.filter import GRADE, GRADES, OUTDATED, Filter, Makers
+from linkoracle.catalogue.filter import GRADE, GRADES, OUTDATED, Filter, Makers, sound_rows
 from linkoracle.catalogue.record import (
     COLUMNS,
     MOST_BYTES,
@@ -32,11 +32,11 @@ from linkoracle.catalogue.record import (
 )
 from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError
-from linkoracle.core.limits import Progress, checked_int
+from linkoracle.core.limits import Closing, Progress, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import KINDS, Puzzle, violations
+from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Group:
         return size_text(self.rows, self.cols)
 
 
-class Catalogue:
+class Catalogue(Closing):
     """Puzzles in a file (``path`` ``None``: in memory), no two the same up to symmetry.
 
     Two Slitherlinks are the same if a rotation or reflection maps one to the other
@@ -122,12 +122,6 @@ class Catalogue:
         with file.sqlite_errors(self.path):
             self._looks, certified = _LATER[file.schema(self._file)]
         self._select = _SELECT.format(self._looks, certified)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file. All changes are already written."""
@@ -306,7 +300,7 @@ class Catalogue:
         """
         makers = self._makers(wanted)
         condition, values = wanted.condition(makers, self._looks)
-        sound, columns = _sound(), f"kind, rule, rows, cols, {GRADE}"
+        sound, columns = sound_rows(), f"kind, rule, rows, cols, {GRADE}"
         each = "typeof(clues) = 'integer'"
         if wanted.makers:
             known = (str(one) for one, request in makers.items() if request is not None)
@@ -381,18 +375,6 @@ class Catalogue:
     def _rows(self, query: str, *values: Any) -> list[Any]:
         with file.sqlite_errors(self.path):
             return file.rows_of(self._usable, query, values)
-
-
-def _sound() -> str:
-    """Return the SQL condition for rows that can be counted: the checks of `Record.of_row`."""
-    kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
-    return (
-        f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z]*' AND rule != '' "
-        # `GLOB` ignores the rest of a text after a zero byte.
-        "AND length(rule) = length(CAST(rule AS BLOB)) "
-        "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "
-        f"AND (grade IS NULL OR grade IN ({grades})))"
-    )
 
 
 def _grading(grade: Grade | None) -> tuple[str | None, int | None, str | None]:

@@ -148,13 +148,11 @@ class Filter:
             if (wanted := getattr(self, column)) is not None:
                 terms.append(f"{column} = ?")
                 values.append(wanted)
-        for column in ("rows", "cols", "clues"):
-            if (span := getattr(self, column)) is not None:
-                terms.append(f"{column} BETWEEN ? AND ?")
+        spans = {f"{one} BETWEEN ? AND ?": getattr(self, one) for one in ("rows", "cols", "clues")}
+        for term, span in {**spans, _SCORED: self.score}.items():
+            if span is not None:
+                terms.append(term)
                 values += [max(-MOST, min(end, MOST)) for end in span]
-        if self.score is not None:
-            terms.append(_SCORED)
-            values += [max(-MOST, min(end, MOST)) for end in self.score]
         for measure, ends in self.looks.items():
             terms.append(_LOOKS.format(looks, MEASURES[measure]))
             values += map(float, ends)
@@ -181,3 +179,15 @@ def _has(request: Mapping[str, Any], word: str) -> bool:
         return word in str(request.get("command", ""))
     found = request.get(name)
     return name in request and value in (found, json.dumps(found))
+
+
+def sound_rows() -> str:
+    """Return the SQL condition for rows that can be counted: the checks of `Record.of_row`."""
+    kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
+    return (
+        f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z]*' AND rule != '' "
+        # `GLOB` ignores the rest of a text after a zero byte.
+        "AND length(rule) = length(CAST(rule AS BLOB)) "
+        "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "
+        f"AND (grade IS NULL OR grade IN ({grades})))"
+    )

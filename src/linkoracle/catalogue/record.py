@@ -299,10 +299,9 @@ _FORMS: tuple[tuple[type[ClueLooks | LinkLooks], object], ...] = tuple(
 
 def _looks_in(text: str) -> ClueLooks | LinkLooks:
     """Read what `looks_text` wrote."""
-    found = _json_object(text)
-    form = _form(found)
+    found = _json_object(text) or {}
     for kind, right in _FORMS:
-        if found is not None and form == right:
+        if _form(found) == right:
             values: Any = {one: tuple(of) if type(of) is list else of for one, of in found.items()}
             return kind(**values)
     raise CatalogueError("its looks are invalid")

@@ -16,8 +16,9 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from linkoracle.census.chunks cimport CHUNK, Chunk, find_puzzles, keep_minimal
-from linkoracle.census.words cimport close_inside, close_words, ones
+from linkoracle.census.chunks cimport (
+    CHUNK, Chunk, close_inside, close_words, find_puzzles, keep_minimal, ones
+)
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 

@@ -137,7 +137,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 
     def by_clues(self) -> dict[int, int]:
         """Return the number of puzzles for each number of clues, without zeros."""
-        return self._by_size()
+        return self._counts.by_size(self._node)
 
     def minimal(self) -> Self:
         """Return the puzzles such that no subset of their clues is in the family.

@@ -3,13 +3,7 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, uint8_t
-from linkoracle.zdd.zdd_kernel cimport (
-    ATTACH,
-    MINIMAL_UNION,
-    WITHOUT_SUPERSETS,
-    Nodes,
-    apply,
-)
+from linkoracle.zdd.zdd_kernel cimport ATTACH, MINIMAL_UNION, WITHOUT_SUPERSETS, Nodes, apply
 from linkoracle.zdd.nodes cimport NO_NODE, Zdd
 
 

@@ -154,7 +154,7 @@ class InstanceFamily(SetFamily[Numberlink]):
 
     def by_pairs(self) -> dict[int, int]:
         """Return the number of puzzles for each number of pairs, without zeros."""
-        return self._by_size()
+        return self._counts.by_size(self._node)
 
     def filter(
         self,

@@ -52,7 +52,7 @@ cdef bint enter(
     cdef Families *after
     if not store_reserve(store, 1, &z.watch):
         return False
-    index = store_enter(store, &state, store_place(store, &state), &fresh)
+    index = store_enter(store, &state, 1, store_place(store, &state), &fresh)
     after = <Families *>store_payload(store, &store.after, index)
     if not fresh:
         # Two ways to one state.

@@ -6,6 +6,7 @@ verifier checks that these clauses follow from the puzzle.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate, islice
 from typing import NamedTuple
 
@@ -20,33 +21,16 @@ class Lemma(NamedTuple):
     hints: tuple[int, ...]
 
 
-class Refuted(NamedTuple):
-    """Contradictory clauses, and the lemmas of the proof, numbered after them."""
-
-    clauses: list[Clause]
-    lemmas: list[Lemma]
-
-    @property
-    def dimacs(self) -> str:
-        variables = max((abs(x) for clause in self.clauses for x in clause), default=0)
-        lines = [f"p cnf {variables} {len(self.clauses)}"]
-        lines += [" ".join(map(str, (*clause, 0))) for clause in self.clauses]
-        return "\n".join(lines) + "\n"
-
-    @property
-    def drat(self) -> str:
-        return "".join(" ".join(map(str, (*lemma.clause, 0))) + "\n" for lemma in self.lemmas)
-
-    @property
-    def lrat(self) -> str:
-        lines = []
-        for index, (clause, hints) in enumerate(self.lemmas, start=len(self.clauses) + 1):
-            lines.append(" ".join(map(str, (index, *clause, 0, *hints, 0))))
-        return "\n".join(lines) + "\n"
+def lines_of(numbers: Iterable[Clause]) -> str:
+    """Return a line of text for each row of numbers."""
+    return "".join(" ".join(map(str, row)) + "\n" for row in numbers)
 
 
-def refuted(data: bytes) -> Refuted:
-    """Return the clauses and lemmas of a certificate. Takes as long as its verification."""
+def refuted(data: bytes) -> tuple[list[Clause], list[Lemma]]:
+    """Return the contradictory clauses of a certificate, and its lemmas, numbered after them.
+
+    Takes as long as its verification.
+    """
     header, proof = checker.unpack(data)
     taut = header.get("taut", False)
     board = checker.Board(checker.Puzzle(header["puzzle"]), taut)
@@ -72,4 +56,4 @@ def refuted(data: bytes) -> Refuted:
     if not lemmas:
         # The last clause is empty already.
         lemmas.append(Lemma((), (len(clauses),)))
-    return Refuted([tuple(sorted(clause, key=abs)) for clause in clauses], lemmas)
+    return [tuple(sorted(clause, key=abs)) for clause in clauses], lemmas

@@ -19,7 +19,7 @@ from linkoracle import plain, solving
 from linkoracle.board.model import LinkModel, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.export import refuted
+from linkoracle.certificates.export import lines_of, refuted
 from linkoracle.certificates.plain_refutation import PlainRefutation
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
@@ -72,15 +72,20 @@ class Certificate:
         >>> certificate(Slitherlink([[3, 4]])).dimacs().splitlines()[0]
         'p cnf 7 7'
         """
-        return refuted(self.data).dimacs
+        clauses, _ = refuted(self.data)
+        variables = max((abs(x) for clause in clauses for x in clause), default=0)
+        return f"p cnf {variables} {len(clauses)}\n" + lines_of((*clause, 0) for clause in clauses)
 
     def drat(self) -> str:
         """Return the lemmas as a DRAT proof in text: each follows by unit propagation."""
-        return refuted(self.data).drat
+        _, lemmas = refuted(self.data)
+        return lines_of((*clause, 0) for clause, _ in lemmas)
 
     def lrat(self) -> str:
         """Return the lemmas as an LRAT proof, with hints, so that a checker need not search."""
-        return refuted(self.data).lrat
+        clauses, lemmas = refuted(self.data)
+        numbered = enumerate(lemmas, start=len(clauses) + 1)
+        return lines_of((index, *clause, 0, *hints, 0) for index, (clause, hints) in numbered)
 
 
 def certificate(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from linkoracle.certificates.verify_certificate import Clause
+from linkoracle.certificates.verify_certificate import Clause, Numbers
 from linkoracle.certificates.writing import number
 from linkoracle.core.limits import Deadline
 
@@ -207,20 +207,8 @@ def steps_of(proof: bytes) -> Iterator[tuple[bool, list[int]]]:
     >>> [*steps_of(bytes([ord("a"), 2, 5, 0, ord("d"), 0x81, 1, 0]))]
     [(True, [1, -2]), (False, [-64])]
     """
-    at = 0
-    while at < len(proof):
-        learned, literals = proof[at] == ord("a"), list[int]()
-        at += 1
-        while True:
-            value = shift = 0
-            while True:
-                byte = proof[at]
-                at += 1
-                value |= (byte & 127) << shift
-                shift += 7
-                if byte < 128:
-                    break
-            if not value:
-                break
-            literals.append(-(value >> 1) if value & 1 else value >> 1)
-        yield learned, literals
+    # The letter that begins a step is a number of one byte; a 0 ends the step.
+    numbers = Numbers(proof).stream
+    for kind in numbers:
+        literals = [-(one >> 1) if one & 1 else one >> 1 for one in iter(numbers.__next__, 0)]
+        yield kind == ord("a"), literals

@@ -3,11 +3,8 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.certificates.clauses cimport (
-    REFUSED, STOPPED, UNFOUNDED, Origin, State, delete_clause, forget_assumptions, hash_of,
-    new_clause
-)
-from linkoracle.certificates.derivations cimport (
-    enter_axioms, enter_late, follow_clause, test_clause
+    REFUSED, STOPPED, UNFOUNDED, Origin, State, delete_clause, enter, enter_axioms,
+    forget_assumptions, hash_of, new_clause, test_clause
 )
 from linkoracle.core.arena cimport (
     arena_close, arena_error, arena_open, arena_release, arena_take
@@ -51,7 +48,7 @@ cdef int follow_proof(State *s, const uint8_t[::1] proof, bint deleting) noexcep
             s.scratch[size + 2 * s.variables] = literal - 2
             size += 1
         if kind == b"a":
-            answer = follow_clause(s, s.scratch + 2 * s.variables, size)
+            answer = test_clause(s, s.scratch + 2 * s.variables, size)
             if answer != NONE:
                 return answer
         elif kind != b"d":
@@ -103,41 +100,33 @@ cdef class Refutation:
     """
 
     cdef State s
-    cdef bint opened, followed, busy
+    cdef bint begun, busy
 
-    def __cinit__(self):
-        arena_open(&self.s.arena, 0)
-
-    def __dealloc__(self):
-        arena_close(&self.s.arena)
-
-    def __init__(self, list axioms: list[tuple[int, ...]], size_t memory):
+    def __cinit__(self, list axioms: list[tuple[int, ...]], size_t memory):
         cdef State *s = &self.s
-        cdef int variables
-        if self.opened:
-            raise ValueError("expected a new object")
-        self.opened = True
-        variables = variables_of(axioms)
+        cdef int index
+        s.variables, s.axioms = variables_of(axioms), <int>len(axioms)
         arena_open(&s.arena, memory)
-        s.variables, s.axioms = variables, <int>len(axioms)
         s.most_origins = 2 * s.axioms + 1024
         s.table_size = 1024
         while s.table_size < s.most_origins:
             s.table_size *= 2
         s.origins = <Origin *>arena_take(&s.arena, s.most_origins, sizeof(Origin))
-        open_clauses(&s.clauses, &s.arena, variables, s.most_origins, s.most_origins, True)
-        trail_open(&s.trail, &s.arena, variables)
-        s.seen = <int8_t *>arena_take(&s.arena, variables, sizeof(int8_t))
-        s.scratch = <int32_t *>arena_take(&s.arena, 4 * <size_t>variables, sizeof(int32_t))
+        open_clauses(&s.clauses, &s.arena, s.variables, s.most_origins, s.most_origins, True)
+        trail_open(&s.trail, &s.arena, s.variables)
+        s.seen = <int8_t *>arena_take(&s.arena, s.variables, sizeof(int8_t))
+        s.scratch = <int32_t *>arena_take(&s.arena, 4 * <size_t>s.variables, sizeof(int32_t))
         s.table = <int32_t *>arena_take(&s.arena, s.table_size, sizeof(int32_t))
         s.empty = NONE
         if s.arena.refused:
             arena_error(&s.arena, "the refutation")
-        cdef int index
         for index in range(s.table_size):
             s.table[index] = NONE
         for axiom in axioms:
             self._add(axiom)
+
+    def __dealloc__(self):
+        arena_close(&self.s.arena)
 
     cdef int _add(self, tuple axiom) except -1:
         """Store an axiom, and return its number."""
@@ -152,36 +141,54 @@ cdef class Refutation:
         """The literals of a clause. Every number is checked, again, before it is followed."""
         cdef State *s = &self.s
         cdef int number, size = 0, k
+        cdef bint fits = True
         for number in clause:
-            if number == 0 or not -s.variables <= number <= s.variables:
-                self._unmark(out, size)
-                raise ValueError("expected literals")
-            if s.seen[abs(number) - 1]:
-                self._unmark(out, size)
-                raise ValueError("expected clauses with no variable twice")
+            fits = 0 < abs(number) <= s.variables and not s.seen[abs(number) - 1]
+            if not fits:
+                break
             s.seen[abs(number) - 1] = 1
             out[size] = 2 * number - 2 if number > 0 else -2 * number - 1
             size += 1
-        self._unmark(out, size)
+        for k in range(size):
+            s.seen[out[k] >> 1] = 0
+        if not fits:
+            raise ValueError("expected literals, with no variable twice")
         return size
 
-    cdef void _unmark(self, const int32_t *literals, int size) noexcept:
-        cdef int k
-        for k in range(size):
-            self.s.seen[literals[k] >> 1] = 0
+    cdef int _check(self, bint begun) except -1:
+        """Check that no call is at work or was stopped, and whether `begin` was called."""
+        if self.busy or self.begun != begun:
+            what = "has begun" if begun else "has followed no proof"
+            raise ValueError(f"expected a refutation that {what}")
+        return 0
+
+    cdef int _start(self, object deadline) except -1:
+        self.begun = self.busy = True
+        watch_start(&self.s.watch, deadline.seconds, 64)
+        return 0
+
+    cdef bint _end(self, int answer, object deadline) except -1:
+        """Keep the empty clause; whether there is one. After an error the object stays busy."""
+        watch_raise(&self.s.watch, deadline)
+        if answer == REFUSED:
+            arena_error(&self.s.arena, "the refutation")
+        if answer >= 0:
+            self.s.empty = answer
+        forget_assumptions(&self.s)
+        self.busy = False
+        return self.s.empty != NONE
 
     def begin(self, object deadline: Deadline) -> bool:
         """Put the axioms to use; whether unit propagation alone refutes them. Ask once.
 
         Raises `MemoryLimit` and `SearchTimeout`; then the object is unusable.
         """
-        cdef State *s = &self.s
         cdef int answer
-        self._start()
-        watch_start(&s.watch, deadline.seconds, 64)
+        self._check(False)
+        self._start(deadline)
         with nogil:
-            answer = enter_axioms(s)
-        return self._ended(answer, deadline)
+            answer = enter_axioms(&self.s)
+        return self._end(answer, deadline)
 
     def derive(self, tuple clause: tuple[int, ...], object deadline: Deadline) -> list[int] | None:
         """Learn a clause that follows by unit propagation, after `begin`: ``None``.
@@ -190,27 +197,22 @@ cdef class Refutation:
         literals in the order in which they follow. Raises as `begin`.
         """
         cdef State *s = &self.s
-        cdef int answer, size
-        self._go_on()
         cdef int32_t *literals = s.scratch + 2 * s.variables
+        cdef int answer, size
+        self._check(True)
         size = self._read(clause, literals)
         if s.empty != NONE:
             return None
-        self.busy = True
-        watch_start(&s.watch, deadline.seconds, 64)
+        self._start(deadline)
         with nogil:
             answer = test_clause(s, literals, size)
-        if answer != UNFOUNDED:
-            self._ended(answer, deadline)
-            return None
-        found = self._trail(s.num_root, s.trail.known)
-        forget_assumptions(s)
-        self.busy = False
+        found = self._trail(s.num_root, s.trail.known) if answer == UNFOUNDED else None
+        self._end(answer, deadline)
         return found
 
     def root_literals(self, int start) -> list[int]:
         """The literals that hold for good, after `begin`: in order, from the one numbered so."""
-        self._go_on()
+        self._check(True)
         return self._trail(max(start, 0), self.s.num_root)
 
     cdef list _trail(self, int start, int end):
@@ -222,37 +224,14 @@ cdef class Refutation:
 
         It is numbered after the axioms that are there. Raises as `begin`.
         """
-        cdef State *s = &self.s
         cdef int index, answer = NONE
-        self._go_on()
+        self._check(True)
         index = self._add(axiom)
-        if s.empty == NONE:
-            self.busy = True
-            watch_start(&s.watch, deadline.seconds, 64)
+        self._start(deadline)
+        if self.s.empty == NONE:
             with nogil:
-                answer = enter_late(s, index)
-        return self._ended(answer, deadline)
-
-    cdef int _start(self) except -1:
-        if self.followed or not self.opened:
-            raise ValueError("expected a refutation that has followed no proof")
-        self.followed = self.busy = True
-        return 0
-
-    cdef int _go_on(self) except -1:
-        if self.busy or not self.followed:
-            raise ValueError("expected a refutation that has begun")
-        return 0
-
-    cdef bint _ended(self, int answer, object deadline) except -1:
-        """Keep the empty clause; whether there is one. After an error the object stays busy."""
-        watch_raise(&self.s.watch, deadline)
-        if answer == REFUSED:
-            arena_error(&self.s.arena, "the refutation")
-        if answer >= 0:
-            self.s.empty = answer
-        self.busy = False
-        return self.s.empty != NONE
+                answer = enter(&self.s, index)
+        return self._end(answer, deadline)
 
     def follow(
         self, const uint8_t[::1] proof: bytes, bint deleting, object deadline: Deadline
@@ -262,15 +241,13 @@ cdef class Refutation:
         Ask once. ``deleting`` says whether to forget what the solver forgets, which is faster.
         False also for a proof that does not follow. Raises `MemoryLimit` and `SearchTimeout`.
         """
-        cdef State *s = &self.s
         cdef int answer
-        self._start()
-        watch_start(&s.watch, deadline.seconds, 64)
+        if self.begin(deadline):
+            return True
+        self._start(deadline)
         with nogil:
-            answer = enter_axioms(s)
-            if answer == NONE:
-                answer = follow_proof(s, proof, deleting)
-        return self._ended(answer, deadline)
+            answer = follow_proof(&self.s, proof, deleting)
+        return self._end(answer, deadline)
 
     def chains(self) -> tuple[list[int], bytes]:
         """The axioms that the refutation needs, in order, and its lemmas in bytes.
@@ -283,7 +260,7 @@ cdef class Refutation:
         cdef Origin *origin
         cdef int index, k, number = 0, lemmas = 0, axiom = 0
         cdef Py_ssize_t at = 0, links = 0
-        if self.busy or not self.followed or s.empty == NONE:
+        if self.busy or s.empty == NONE:
             raise ValueError("expected a refutation")
         cdef int32_t *names = <int32_t *>arena_take(&s.arena, s.clauses.number, sizeof(int32_t))
         if names == NULL:

@@ -101,16 +101,14 @@ class _Tries:
 
     def _extend(self, vertices: list[int], edges: list[int]) -> None:
         """Follow lines from the end of a path until they end or return to its start."""
-        around, ends = self._board.around, self._board.edges
-        while vertices[-1] != vertices[0]:
-            here = vertices[-1]
-            for edge in around[here]:
-                if edge != edges[-1] and self._lines.get(edge):
-                    edges.append(edge)
-                    vertices.append(ends[edge][0] + ends[edge][1] - here)
-                    break
-            else:
+        board = self._board
+        while (here := vertices[-1]) != vertices[0]:
+            onward = (e for e in board.around[here] if e != edges[-1] and self._lines.get(e))
+            edge = next(onward, None)
+            if edge is None:
                 return
+            edges.append(edge)
+            vertices.append(board.beyond(edge, here))
 
     def _parted(self, vertices: list[int], edges: list[int]) -> bool:
         """Forbid a cycle of lines, or of a path and one more edge; return whether it was one."""

@@ -23,7 +23,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import partial
 from itertools import accumulate, chain, combinations, islice, pairwise, product, repeat, starmap
 from math import comb
 from operator import neg
@@ -469,17 +468,17 @@ class Loop:
         may_be = [cell for cell in cells if self.on(cell) and cell not in self.closed]
         self.count((-self.visited(cell) for cell in may_be), {number})
 
-    def arms(self, cell: Cell, wrong: Callable[[bool, int, int], bool]) -> None:
-        """The cell is visited; and no two straight lines leave it with lengths that are wrong.
+    def arms(self, wrong: Callable[[Any, bool, int, int], bool]) -> None:
+        """Clues are visited; and no two straight lines leave one with lengths that are wrong.
 
-        ``wrong`` is told whether both make one line, and the length of each.
+        ``wrong`` is told the clue, whether both make one line, and the length of each.
         """
-        self.always.add(cell)
-        for one, other in STRAIGHT + TURNS:
+        self.always.update(cell for cell, _ in self.clues)
+        for (cell, clue), (one, other) in product(self.clues, STRAIGHT + TURNS):
             straight = (one, other) in STRAIGHT
             first, second = self.exactly(cell, one), self.exactly(cell, other)
             for i, arm in enumerate(first, start=1):
-                bad = [wrong(straight, i, j) for j in range(1, len(second) + 1)]
+                bad = [wrong(clue, straight, i, j) for j in range(1, len(second) + 1)]
                 if second and all(bad):
                     self.clause(*arm, -self.line(cell, other))
                     continue
@@ -567,30 +566,18 @@ def dotchi_loop(at: Loop) -> None:
                 at.clause(*map(neg, lines))
 
 
-def geradeweg(at: Loop) -> None:
-    def wrong(number: int, straight: bool, i: int, j: int) -> bool:
-        if number == -1:
-            return not straight and i != j
-        return i + j != number if straight else {i, j} != {number}
-
-    for cell, number in at.clues:
-        at.arms(cell, partial(wrong, number))
+def no_geradeweg(number: int, straight: bool, i: int, j: int) -> bool:
+    if number == -1:
+        return not straight and i != j
+    return i + j != number if straight else {i, j} != {number}
 
 
-def shingoki(at: Loop) -> None:
-    def wrong(circle: str, straight: bool, i: int, j: int) -> bool:
-        return straight != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
-
-    for cell, circle in at.clues:
-        at.arms(cell, partial(wrong, circle))
+def no_shingoki(circle: str, straight: bool, i: int, j: int) -> bool:
+    return straight != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
 
 
-def balance_loop(at: Loop) -> None:
-    def wrong(circle: str, _: bool, i: int, j: int) -> bool:
-        return (i == j) != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
-
-    for cell, circle in at.clues:
-        at.arms(cell, partial(wrong, circle))
+def no_balance_loop(circle: str, _: bool, i: int, j: int) -> bool:
+    return (i == j) != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
 
 
 #: Of each kind of one loop through cells: whether it leaves out clues and visits every other cell;
@@ -607,9 +594,9 @@ LOOPS: dict[str, tuple[bool, bool, Callable[[Loop], None]]] = {
     "doubleback": (True, True, lambda at: at.enter(2)),
     "castlewall": (True, False, castle_wall),
     "dotchiloop": (False, False, dotchi_loop),
-    "geradeweg": (False, False, geradeweg),
-    "shingoki": (False, False, shingoki),
-    "balanceloop": (False, False, balance_loop),
+    "geradeweg": (False, False, lambda at: at.arms(no_geradeweg)),
+    "shingoki": (False, False, lambda at: at.arms(no_shingoki)),
+    "balanceloop": (False, False, lambda at: at.arms(no_balance_loop)),
 }
 
 

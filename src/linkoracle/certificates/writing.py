@@ -170,32 +170,30 @@ class CutWriter:
         if (board.loop or board.free) and 2 * len(inside) > len(board.around):
             inside = set(range(len(board.around))) - inside
         witnesses = self._witnesses(inside, [-literal for literal in clause if literal < 0])
-        if witnesses is None:
-            raise AssertionError("a cut without a witness")
         stated, cells = board.cut(inside, witnesses)
         if {*stated} != {*clause}:
             raise AssertionError("a cut of the search is none")
         return Cut(inside, witnesses, cells)
 
-    def _witnesses(self, inside: set[int], edges: list[int]) -> list[int] | None:
+    def _witnesses(self, inside: set[int], edges: list[int]) -> list[int]:
         """Return the witnesses of a cut around this set, edges of its clause if possible."""
         board = self._board
         if board.loop or board.free:
-            found = [self._witness(inside, side, edges) for side in (True, False)]
-        else:
-            ends = inside & board.mate.keys()
-            if any(board.mate[end] not in inside for end in ends):
-                return [0, 0]
-            found = [None if ends else self._witness(inside, True, edges), 0]
-        return None if None in found else [number for number in found if number is not None]
+            return [self._witness(inside, side, edges) for side in (True, False)]
+        if any(board.mate[end] not in inside for end in inside & board.mate.keys()):
+            return [0, 0]
+        return [self._witness(inside, True, edges), 0]
 
-    def _witness(self, inside: set[int], side: bool, edges: list[int]) -> int | None:
+    def _witness(self, inside: set[int], side: bool, edges: list[int]) -> int:
         """Return the witness that lines reach this side: one of these edges, or a rule."""
         board = self._board
         for number in edges:
             if any((vertex in inside) is side for vertex in board.edges[number - 1]):
                 return number
-        return self.demanding(inside, side=side)
+        found = self.demanding(inside, side=side)
+        if found is None:
+            raise AssertionError("a cut without a witness")
+        return found
 
     def demanding(self, inside: set[int], *, side: bool) -> int | None:
         """Return the number of a rule that requires lines in a set, or outside it, as a witness."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from linkoracle.board.board import Board
     from linkoracle.board.model import LinkModel, Modelled
     from linkoracle.deduce import Grade, Step
-    from linkoracle.deduce.grading import Status
+    from linkoracle.deduce.grades import Status
     from linkoracle.kinds import Puzzle
     from linkoracle.looks import Looks
 

@@ -12,7 +12,7 @@ from queue import Empty, Queue
 from typing import Any, BinaryIO, NoReturn
 
 from linkoracle.cli.work import Settings, time_limit
-from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
+from linkoracle.core.errors import FormatError, SearchTimeout, quoted
 from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs
 from linkoracle.formats.reading import MAX_LINE
 from linkoracle.kinds import Puzzle
@@ -20,9 +20,6 @@ from linkoracle.sat.answers import CountResult
 
 #: The number of a line, from 1, and the bytes of the line.
 Line = tuple[int, bytes]
-
-#: A place on the board, cell or vertex, as ``(row, column)`` from 0.
-Place = tuple[int, ...]
 
 
 def _no_number(text: str) -> NoReturn:
@@ -86,16 +83,6 @@ class Request(Members):
                 self.fail(f"unknown key {quoted(key)}; known here: {', '.join(known)}")
         if self._repeated:
             self.fail("expected every key once, found one twice")
-
-    def place(self, key: str, value: object, rows: int, cols: int, what: str) -> Place:
-        """Return ``[row, column]``, the place of a ``what`` on ``rows`` and ``cols``."""
-        if type(value) is not list or [type(part) for part in value] != [int, int]:
-            self.wrong(key, f"[row, column] of a {what}", value)
-        row, col = value
-        if not (0 <= row < rows and 0 <= col < cols):
-            size = f"{counted(rows, 'row')} and {counted(cols, 'column')}"
-            self.fail(f"expected in {key!r} a {what} out of {size}, found {row},{col}")
-        return row, col
 
 
 def as_json(value: object) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
@@ -34,8 +34,6 @@ from linkoracle.formats import write
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue
-    from linkoracle.certificates import Certificate
-    from linkoracle.deduce import Grade
     from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle
 
@@ -145,13 +143,11 @@ def stream(
             report()
             while sink.written < count:
                 with time_limit(timeout) as limit:
-                    made = next(puzzles, None)
-                    grade = None if made is None else sink.grade(made.puzzle)
-                    proven = None if made is None else sink.certificate(made.puzzle)
-                if made is None:
-                    break
+                    if (made := next(puzzles, None)) is None:
+                        break
+                    known = sink.known(made.puzzle)
                 work.hide()
-                if sink.put(made, grade, proven):
+                if sink.put(made, known):
                     report()
                 if limit.over and timeout is not None and sink.written < count:
                     # What was ended by the limit had a puzzle to show for it, and nothing more.
@@ -193,27 +189,22 @@ class _Sink:
             passed = f"{counted(self._passed, 'puzzle')} {'was' if self._passed == 1 else 'were'}"
             click.echo(f"{passed} in {self._run.into} already", err=True)
 
-    def grade(self, puzzle: Puzzle) -> Grade | None:
-        """The grade to take a puzzle with, if grades are wanted and it is new."""
-        if not (self._run.grade and self._is_new(puzzle)):
-            return None
-        from linkoracle.deduce import grade
+    def known(self, puzzle: Puzzle) -> dict[str, Any]:
+        """The grade and the certificate of a puzzle, if they are wanted and it is new."""
+        run, found = self._run, dict[str, Any]()
+        if self._catalogue is not None and puzzle in self._catalogue:
+            return found
+        if run.grade:
+            from linkoracle.deduce import grade
 
-        return grade(puzzle)
+            found["grade"] = grade(puzzle)
+        if run.certify or run.certificates:
+            from linkoracle.certificates import certificate
 
-    def certificate(self, puzzle: Puzzle) -> Certificate | None:
-        """The certificate to write with a puzzle, if certificates are wanted and it is new."""
-        wanted = self._run.certify or self._run.certificates
-        if not (wanted and self._is_new(puzzle)):
-            return None
-        from linkoracle.certificates import certificate
+            found["certificate"] = certificate(puzzle)
+        return found
 
-        return certificate(puzzle)
-
-    def _is_new(self, puzzle: Puzzle) -> bool:
-        return self._catalogue is None or puzzle not in self._catalogue
-
-    def put(self, made: Made, grade: Grade | None, proven: Certificate | None) -> bool:
+    def put(self, made: Made, known: dict[str, Any]) -> bool:
         """Write a puzzle, unless the catalogue has it: whether it is new."""
         run = self._run
         text = ""
@@ -225,12 +216,12 @@ class _Sink:
                 told = json.dumps({**json.loads(told), **made.remarks})
             text = opt.one_text([told], target, more=self.written > 0)
         with deferred_signals():
-            if run.into is not None and not self._collect(run.into, made, grade, proven):
+            if run.into is not None and not self._collect(run.into, made, known):
                 self._passed += 1
                 return False
-            if run.certificates is not None and proven is not None:
+            if run.certificates is not None and "certificate" in known:
                 file = made_folder(run.certificates) / f"{self.written + 1}{SUFFIX}"
-                write_output(proven.data, str(file))
+                write_output(known["certificate"].data, str(file))
             if run.file is not None:
                 self._append(run.file, text.encode())
             self.written += 1
@@ -253,9 +244,7 @@ class _Sink:
         except OSError as error:
             raise cannot_write(error, path) from None
 
-    def _collect(
-        self, path: str, made: Made, grade: Grade | None, proven: Certificate | None
-    ) -> bool:
+    def _collect(self, path: str, made: Made, known: dict[str, Any]) -> bool:
         """Whether a puzzle is new; it is in the catalogue when this returns."""
         catalogue = self._open(path) if self._catalogue is None else self._catalogue
         context = click.get_current_context()
@@ -275,8 +264,7 @@ class _Sink:
             },
             seed=made.seed,
             number=self.written + self._passed + 1,
-            grade=grade,
-            certificate=proven,
+            **known,
         )
 
     def _open(self, path: str) -> Catalogue:

@@ -20,7 +20,7 @@ from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import declare, default_limit
+from linkoracle.core.limits import declare, default_limit, importing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -151,8 +151,8 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
         return
 
     def ring(_number: int, frame: FrameType | None) -> None:
-        if _loading(frame):
-            # An interrupted import may leave a module half loaded, and is as slow the next time.
+        if importing(frame):
+            # An interrupted import would be as slow the next time.
             signal.setitimer(signal.ITIMER_REAL, _GRACE, _RETRY_SECONDS)
             return
         limit.over = True
@@ -174,15 +174,6 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _loading(frame: FrameType | None) -> bool:
-    """Return whether a module is being loaded."""
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith("importlib._bootstrap"):
-            return True
-        frame = frame.f_back
-    return False
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,10 @@ from operator import index
 from pathlib import Path
 from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import Any, BinaryIO, Generic, SupportsFloat, TypeVar
+from typing import Any, BinaryIO, Generic, Self, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
+    ClosedError,
     ConflictLimit,
     FormatError,
     MemoryLimit,
@@ -64,6 +65,19 @@ def checked_int(value: object, what: str, least: int | None = None, most: int | 
         kind = "" if bounds else ", a whole number"
         raise ValueError(f"expected {what}{bounds}{kind}, got {value!r}")
     return number
+
+
+def checked_word(value: object, what: str, words: Collection[str]) -> str:
+    """Return ``value`` if it is one of the words; ``ValueError`` if not.
+
+    >>> checked_word("up", "a side", ["left", "right"])
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a side out of left, right; got 'up'
+    """
+    if value not in [*words]:
+        raise ValueError(f"expected {what} out of {', '.join(words)}; got {value!r}")
+    return str(value)
 
 
 def checked_seconds(timeout: object) -> float | None:
@@ -129,8 +143,8 @@ class Option:
 
     def check(self, name: str, value: object) -> None:
         """Raise ``ValueError`` unless the value is one of the words, or in the range."""
-        if self.words and value not in [*self.words]:
-            raise ValueError(f"expected a {name} out of {', '.join(self.words)}; got {value!r}")
+        if self.words:
+            checked_word(value, f"a {name}", self.words)
         if isinstance(self.least, int):
             checked_int(value, name.replace("_", " "), self.least)
 
@@ -156,9 +170,14 @@ def options_of(request: type[Any]) -> dict[str, Option]:
     return {name: one for name, one in found.items() if one is not None}
 
 
+@cache
+def _declared(request: type[Any]) -> list[tuple[str, Option]]:
+    return [*options_of(request).items()]
+
+
 def check_options(request: Any) -> None:
     """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
-    for name, one in options_of(type(request)).items():
+    for name, one in _declared(type(request)):  # type: ignore[arg-type]
         if (value := getattr(request, name)) is not None or one.default is not None:
             one.check(name, value)
 
@@ -279,6 +298,35 @@ class Deadline:
     def used_up(self) -> bool:
         """Whether the conflict budget is exhausted; does not call ``answered``."""
         return self._conflicts is not None and self._spent >= self._conflicts
+
+
+class Closing:
+    """A base of what holds memory, files or processes until `close`.
+
+    >>> with Closing() as search:
+    ...     search.check_open()
+    >>> search.check_open()
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.ClosedError: the search is closed. Make a new one.
+    """
+
+    _closed = False
+
+    def close(self) -> None:
+        """Free what this holds; it cannot be used afterwards."""
+        self._closed = True
+
+    def check_open(self) -> None:
+        """Raise `ClosedError` after `close`."""
+        if self._closed:
+            raise ClosedError("the search is closed. Make a new one.")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 #: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
@@ -458,6 +506,15 @@ def deferred_signals() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
         if held:
             handler(*held[0])
+
+
+def importing(frame: FrameType | None) -> bool:
+    """Return whether a module is being imported: one that is interrupted may stay broken."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @cache

@@ -97,7 +97,7 @@ def hint_by_counts(puzzle: Puzzle, edges: Mapping[int, bool], deadline: Deadline
         forbidden=[edge for edge, on in edges.items() if not on],
     )
     state = CountingDeduction(model)
-    state.run(deadline, first=True)
+    state.run(deadline, enough=lambda: state.has_decided)
     steps = steps_by_counts(puzzle, state)
     return next((step for step in steps if step.lines or step.crosses), None)
 

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from linkoracle.board.constraints import Count, at_least_one
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.rules import Label
 
 #: The techniques, the easiest first.
 TECHNIQUES = ("count", "line", "probe")
-#: The most literals that a probe may decide before a rule is broken, by label.
-PROBES: dict[Label, int] = {"normal": 4, "tricky": 10, "hard": 25, "extreme": 1_000_000}
+#: The most literals that a probe may decide before a rule is broken: at first, and where that finds
+#: nothing.
+_LIMITS = (4, 10, 25, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,8 @@ class CountingDeduction:
         ]
         #: All rules, those of vertices first.
         self.rules: list[Count] = [*degrees, *faces, *model.all_counts()]
-        size = 1 + max(
-            (abs(one) for rule in self.rules for one in rule.literals), default=board.num_edges
-        )
         #: The value of each variable, ``None`` where it is not known.
-        self.values: list[bool | None] = [None] * max(size, 1 + self._told)
+        self.values: list[bool | None] = [None] * (1 + max(model.num_variables, self._told))
         self._uses: list[list[tuple[int, bool]]] = [[] for _ in self.values]
         #: The rules with each variable, as the bits of a number.
         self._near = [0] * len(self.values)
@@ -139,14 +136,11 @@ class CountingDeduction:
         self,
         deadline: Deadline | None = None,
         *,
-        most: int = PROBES["extreme"],
-        first: bool = False,
-        enough: Callable[[], bool] | None = None,
+        enough: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Deduce all that probes of up to ``most`` literals find; False if there is no solution.
+        """Deduce all that probes find, or until ``enough`` is; False if there is no solution.
 
-        With ``first``, stop when an edge is decided; stop when ``enough`` says so. O(edges) probes
-        a step, at worst. Raises `SearchTimeout` at the ``deadline``.
+        O(edges) probes a step, at worst. Raises `SearchTimeout` at the ``deadline``.
         """
         deadline = deadline or Deadline(None)
         literals = [-edge - 1 for edge in self.model.forbidden]
@@ -159,22 +153,19 @@ class CountingDeduction:
             literals += forced
         if self._follow(literals, record=True) is not None:
             return False
-        limits = [limit for limit in PROBES.values() if limit < most] + [most]
         self._ended.clear()
-        while not (self.solved or (first and self._has_decided)):
+        while not (self.solved or enough()):
             # Nothing has changed for probes that ended below the last limit and broke no rule.
             waiting = [one for edge in range(1, self._num_edges + 1) for one in (edge, -edge)]
-            if not any(self._probe(waiting, limit, deadline) for limit in limits):
+            if not any(self._probe(waiting, limit, deadline) for limit in _LIMITS):
                 break
             if self._is_broken:
                 return False
-            if enough is not None and enough():
-                break
         # A loop has a line.
         return not (self.solved and self.model.loop) or bool(self._drawn)
 
     @property
-    def _has_decided(self) -> bool:
+    def has_decided(self) -> bool:
         """Whether a step has decided an edge."""
         return any(abs(one) <= self._num_edges for step in self.steps for one in step.literals)
 
@@ -253,7 +244,7 @@ class CountingDeduction:
         self._follow([best[1]], record=True)
 
     def _follow(
-        self, literals: list[int], *, record: bool = False, limit: int = PROBES["extreme"]
+        self, literals: list[int], *, record: bool = False, limit: int = _LIMITS[-1]
     ) -> int | None:
         """Assign literals and what follows; return a rule that is broken, or `_LIMIT`, if any."""
         waiting = [(literal, -2) for literal in literals]

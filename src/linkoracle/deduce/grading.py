@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -19,21 +18,13 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
-from linkoracle.deduce.board import DeductionState, standard_deck
+from linkoracle.deduce.board import Deck, DeductionState, standard_deck
 from linkoracle.deduce.counted import grade_by_counts as by_counts
-from linkoracle.deduce.deck import Deck
-from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, label_of
-from linkoracle.deduce.grades import Grade as Grade
-from linkoracle.deduce.grades import Status as Status
-from linkoracle.deduce.guessing import Guessing
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
-from linkoracle.deduce.rules import Label as Label
+from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, Grade, Status, label_of
+from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Label, all_rules
 from linkoracle.deduce.score import score as score_of
-from linkoracle.deduce.thinning import Thinning
+from linkoracle.deduce.thinning import Guessing, Thinning
 from linkoracle.kinds import Puzzle, Slitherlink
-
-#: The label of each technique: see `linkoracle.deduce.rules.Technique`.
-LABEL_OF: dict[str, Label] = {one.name: one.label for one in CATALOGUE if one.label is not None}
 
 #: The labels of puzzles that need guesses.
 _GUESSED = LABELS[GUESSED // SPAN :]
@@ -126,7 +117,7 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
     made = [(technique, place) for technique, place, _ in board.moves() if technique != GIVEN]
     used = Counter(technique for technique, _ in made)
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
-    laid = (board.laid.rule(place) for technique, place in made if technique in PATTERNS)
+    laid = (board.pattern(place)[0] for technique, place in made if technique in PATTERNS)
     rules = Counter(board.deck.rules[rule].name for rule in laid)
     points = score_of(board) if status == "solved" else None
     label = None if points is None else label_of(points)
@@ -321,24 +312,17 @@ def subset_names(subset: Subset) -> frozenset[str]:
 def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
     """Return the rules of a subset, and the techniques outside it or above a label."""
     harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
-    names = [technique.name for technique in CATALOGUE[:TECHNIQUES]]
-    without = {number for number, name in enumerate(names) if LABEL_OF[name] in harder}
-    if subset is None:
-        # Placing unused rules on the board would take as long as everything else.
-        used = without.isdisjoint(PATTERNS)
-        deck = standard_deck() if used else Deck.of(_without(all_rules(), without))
-        return deck, frozenset(without)
-    kept = subset_names(subset)
-    for number, name in enumerate(names):
-        if name not in kept and number not in PATTERNS:
-            without.add(number)
-    rules = [rule for rule in all_rules() if rule.name in kept]
-    return Deck.of(_without(rules, without)), frozenset(without)
-
-
-def _without(rules: Iterable[Rule], techniques: Collection[int]) -> list[Rule]:
-    """Return the rules without those of these techniques.
-
-    Crosses at the border are always there, so a rule that needs only crosses is static.
-    """
-    return [rule for rule in rules if not rule.lines or rule.technique not in techniques]
+    kept = None if subset is None else subset_names(subset)
+    without = frozenset(
+        number
+        for number, one in enumerate(CATALOGUE[:TECHNIQUES])
+        if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
+    )
+    # Placing unused rules on the board would take as long as everything else. Crosses at the border
+    # are always there, so a rule that needs only crosses is static.
+    rules = [
+        rule
+        for rule in all_rules()
+        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
+    ]
+    return standard_deck() if len(rules) == len(all_rules()) else Deck.of(rules), without

@@ -68,7 +68,7 @@ def _ready(board: DeductionState, made: Sequence[Move]) -> list[int]:
     lattice = board.model.lattice
     lists = board_lists(lattice)
     around = [[edge for edge, _ in steps] for steps in lists.around]
-    ends, sides = lists.ends, [*map(board.grid.sides, range(lattice.num_edges))]
+    ends, sides = lists.ends, [*map(board.sides, range(lattice.num_edges))]
     # By edge, its value, and the number of steps made before it was decided.
     value, decided = [0] * lattice.num_edges, [0] * lattice.num_edges
     paths, faces = _Joined(lattice.num_vertices), _Joined(lattice.num_faces + 2)
@@ -76,7 +76,7 @@ def _ready(board: DeductionState, made: Sequence[Move]) -> list[int]:
     for step, (technique, place, literals) in enumerate(made):
         since: int | None = step
         if technique in PATTERNS:
-            needed = board.laid.premises(place)
+            _, _, needed, _ = board.pattern(place)
             since = max((decided[literal >> 1] for literal in needed), default=0)
         elif technique in (CLUE, DOT):
             ring = lists.face_edges[place] if technique == CLUE else around[place]

@@ -21,7 +21,6 @@ from linkoracle.deduce.rules import (
     JOINING,
     PATTERNS,
     REROUTING,
-    Rule,
 )
 from linkoracle.kinds import Puzzle
 
@@ -98,26 +97,15 @@ def next_step(
     """Return the next step of a player who has drawn these edges; ``None`` if none is found.
 
     Without one, edges are tried. With ``uniqueness``, the player knows that there is one solution.
-    """
-    board = DeductionState(puzzle.model, uniqueness=uniqueness)
-    if board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=timeout):
-        if (found := first_step(puzzle, board)) is not None:
-            return found
-        board.guess(1, timeout=timeout)
-    return first_step(puzzle, board)
-
-
-def first_step(puzzle: Puzzle, board: DeductionState) -> Step | None:
-    """Return the first step that led to a state of this puzzle, or ``None``.
 
     >>> from linkoracle import Slitherlink
-    >>> puzzle = Slitherlink([[0, None, 0]])
-    >>> board = DeductionState(puzzle.model)
-    >>> board.begin()
-    False
-    >>> first_step(puzzle, board).reason
+    >>> next_step(Slitherlink([[0, None, 0]]), {}, uniqueness=False, timeout=None).reason
     'The 0 at r1c1 has all its lines'
     """
+    board = DeductionState(puzzle.model, uniqueness=uniqueness)
+    fits = board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=timeout)
+    if fits and not any(_steps(puzzle, board)):
+        board.guess(1, timeout=timeout)
     return next(_steps(puzzle, board), None)
 
 
@@ -140,9 +128,10 @@ def course(board: DeductionState) -> list[tuple[str, int]]:
     >>> board.begin(), course(board)
     (True, [('static', 1), ('clue/dot', 9)])
     """
-    used = (technique for technique, _, _ in board.moves() if technique != GIVEN)
     names = (
-        "clue/dot" if technique in (CLUE, DOT) else CATALOGUE[technique].name for technique in used
+        "clue/dot" if technique in (CLUE, DOT) else CATALOGUE[technique].name
+        for technique, _, _ in board.moves()
+        if technique != GIVEN
     )
     return [(name, sum(1 for _ in run)) for name, run in groupby(names)]
 
@@ -161,24 +150,23 @@ class _Teller:
         if technique in REROUTING or technique in JOINING:
             reason, cells = self.link(name, place, lines, before)
         elif technique in PATTERNS:
-            rule = self.rule(place).name
-            reason = self.pattern(place)
-            cells = tuple(map(self.corner, self.board.laid.clues(place)))
+            number, clues, premises, _ = self.board.pattern(place)
+            rule, cells = self.board.deck.rules[number].name, tuple(map(self.corner, clues))
+            parts = self.parts(*_split(premises))
+            given = f", given {' and '.join(parts)}" if parts else ""
+            reason = f'Pattern "{rule}" at {_cell(*cells[0])}{given}'
         else:
             reason = self.reason(name, place, literals, before)
             cells = self.cells(name, place)
         sentence = f"{reason}: {'; '.join(self.parts(lines, crosses))}."
         return Step(name, rule, lines, crosses, reason, sentence, cells)
 
-    def rule(self, place: int) -> Rule:
-        return self.board.deck.rules[self.board.laid.rule(place)]
-
     def cells(self, name: str, place: int) -> tuple[tuple[int, int], ...]:
         """Return the cells of an argument."""
         faces: list[int] = []
         match name:
             case "window" | "wide":
-                side = _SIDES[name]
+                side = 2 if name == "window" else 3
                 return _block(divmod(place, self.lattice.cols - side), side)
             case "clue" | "region":
                 faces = [place]
@@ -192,7 +180,7 @@ class _Teller:
                 at, way = (place, 0) if place < rows else (place - rows, 1)
                 return tuple(cell for cell in every if 0 <= cell[way] - at <= self.through_cells)
             case "either" | "colour":
-                faces = [*self.board.grid.sides(place)]
+                faces = [*self.board.sides(place)]
             case "shade":
                 faces = [place - self.lattice.num_vertices]
         # If lines run through cells, a face is a corner where four cells meet.
@@ -203,7 +191,7 @@ class _Teller:
     def faces_around(self, vertex: int) -> list[int]:
         """Return the cells that meet at a dot."""
         edges = self.lattice.edges_at(vertex)
-        around = (self.board.grid.sides(edge) for edge in edges)
+        around = (self.board.sides(edge) for edge in edges)
         return sorted({face for sides in around for face in sides})
 
     def reason(self, name: str, place: int, literals: list[int], before: list[int]) -> str:
@@ -223,7 +211,7 @@ class _Teller:
             case "parity":
                 return f"A loop has an even number of lines {self.cut(place)}, and one edge is open"
             case "colour":
-                one, other = map(self.face, self.board.grid.sides(place))
+                one, other = map(self.face, self.board.sides(place))
                 apart = "on the same side" if literals[0] & 1 else "on different sides"
                 return f"{one} and {other} are {apart} of the loop, as the lines around show"
             case "shade":
@@ -323,12 +311,6 @@ class _Teller:
         """Return the numbers by cell."""
         return dict(self.puzzle.clue_cells())
 
-    def pattern(self, place: int) -> str:
-        parts = self.parts(*_split(self.board.laid.premises(place)))
-        given = f", given {' and '.join(parts)}" if parts else ""
-        at = self.face(self.board.laid.clues(place)[0])
-        return f'Pattern "{self.rule(place).name}" at {at}{given}'
-
     def dot_reason(self, place: int, literals: list[int], before: list[int]) -> str:
         dot = self.dot(place)
         if self.puzzle.model.degrees[place] == HOLE:
@@ -400,10 +382,6 @@ class _Teller:
         rows = self.lattice.rows - 1
         what, at = ("row", cut + 1) if cut < rows else ("column", cut - rows + 1)
         return f"between {what}s {at} and {at + 1}" if self.through_cells else f"across {what} {at}"
-
-
-#: The sides of the blocks that these techniques fill.
-_SIDES = {"window": 2, "wide": 3}
 
 
 def _split(literals: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

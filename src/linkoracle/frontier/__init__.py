@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linkoracle.core import loader
-from linkoracle.frontier.counts import count
-from linkoracle.frontier.lengths import by_length
+from linkoracle.frontier.counts import by_length, count
 
 if TYPE_CHECKING:
     from linkoracle.frontier.diagram import Diagram

@@ -24,7 +24,7 @@ from linkoracle.frontier.spec cimport GOES_ON, REFUSED, Target, View, decide, lo
 from linkoracle.frontier.state cimport (
     FIRST_RECORD, MAX_GROWTH, NOTHING, TO_ACCEPT, Place, Spec, Vertex, vertex_at
 )
-from linkoracle.frontier.store cimport Store, store_enter, store_find, store_payload
+from linkoracle.frontier.store cimport Store, store_enter, store_payload
 from linkoracle.frontier.waiting cimport slice_add
 from linkoracle.lines.rules cimport Lines, Rule
 from linkoracle.lines.trail cimport trail_open
@@ -137,11 +137,11 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
     for k in range(batch.waiting):
         more = state + words
         if words == 1:
-            index = store_find(store, state, 1, batch.hashes[k] & mask, &fresh)
+            index = store_enter(store, state, 1, batch.hashes[k] & mask, &fresh)
         elif words == 2:
-            index = store_find(store, state, 2, batch.hashes[k] & mask, &fresh)
+            index = store_enter(store, state, 2, batch.hashes[k] & mask, &fresh)
         else:
-            index = store_enter(store, state, batch.hashes[k] & mask, &fresh)
+            index = store_enter(store, state, words, batch.hashes[k] & mask, &fresh)
         if limbs:
             ways = store_payload(store, &store.after, index)
             if fresh:
@@ -178,17 +178,16 @@ cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
 cdef inline bint hand_open(Count *c, ThreadState *hand) noexcept nogil:
     """Make a hand ready for the step; False if there is no memory."""
     cdef Spec *s = &c.spec
+    cdef Arena *arena = c.rounds.shards.arena
     cdef int *scratch = hand.spec.scratch
     if scratch == NULL:
-        scratch = <int *>arena_take(c.rounds.shards.arena, 6 * <size_t>s.num_slots, sizeof(int))
+        scratch = <int *>arena_take(arena, 6 * <size_t>s.num_slots, sizeof(int))
     if hand.entries == NULL:
-        hand.entries = <uint32_t *>arena_take(
-            c.rounds.shards.arena, c.most_touches, sizeof(uint32_t)
-        )
+        hand.entries = <uint32_t *>arena_take(arena, c.most_touches, sizeof(uint32_t))
     if hand.rest == NULL:
-        hand.rest = <uint64_t *>arena_take(c.rounds.shards.arena, 2 * <size_t>s.words, sizeof(uint64_t))
+        hand.rest = <uint64_t *>arena_take(arena, 2 * <size_t>s.words, sizeof(uint64_t))
     if hand.answer == NULL:
-        hand.answer = <uint64_t *>arena_take(c.rounds.shards.arena, c.limbs, sizeof(uint64_t))
+        hand.answer = <uint64_t *>arena_take(arena, c.limbs, sizeof(uint64_t))
     if scratch == NULL or hand.entries == NULL or hand.rest == NULL or hand.answer == NULL:
         return False
     if c.ahead != NULL:

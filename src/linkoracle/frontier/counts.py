@@ -1,25 +1,42 @@
-"""The number of solutions, by the pass that suits the board.
+"""The number of solutions, in all or of each length, by the pass that suits the board.
 
 Each pass loads its modules when it begins: one with ranks needs no NumPy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_memory
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.running import Step, finished
-from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
 
 if TYPE_CHECKING:
     from linkoracle.frontier.blank.board import BlankBoard
+    from linkoracle.frontier.blank.counting import CountPlan
+
+Answer = TypeVar("Answer")
 
 #: Least vertices across, and most vertices down, of blank boards that are counted with ranks.
 #: Narrow boards have few states and long ones need many primes, so a plain pass is faster there.
 _WIDE, _LONG = 9, 200
+
+
+class Scale(TypedDict, total=False):
+    """Arguments of `count` and `by_length` for large blank boards: other processes, and files."""
+
+    #: Runs the passes, one for each prime: see `linkoracle.batch`. ``None`` is this process.
+    executor: Executor | None
+    #: The file of finished passes; beside it are the last rows of unfinished ones.
+    store: Path | None
+    #: Whether to continue from an existing store; otherwise the file must not exist.
+    resume: bool
+    #: A folder for files of numbers, used instead of memory.
+    spill: Path | None
 
 
 @with_old_arguments
@@ -77,11 +94,10 @@ def count(
     deadline = Deadline(timeout)
     memory = checked_memory(memory)
     model, by_step = model_of(puzzle), progress is not None
-    if asks_scale(scale):
+    if any(scale.values()):
         from linkoracle.frontier.blank.counting import solutions
 
-        plan = solutions(scaled_board(model, scale))
-        return answer_scaled(plan, scale, memory, deadline, progress)
+        return _in_units(model, solutions, scale, memory, deadline, progress)
     board = ranked_board(model) if order is None else None
     work = counting(model, board, memory, deadline, by_step=by_step, order=order)
     return finished(work, deadline, progress)
@@ -107,6 +123,73 @@ def counting(
     from linkoracle.frontier.blank import counting as ranked
 
     return ranked.Runner(board, memory=memory, deadline=deadline).answer(ranked.solutions(board))
+
+
+@with_old_arguments
+def by_length(
+    puzzle: Modelled,
+    *,
+    timeout: float | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    **scale: Unpack[Scale],
+) -> dict[int, int]:
+    """Return the number of solutions of each length, by increasing length.
+
+    Wide blank boards with the same rule at each vertex are counted repeatedly with other weights
+    (`linkoracle.frontier.blank`): for each prime as often as there are lengths that earlier primes
+    do not determine. Any other board gets a `Diagram`. Limits, and the options that spread the work
+    on many processors, are those of `count`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.model import LinkModel
+    >>> by_length(LinkModel.blank_loop(Lattice(3, 3)))
+    {4: 4, 6: 4, 8: 5}
+    >>> sum(by_length(LinkModel.blank_loop(Lattice(9, 9))).values())
+    2318527339461265
+    """
+    deadline, model = Deadline(timeout), model_of(puzzle)
+    memory = checked_memory(memory)
+    if any(scale.values()):
+        from linkoracle.frontier.blank.lengths import lengths
+
+        return _in_units(model, lengths, scale, memory, deadline, progress)
+    if (board := ranked_board(model)) is None:
+        from linkoracle.frontier.diagram import Diagram
+
+        every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)
+        return dict(sorted(every.by_length().items()))
+    from linkoracle.frontier.blank.counting import Runner
+    from linkoracle.frontier.blank.lengths import lengths
+
+    work = Runner(board, memory=memory, deadline=deadline).answer(lengths(board))
+    return finished(work, deadline, progress)
+
+
+def _in_units(
+    model: LinkModel,
+    plan: Callable[[BlankBoard], CountPlan[Answer]],
+    scale: Scale,
+    memory: int | None,
+    deadline: Deadline,
+    progress: Progress | None,
+) -> Answer:
+    """Answer a count on the blank board of a model; ``ValueError`` for others and bad options."""
+    from linkoracle.frontier.blank.board import LEAST_WIDTH, blank_board
+    from linkoracle.frontier.blank.ranks_kernel import PLACES
+    from linkoracle.frontier.blank.units import answer_in_units
+
+    board = blank_board(model)
+    if board is None:
+        raise ValueError(
+            f"expected a blank board of {LEAST_WIDTH} to {PLACES} vertices across for a count with "
+            "an executor, a store or a folder to spill to"
+        )
+    if scale.get("resume") and scale.get("store") is None:
+        raise ValueError("expected a store to resume from")
+    return answer_in_units(
+        plan(board), **scale, memory=memory, deadline=deadline, progress=progress
+    )
 
 
 def ranked_board(model: LinkModel) -> BlankBoard | None:

@@ -23,15 +23,12 @@ from linkoracle.frontier.rounds cimport (
 )
 from linkoracle.frontier.shards cimport SLICES, shards_first, shards_open, shards_rows
 from linkoracle.frontier.state cimport (
-    FIRST_SLOT, NOTHING, TO_ACCEPT, TO_NOTHING, Choice, Out, Place, Spec, Step, Touch
+    FIRST_SLOT, NOTHING, Choice, Out, Place, Spec, Step, Touch
 )
 from linkoracle.frontier.state cimport MAX_DECISIONS as MOST
 from linkoracle.frontier.team cimport team_close, team_open
 from linkoracle.lines.rules cimport IN_MASK, index_rules, state_rule, take_rules
 
-#: Targets of a child that are no record of the next layer; record k is target k + 2.
-DEAD: int = TO_NOTHING
-ACCEPT: int = TO_ACCEPT
 #: Decisions at a vertex, at most.
 MAX_DECISIONS: int = MOST
 #: Has the work of a pass done by several threads: see `Pass.advance`.

@@ -20,18 +20,17 @@ the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exerci
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import HOLE, PASS
-from linkoracle.frontier.decisions import Decisions, allowed_by, edge_sums, visit_sums
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
 from linkoracle.frontier.sharing import WIDE
-from linkoracle.frontier.steps import NONE, Steps
+from linkoracle.frontier.steps import NONE, Decisions, Steps
 
 #: The smallest field value that is a slot: see `state.pxd`.
 FIRST_SLOT = 2
@@ -209,6 +208,36 @@ class Plan(Steps):
                 passes = bool(degrees[self.order[far]] & PASS)
                 found.append((slot_of[far], pair_of.get(self.order[far], NONE), passes))
         return np.array(steps, dtype=STEP), rows(found, 3), rows(choices, 2)
+
+
+@lru_cache(maxsize=1 << 10)
+def allowed_by(decisions: Decisions, degrees: int) -> tuple[int, int, int]:
+    """Return masks of the decisions after no edge, after two (or a terminal's), and after one.
+
+    >>> from linkoracle.frontier.steps import decisions_of
+    >>> allowed_by(decisions_of(2, 0, 2), 0b101)
+    (9, 1, 6)
+    """
+    numbers = [number for number in range(3) if degrees >> number & 1]
+    more = [number - 1 for number in numbers if number]
+    before, full, one = (
+        sum(1 << at for at, chosen in enumerate(decisions) if len(chosen) in allowed)
+        for allowed in (numbers, [0] if degrees > HOLE else [], more)
+    )
+    return before, full, one
+
+
+@lru_cache(maxsize=1 << 12)
+def edge_sums(decisions: Decisions, place: int, weight: int, wanted: bool) -> Sums:
+    """Return what an edge adds to a total if it is chosen, or with ``wanted`` false if not."""
+    return (tuple(weight * ((place in chosen) == wanted) for chosen in decisions),)
+
+
+@lru_cache(maxsize=1 << 10)
+def visit_sums(decisions: Decisions, weight: int, wanted: bool) -> Sums:
+    """Return what a vertex adds to a total if it is visited, or with ``wanted`` false if not."""
+    left = tuple(weight * (bool(chosen) == wanted) for chosen in decisions)
+    return left, (weight * wanted,) * len(left)
 
 
 class Register(NamedTuple):

@@ -64,7 +64,7 @@ cdef struct Rounds:
 cdef inline Reason expand_slice(Rounds *r, int number, StopToken *watch) noexcept nogil:
     """Expand what is left of a slice."""
     cdef Slice *slice = &r.shards.slices[number]
-    while slice.left:
+    while slice.states.left:
         if r.stopped or watch_stops(watch):
             return STOPPED
         r.expand(r.owner, number, slice_run(&r.shards, slice, CHUNK))
@@ -119,7 +119,7 @@ cdef inline bint rounds_left(Rounds *r) noexcept nogil:
     cdef int k
     for k in range(rounds_tasks(r)):
         if r.phase == EXPANDING:
-            if r.shards.slices[k].left:
+            if r.shards.slices[k].states.left:
                 return True
         elif shards_waiting(&r.shards, k) != NULL:
             return True

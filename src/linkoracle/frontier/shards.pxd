@@ -22,7 +22,7 @@ How a pass uses it::
     shards_begin(...)                            # before each step
     while shards_deal(...) and shards.num_slices:
         for each slice:                          # at the same time
-            while slice.left: run = slice_run(...)
+            while slice.states.left: run = slice_run(...)
                 payload = slice_add(...)         # for each state that it leads to
         for each shard below shards.after:       # at the same time
             while (batch := shards_waiting(...)) != NULL:
@@ -43,7 +43,7 @@ from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.frontier.store cimport (
-    APART, Store, store_enter, store_hash, store_open, store_payload, store_shrink, store_turn,
+    APART, Store, store_enter, store_open, store_payload, store_place, store_shrink, store_turn,
     store_widen
 )
 
@@ -66,10 +66,14 @@ cdef struct Batch:
     uint32_t hashes[BATCH]  # of their states
 
 
-cdef struct Slice:
+cdef struct Lane:
     int shard  # where the state that comes next is,
     size_t index  # and which record of the layer before it is there
-    size_t left  # states that are still to be expanded
+    size_t left  # states that are still to be taken
+
+
+cdef struct Slice:
+    Lane states  # that are still to be expanded
     char *batches  # memory for all that its states can lead to
     size_t room  # bytes of it
     size_t used  # of these
@@ -91,12 +95,6 @@ cdef struct Entering:
     int slice  # the slice that comes after that
     bint ready  # whether the store is
     char apart[APART]
-
-
-cdef struct Lane:
-    int shard  # where the state that comes next is,
-    size_t index  # and which record of the layer before it is there
-    size_t left  # states that are still to be dealt out
 
 
 cdef struct Shards:
@@ -144,7 +142,7 @@ cdef inline uint64_t *shards_first(Shards *s, const uint64_t *state) noexcept no
     """Make a layer of one state, before the first step; return its payload."""
     cdef bint fresh
     cdef Store *store = &s.stores[0]
-    store_enter(store, state, store_hash(state, store.words) & (store.places - 1), &fresh)
+    store_enter(store, state, store.words, store_place(store, state), &fresh)
     store_turn(store)
     s.states = 1
     return store_payload(store, &store.before, 0)
@@ -167,20 +165,27 @@ cdef inline size_t shards_rows(Shards *s) noexcept nogil:
 # ---- steps and rounds ----------------------------------------------------------------------------
 
 
+cdef inline Lane lane_take(Shards *s, Lane *lane, size_t size) noexcept nogil:
+    """The states that come next in a lane, as a lane of their own."""
+    cdef Lane taken
+    while lane.left and lane.index >= s.stores[lane.shard].before.count:
+        lane.index -= s.stores[lane.shard].before.count
+        lane.shard += 1
+    taken = lane[0]
+    taken.left = size
+    lane.left -= size
+    lane.index += size
+    return taken
+
+
 cdef inline void lanes_begin(Shards *s) noexcept nogil:
     """Cut the layer before into lanes of the same length."""
-    cdef int k, shard = 0
-    cdef size_t index = 0, skip
+    cdef int k
+    cdef Lane every
+    every.shard, every.index, every.left = 0, 0, s.states
     s.lanes = LANES if s.after > 1 else 1
     for k in range(s.lanes):
-        s.lane[k].shard, s.lane[k].index = shard, index
-        s.lane[k].left = s.states * (k + 1) // s.lanes - s.states * k // s.lanes
-        skip = s.lane[k].left
-        while skip >= s.stores[shard].before.count - index and shard + 1 < s.before:
-            skip -= s.stores[shard].before.count - index
-            shard += 1
-            index = 0
-        index += skip
+        s.lane[k] = lane_take(s, &every, every.left // (s.lanes - k))
 
 
 cdef inline void shards_begin(Shards *s) noexcept nogil:
@@ -219,30 +224,14 @@ cdef inline bint slice_open(Shards *s, Slice *slice, size_t bytes) noexcept nogi
     return True
 
 
-cdef inline void slice_fill(Shards *s, Slice *slice, Lane *lane, size_t size) noexcept nogil:
-    """Give a slice the states that come next in a lane."""
-    cdef int k
-    cdef size_t here
-    slice.shard, slice.index, slice.left, slice.used = lane.shard, lane.index, size, 0
-    for k in range(s.after):
-        slice.first[k] = slice.last[k] = NULL
-    lane.left -= size
-    while size:
-        here = min(size, s.stores[lane.shard].before.count - lane.index)
-        lane.index += here
-        size -= here
-        if size:
-            lane.shard += 1
-            lane.index = 0
-
-
 cdef inline bint shards_deal(Shards *s, int children) noexcept nogil:
     """Partition states into slices; each state has at most ``children`` children.
 
     False if there is no memory. None are left when there are no slices then.
     """
     cdef size_t size = NARROW_SLICE if s.after == 1 else WIDE_SLICE
-    cdef int number = 1 if s.after == 1 else SLICES, k, lane
+    cdef int number = 1 if s.after == 1 else SLICES, k, lane, shard
+    cdef Slice *slice
     # Memory is for states. Where it is scarce, slices are small. It must not matter how much is
     # left: that depends on which thread was first, and the order of records on the slices.
     while size > LEAST_SLICE and number * slice_bytes(s, size, children) > s.arena.limit // 16:
@@ -252,9 +241,12 @@ cdef inline bint shards_deal(Shards *s, int children) noexcept nogil:
         for k in range(number // s.lanes):
             if not s.lane[lane].left:
                 break
-            if not slice_open(s, &s.slices[s.num_slices], slice_bytes(s, size, children)):
+            slice = &s.slices[s.num_slices]
+            if not slice_open(s, slice, slice_bytes(s, size, children)):
                 return False
-            slice_fill(s, &s.slices[s.num_slices], &s.lane[lane], min(size, s.lane[lane].left))
+            slice.states, slice.used = lane_take(s, &s.lane[lane], min(size, s.lane[lane].left)), 0
+            for shard in range(s.after):
+                slice.first[shard] = slice.last[shard] = NULL
             s.num_slices += 1
     for k in range(s.after):
         s.entering[k].batch, s.entering[k].slice = NULL, 0

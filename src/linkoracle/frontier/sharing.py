@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from linkoracle.core.limits import deferred_signals
@@ -20,7 +19,7 @@ WIDE = 1 << 14
 
 
 class Threads:
-    """A number of threads, including the caller. They start with the first work; `close` ends them.
+    """A number of threads, including the caller. They start with the first work, and end on exit.
 
     >>> done = []
     >>> with Threads(2) as threads:
@@ -36,15 +35,7 @@ class Threads:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
@@ -60,10 +51,12 @@ class Threads:
         If a call raises, or on Ctrl-C, ``stop(True)`` must make all running calls return soon; then
         the error is raised. ``stop(False)`` is called last.
         """
+        if self.number == 1:
+            work()
+            return
         from concurrent.futures import ThreadPoolExecutor, wait
 
-        if self._pool is None and self.number > 1:
-            self._pool = ThreadPoolExecutor(self.number - 1)
+        pool = self._pool = self._pool or ThreadPoolExecutor(self.number - 1)
 
         def other() -> None:
             try:
@@ -74,9 +67,8 @@ class Threads:
 
         helping: list[Future[None]] = []
         try:
-            if self._pool is not None:
-                with deferred_signals():
-                    helping.extend(self._pool.submit(other) for _ in range(self.number - 1))
+            with deferred_signals():
+                helping.extend(pool.submit(other) for _ in range(self.number - 1))
             work()
             for helper in helping:
                 helper.result()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import combinations
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, PASS, LinkModel, without_auxiliary
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
-from linkoracle.frontier.decisions import Decisions, decisions_of
 from linkoracle.frontier.order import clued_order, vertex_order
 from linkoracle.frontier.pass_kernel import MAX_DECISIONS
 from linkoracle.lines.rules_kernel import Rules
@@ -26,6 +26,29 @@ NONE = -1
 #: Least free edges for which the order depends on the clues: choosing it takes some tenths of a
 #: millisecond, as much as a pass with fewer edges.
 _MANY_FREE = 160
+
+
+#: Decisions in lexicographic order, each the places of the chosen edges: the one without the first
+#: edge in which two differ comes first.
+Decisions = tuple[tuple[int, ...], ...]
+
+
+# Most vertices of a board have the same few patterns of edges.
+@lru_cache(maxsize=1 << 10)
+def decisions_of(size: int, given: int, most: int) -> Decisions:
+    """Return the sets of up to ``most`` of ``size`` edges that have those of the mask ``given``.
+
+    >>> decisions_of(2, 0, 2), decisions_of(2, 0b10, 2)
+    (((), (1,), (0,), (0, 1)), ((1,), (0, 1)))
+    """
+    required = {place for place in range(size) if given >> place & 1}
+    sets = (
+        chosen
+        for number in range(most + 1)
+        for chosen in combinations(range(size), number)
+        if required.issubset(chosen)
+    )
+    return tuple(sorted(sets, key=lambda chosen: [place in chosen for place in range(size)]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ How a pass uses it::
     for each record of store.before:             # store_record(store, &store.before, index)
         store_reserve(store, children, &watch)   # room for what it may enter
         place = store_place(store, state)
-        index = store_enter(store, state, place, &fresh)
+        index = store_enter(store, state, words, place, &fresh)
         payload = store_payload(store, &store.after, index)
         ...                                      # fill it if fresh, else join with it
     store_turn(...)                              # after each step
@@ -231,19 +231,13 @@ cdef inline bint store_widen(Store *store) noexcept nogil:
 
 
 cdef inline size_t store_enter(
-    Store *store, const uint64_t *state, size_t place, bint *fresh
+    Store *store, const uint64_t *state, int words, size_t place, bint *fresh
 ) noexcept nogil:
     """The record of a state in `after`, entered if it is new (``fresh``): then fill its payload.
 
-    ``place`` is from `store_place`. There must be room: see `store_reserve`.
+    ``place`` is from `store_place`; ``words`` are those of the store: loops over a constant number
+    are unrolled. There must be room: see `store_reserve`.
     """
-    return store_find(store, state, store.words, place, fresh)
-
-
-cdef inline size_t store_find(
-    Store *store, const uint64_t *state, int words, size_t place, bint *fresh
-) noexcept nogil:
-    """`store_enter` where it is known of how many words a state is."""
     cdef int k
     cdef size_t mask = store.places - 1, index
     cdef uint64_t *record
@@ -266,4 +260,3 @@ cdef inline size_t store_find(
             fresh[0] = False
             return index - 1
         place = (place + 1) & mask
-

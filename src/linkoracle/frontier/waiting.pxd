@@ -10,7 +10,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from linkoracle.core.watch cimport StopToken
 from linkoracle.frontier.shards cimport (
-    BATCH, SHARD_SHIFT, Batch, Entering, Run, Shards, Slice, batch_bytes, shards_row
+    BATCH, SHARD_SHIFT, Batch, Entering, Lane, Run, Shards, Slice, batch_bytes, lane_take, shards_row
 )
 from linkoracle.frontier.store cimport (
     Store, store_begin, store_hash, store_list, store_places, store_record, store_room
@@ -32,18 +32,14 @@ cdef extern from * nogil:
 cdef inline Run slice_run(Shards *s, Slice *slice, int states) noexcept nogil:
     """Take the next states of a slice, ``states`` at most and at least one. Some must be left."""
     cdef Run run
-    cdef Store *store = &s.stores[slice.shard]
-    while slice.index == store.before.count:
-        slice.shard += 1
-        slice.index = 0
-        store = &s.stores[slice.shard]
-    run.states = <int>min(<size_t>states, min(slice.left, store.before.count - slice.index))
-    run.record = store_record(store, &store.before, slice.index)
+    cdef Lane taken = lane_take(s, &slice.states, 0)
+    cdef Store *store = &s.stores[taken.shard]
+    run.states = <int>min(<size_t>states, min(slice.states.left, store.before.count - taken.index))
+    lane_take(s, &slice.states, run.states)
+    run.record = store_record(store, &store.before, taken.index)
     run.stride = store.stride
-    run.row = shards_row(s.before, slice.shard, slice.index)
+    run.row = shards_row(s.before, taken.shard, taken.index)
     run.rows = s.before
-    slice.index += run.states
-    slice.left -= run.states
     return run
 
 

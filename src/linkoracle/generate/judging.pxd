@@ -51,10 +51,11 @@ cdef inline int below(Mend *m, int bound) noexcept nogil:
     return <int>((next_random(m) >> 32) * <uint64_t>bound >> 32)
 
 
-cdef inline bint clues_stay(Mend *m, int one, int other) noexcept nogil:
+cdef inline bint clues_stay(Mend *m, int one, int other, bint anywhere) noexcept nogil:
     """Whether flips of one face, or of two, leave all clues shown as they are.
 
-    ``other`` is -1 for one face alone.
+    ``other`` is -1 for one face alone. With ``anywhere``, whether they may do so for some line: if
+    an even number of the edges around each clue changes.
     """
     cdef Faces *f = m.faces
     cdef int turn, side, k, face = one, beside, seen, size = 0
@@ -67,12 +68,12 @@ cdef inline bint clues_stay(Mend *m, int one, int other) noexcept nogil:
             for side in range(2):
                 seen = beside if side else face
                 if seen >= 0 and m.shown[seen]:
-                    m.change[seen] += -1 if f.line[f.walk[k]] else 1
+                    m.change[seen] += -1 if not anywhere and f.line[f.walk[k]] else 1
                     m.touched[size] = seen
                     size += 1
         face = other
     for k in range(size):
-        same = same and not m.change[m.touched[k]]
+        same = same and not (m.change[m.touched[k]] & 1 if anywhere else m.change[m.touched[k]])
     for k in range(size):
         m.change[m.touched[k]] = 0
     return same
@@ -123,9 +124,9 @@ cdef inline int64_t dull(Mend *m) noexcept nogil:
 
 cdef inline void judge(Mend *m, int face) noexcept nogil:
     """Count anew the loose flips that begin with a face."""
-    cdef int k, found = clues_stay(m, face, -1) and can_flip(m.faces, face)
+    cdef int k, found = clues_stay(m, face, -1, False) and can_flip(m.faces, face)
     for k in range(m.near.start[face], m.near.start[face + 1]):
-        if m.free[m.near.found[k]] and clues_stay(m, face, m.near.found[k]):
+        if clues_stay(m, face, m.near.found[k], False):
             found += can_flip_both(m.faces, face, m.near.found[k])
     m.cost += found - m.loose[face]
     m.loose[face] = found

@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkoracle.board.board import NO_FACE, Board, flat
+from linkoracle.board.board import NO_FACE
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.colouring import Ends, beyond
+from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
+from linkoracle.generate.making import Watching
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Reduced, thinned
-from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell, empty_cells
 from linkoracle.sat.search import LazySearch
@@ -249,7 +249,7 @@ class LineSearch:
         board = Colouring(self._board)
         near = {one for face in self._shown for one in (face, *board.across(face))}
         cells = sorted(near - {NO_FACE}) or list(range(self._board.num_faces))
-        starts = [[pick(rng, cells)], *_enclosed(board, near)]
+        starts = [[pick(rng, cells)], *enclosed(board, near)]
         for cell in pick(rng, starts):
             board.flip(cell)
         grows = True
@@ -398,45 +398,3 @@ def joining(shown: set[int], rows: int, cols: int) -> set[int]:
         return abs(2 * row + 1 - rows) + abs(2 * col + 1 - cols), -row
 
     return {min(gap, key=away) for gap in _gaps(shown, cols)}
-
-
-def _enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:
-    """Return the regions of faces between walls that do not reach the border or have holes."""
-    left = set(range(board.board.num_faces)) - walls
-    found = []
-    while left:
-        start = min(left)
-        left.discard(start)
-        region, reached = [start], set[int]()
-        for face in region:
-            beside = board.across(face)
-            reached.update(beside)
-            region += left.intersection(beside)
-            left.difference_update(beside)
-        if NO_FACE not in reached:
-            trial = Colouring(board.board)
-            for face in region:
-                trial.flip(face)
-            if trial.is_single_line():
-                found.append(sorted(region))
-    return found
-
-
-@lru_cache(maxsize=4)
-def neighbourhoods(board: Board) -> list[tuple[array[int], array[int]]]:
-    """Return for each face three lists of faces, as flat arrays: see `Mend` of the kernel.
-
-    Up to two steps across edges away, and after it; up to two steps across edges or corners away;
-    and those of which a loose flip can tell that the face has flipped.
-    """
-    line, faces = Colouring(board), range(board.num_faces)
-    around = [{face, *line.around(face)} for face in faces]
-    across = [{face, *line.across(face)} - {NO_FACE} for face in faces]
-    near = _joined(across, across)
-    after = [[other for other in sorted(near[face]) if other > face] for face in faces]
-    wide, reach = _joined(around, around), _joined(around, near)
-    return [flat(after), flat(map(sorted, wide)), flat(map(sorted, reach))]
-
-
-def _joined(sets: list[set[int]], more: list[set[int]]) -> list[set[int]]:
-    return [set[int]().union(*(more[other] for other in others)) for others in sets]

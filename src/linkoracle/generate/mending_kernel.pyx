@@ -15,8 +15,8 @@ from linkoracle.board.flipping cimport can_flip, flip, is_single
 from linkoracle.core.index cimport Index
 from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 from linkoracle.generate.judging cimport (
-    NO_NUMBER, Mend, below, dull, flip_judged, is_stray, is_zero, judge, next_random, undo,
-    wrong_at
+    NO_NUMBER, Mend, below, clues_stay, dull, flip_judged, is_stray, is_zero, judge, next_random,
+    undo, wrong_at
 )
 
 cdef enum:
@@ -73,7 +73,7 @@ cdef class Mending(Colouring):
 
     ``shown`` says of each face whether its clue is shown, ``wanted`` which number it must have, -1
     for any, ``free`` whether it may be flipped. ``near``, ``wide`` and ``reach`` are lists of
-    faces for each face, as `linkoracle.generate.mending.neighbourhoods` makes them. More clues 0
+    faces for each face, as `linkoracle.generate.colouring.neighbourhoods` makes them. More clues 0
     than the fraction ``zeros`` of those shown cost. Raises ``ValueError`` for arrays of another
     size.
     """
@@ -117,6 +117,7 @@ cdef class Mending(Colouring):
             m.most_zeros += m.shown[face] and m.wanted[face] == NO_NUMBER
         m.most_zeros = <int>ceil(zeros * m.most_zeros)
         m.faces = &self.faces
+        self.drop_tight_pairs()
         Colouring.__init__(self, board, outside)
         self.weigh_all()
 
@@ -135,6 +136,19 @@ cdef class Mending(Colouring):
         for k in range(<int>found.shape[0]):
             into.found[k] = self.checked(found[k])
         return 0
+
+    cdef void drop_tight_pairs(self) noexcept:
+        """Keep of `Mend.near` only faces that may flip and be loose in a pair."""
+        cdef Mend *m = &self.mend
+        cdef int face, other, k, end = 0, size = 0
+        for face in range(self.faces.plane.num_faces):
+            k, end = end, m.near.start[face + 1]
+            for k in range(k, end):
+                other = m.near.found[k]
+                if m.free[other] and clues_stay(m, face, other, True):
+                    m.near.found[size] = other
+                    size += 1
+            m.near.start[face + 1] = size
 
     cdef int weigh_all(self) except -1:
         """Count anew what is loose, wrong, stray or zero."""

@@ -23,7 +23,16 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import HARDER, Attempts, Made, asked, different, single, unwanted
+from linkoracle.generate.making import (
+    HARDER,
+    Attempts,
+    Made,
+    Preview,
+    asked,
+    different,
+    single,
+    unwanted,
+)
 from linkoracle.generate.numberlink_request import (
     MOST_CUTS,
     NUMBERLINK_TRIES,
@@ -31,7 +40,6 @@ from linkoracle.generate.numberlink_request import (
 )
 from linkoracle.generate.path_system import PathSystem, Step
 from linkoracle.generate.request_parts import as_grade
-from linkoracle.generate.watching import Preview
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -8,8 +8,7 @@ from functools import cached_property
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.grading import Within
-from linkoracle.deduce.guessing import Guessing
-from linkoracle.deduce.thinning import Thinning
+from linkoracle.deduce.thinning import Guessing, Thinning
 from linkoracle.generate.easing import fewest
 from linkoracle.generate.removal import Group, Removal, showing
 from linkoracle.kinds import Slitherlink

@@ -49,7 +49,7 @@ def with_all_clues(board: Any, solution: Solution) -> Any:
     """Return the board with all clues of the solution."""
     if board.tiling is not None:
         return replace(board, clues=tuple(solution.counts()))
-    return replace(board, grid=Slitherlink.from_solution(solution).grid)
+    return replace(board, grid=solution.clues())
 
 
 def showing(full: Any, faces: Collection[int]) -> Any:
@@ -57,15 +57,10 @@ def showing(full: Any, faces: Collection[int]) -> Any:
     if full.tiling is not None:
         clues = enumerate(full.clues)
         return replace(full, clues=tuple(clue if face in faces else None for face, clue in clues))
-    return replace(
-        full,
-        grid=tuple(
-            tuple(
-                clue if row * full.cols + col in faces else None for col, clue in enumerate(clues)
-            )
-            for row, clues in enumerate(full.clues)
-        ),
-    )
+    cols = full.cols
+    clues = enumerate(chain.from_iterable(full.grid))
+    left = [clue if face in faces else None for face, clue in clues]
+    return replace(full, grid=[left[at : at + cols] for at in range(0, len(left), cols)])
 
 
 def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:

@@ -13,9 +13,10 @@ from linkoracle.generate.kind_makers import (
     is_made,
     makers,
 )
-from linkoracle.generate.making import Made, PuzzleRequest, puzzle, puzzles
+from linkoracle.generate.making import Made
 from linkoracle.generate.numberlink_maker import numberlink, numberlinks
 from linkoracle.generate.numberlink_request import NEEDING_ROWS, NumberlinkRequest
+from linkoracle.generate.puzzle_maker import PuzzleRequest, puzzle, puzzles
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import NEEDING_ROWS as SLITHERLINK_NEEDING_ROWS

@@ -16,21 +16,27 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.designing import designed
+from linkoracle.generate.designing import with_few_clues
 from linkoracle.generate.drawn_loops import through_all
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.layouts import places
-from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
-from linkoracle.generate.mending import LineSearch, joining, suited
-from linkoracle.generate.published import as_published
+from linkoracle.generate.making import (
+    Attempts,
+    Made,
+    Make,
+    Preview,
+    Watching,
+    asked,
+    different,
+    single,
+)
+from linkoracle.generate.mending import LineSearch, joining
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import DENSITY, Reduced, thinned
-from linkoracle.generate.watching import Preview, Watching
+from linkoracle.generate.thinning import Reduced
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import decide
 
@@ -221,37 +227,44 @@ def _make(
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
-                found, line = _reduced(request, line, ends, rng, deadline, watching)
+                found, line = with_few_clues(request, line, blank, ends, rng, deadline, watching)
         except SearchTimeout as error:
             nearest = _nearer(request, search, ends, nearest, **about)
-            if nearest is not None and len(nearest.extra) <= request.most_extra:
-                return _checked(nearest)
             reached = error.reached or attempts.failures
             if nearest is not None:
                 reached = ". ".join(filter(None, (reached, _said_of(nearest))))
             elif search is not None:
                 reached = reached or search.gaps
-            raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
+            failure: Exception = SearchTimeout(error.seconds, error.found, reached, nearest)
+            break
         except NothingFound as error:
             attempts.fail(str(error), search.missed if search is not None else None)
             nearest = _nearer(request, search, ends, nearest, **about)
             if search is not None and search.proof is not None:
-                if nearest is not None and len(nearest.extra) <= request.most_extra:
-                    return _checked(nearest)
-                raise NothingFound(search.proof, nearest=nearest) from None
+                failure = NothingFound(search.proof, nearest=nearest)
+                break
             continue
         if found.clues > request.most_clues:
             attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
         return _checked(MadeSlitherlink(solution=line, **{**vars(found), **about}))
-    if search is not None:
-        nearest = _joined(request, seed, index, attempts, nearest)
+    else:
+        if search is not None:
+            nearest = _joined(request, seed, index, attempts, nearest)
+        failure = _failure(request, attempts, nearest)
     if nearest is not None and len(nearest.extra) <= request.most_extra:
         return _checked(nearest)
-    default = "" if request.tries is not None else ", the default"
+    raise failure
+
+
+def _failure(
+    request: SlitherlinkRequest, attempts: Attempts, nearest: MadeSlitherlink | None
+) -> NothingFound:
+    """Return what to say when all attempts have failed."""
     if request.loop is not None:
         advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
-        raise NothingFound(f"{advice}, or request less.")
+        return NothingFound(f"{advice}, or request less.")
+    default = "" if request.tries is not None else ", the default"
     advice = "Try more attempts, another seed or shape, or request less."
     if nearest is not None:
         advice = f"{_said_of(nearest)}, or try more attempts or another seed."
@@ -259,28 +272,7 @@ def _make(
         f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
         f"{attempts.failures}."
     )
-    raise NothingFound(reason, advice, nearest)
-
-
-def _reduced(
-    request: SlitherlinkRequest,
-    line: Solution,
-    ends: Ends,
-    rng: Random,
-    deadline: Deadline,
-    watching: Watching,
-) -> tuple[Reduced, Solution]:
-    """Return what is left of the clues of a line, which may be changed until it suits these."""
-    drawn, hardest = as_published(request, line, rng)
-    blank, layout = request.blank(ends), drawn.layout
-    if layout is None:
-        return thinned(drawn, with_all_clues(blank, line), line, rng, deadline, watching), line
-    density = drawn.clue_density or DENSITY
-    chosen = places(layout, drawn.rows, drawn.cols, drawn.groups, density, rng)
-    if request.is_drawn and layout != "scattered":
-        line = suited(line, chosen.shown, ends, rng, deadline)
-    full = with_all_clues(blank, line)
-    return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line
+    return NothingFound(reason, advice, nearest)
 
 
 def _nearer(
@@ -346,17 +338,17 @@ def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
     return made
 
 
+def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
+    """Show a loop with all its clues."""
+    watching.show(lambda: (with_all_clues(blank, line), line))
+
+
 def _extra(request: SlitherlinkRequest, puzzle: Slitherlink) -> tuple[Any, ...]:
     """The cells with clues where a mask has none."""
     cells = [cell for cell, _ in puzzle.clue_cells()]
     if request.strategy == "mask":
         return tuple(cell for cell in cells if cell not in request.must)
     return tuple(cell for cell in cells if cell in request.must_not)
-
-
-def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
-    """Show a loop with all its clues."""
-    watching.show(lambda: (with_all_clues(blank, line), line))
 
 
 def _line(

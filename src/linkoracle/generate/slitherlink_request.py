@@ -4,59 +4,50 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from random import Random
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
 from linkoracle.board.motions import face_orbits
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
-from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.layouts import LAYOUTS, Layout
 from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.request_parts import (
     Cell,
     Masked,
     as_grade,
-    check_even,
     checked_board,
-    checked_cells,
     checked_mask,
     checked_size,
     labels_of,
     mask_of,
     refuse_both,
-    said_among,
     size_of,
     symmetry_of,
     tries_of,
 )
-from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
-from linkoracle.kinds import Slitherlink, check_solution
+from linkoracle.generate.shapes import SHAPES, Shape
+from linkoracle.generate.slitherlink_checks import check_whole, checked_digits, checked_line
+from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import annotation_names
 from linkoracle.kinds.slitherlink import unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are taken away.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
+#: How the cells with clues lie.
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 #: The largest boards that are taken on: see `docs/how-to/generate.md` for what they take.
 MOST_SLITHERLINK_CELLS = 10_000
-#: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
-WIDEST_UNIFORM = 16
 #: Lines that are tried before a puzzle is given up, and those that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
-#: Wishes for the clues that stand against a strategy which finds its own.
-_CLUE_WISHES = (
-    *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
-    *("difficulty", "score", "techniques", "max_depth", "keeps"),
-)
 #: What only boards of rows and columns can be asked for.
 NEEDING_ROWS = (
     *("digits", "extra_clues", "pattern", "letters"),
@@ -251,21 +242,19 @@ class SlitherlinkRequest(Masked):
             checked_int(0 if clues is None else clues, "clues", 0, cells)
         except ValueError:
             raise ValueError(f"expected 0 to {cells} clues, got {clues!r}") from None
-        for density in (
-            self.max_clue_density,
-            1 if self.clue_density is None else self.clue_density,
-        ):
+        aimed = 1 if self.clue_density is None else self.clue_density
+        for density in (self.max_clue_density, aimed):
             if not (isinstance(density, (int, float)) and 0 < density <= 1):
                 raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
         self._check_grade(*labels_of("slitherlink", cells, self.tiling))
-        self._check_line()
+        self._fill(**checked_line(self))
         for name in ("layout", "clue_density"):
             if getattr(self, name) is not None and not self.is_open:
                 reason = "beside options that say which clues stand, or which go"
                 raise ValueError(f"expected no {name.replace('_', ' ')} {reason}")
         if self.strategy in ("fewest", "mask"):
-            self._check_whole()
+            check_whole(self)
 
     def _take_rows(self) -> None:
         """Take the size, and what stands on the board, of rows and columns."""
@@ -282,9 +271,9 @@ class SlitherlinkRequest(Masked):
         self._take_drawn()
         if board is not None:
             self._take(board)
-        wanted = [*self.must, *self._check_digits()]
+        wanted = [*self.must, *checked_digits(self)]
         must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
-        self._fill(must=must, must_not=must_not)
+        self._fill(must=must, must_not=must_not, digits=dict(self.digits))
 
     def _take_drawn(self) -> None:
         """Take the cells of a mask, or of a preset one."""
@@ -316,88 +305,6 @@ class SlitherlinkRequest(Masked):
         # A clue without a number gets one.
         must = [*self.must, *unknown]
         self._fill(ends=board.ends, fill=board.fill, digits={**clues, **self.digits}, must=must)
-
-    def _check_digits(self) -> frozenset[Cell]:
-        """The cells with digits."""
-        cells = checked_cells(self.digits, self.rows, self.cols)
-        for cell, digit in self.digits.items():
-            try:
-                checked_int(digit, "a digit", 0, 4)
-            except ValueError:
-                raise ValueError(f"expected a digit from 0 to 4 at {cell}, got {digit!r}") from None
-        self._fill(digits=dict(self.digits))
-        return cells
-
-    def _check_loop(self, loop: Solution) -> None:
-        size = f"{self.rows}x{self.cols}"
-        if not isinstance(loop, Solution) or loop.lattice != Lattice(self.rows + 1, self.cols + 1):
-            raise ValueError(f"expected a loop on a board of {size} cells")
-        if self.ends == "random":
-            raise ValueError("expected the ends of the line that is given, got 'random'")
-        blank = Slitherlink.blank(self.rows, self.cols, self.ends)
-        ends = blank.ends
-        if not check_solution(blank, loop):
-            what = "loop" if ends is None else f"line between its ends {ends[0]} and {ends[1]}"
-            raise ValueError(f"expected a single {what} that does not touch itself")
-        for reason in self.blank(ends).violations(loop):
-            raise ValueError(f"expected a line that fits the board: {reason}")
-        for name in said_among(self, ("shape", "shape_options")):
-            raise ValueError(f"a loop that is given takes no {name}")
-        counts = loop.clues()
-        for cell, digit in self.digits.items():
-            if (found := counts[cell[0]][cell[1]]) != digit:
-                told = f"the loop has {found} edges around {cell}"
-                raise ValueError(f"{told}, where the digit {digit} shall stand")
-
-    def _check_line(self) -> None:
-        shape, rows, cols = self.shape, self.rows, self.cols
-        if self.loop is not None:
-            self._check_loop(self.loop)
-        if self.fill and (self.ends is not None or shape != "mix"):
-            raise ValueError("a loop through every dot takes no shape and no ends")
-        if self.fill and self.tiling is None:
-            check_even(rows, cols, dots=True)
-        if self.fill and self.is_searched:
-            raise ValueError("a loop through every dot cannot be searched for given clues")
-        if self.ends is not None and shape not in OPEN_SHAPES:
-            raise ValueError(f"the shape {shape} makes loops only")
-        if self.ends is not None and self.ends != "random":
-            self._fill(ends=Slitherlink.blank(rows, cols, self.ends).ends)
-        if shape == "uniform" and self.tiling is not None:
-            raise ValueError("the shape uniform needs rows and columns")
-        if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
-            most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
-            raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
-        if not isinstance(self.shape_options, Mapping):
-            raise ValueError(f"expected options of a shape by name, got {self.shape_options!r}")
-        options, known = dict(self.shape_options), shape_parameters(shape)
-        if shape == "uniform" and self.memory is not None:
-            options["memory"] = self.memory
-        self._fill(shape_options=options)
-        unknown = [option for option in options if option not in known]
-        if unknown:
-            takes = ", ".join(known) or "none"
-            raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
-        if options:
-            # Whether their values make sense is known to the shape alone; not what the board holds.
-            try:
-                SHAPES[shape](Random(0), 2, 2, **options)
-            except NothingFound:
-                pass
-            except TypeError:
-                raise ValueError(f"the shape {shape} cannot use {options}") from None
-
-    def _check_whole(self) -> None:
-        """The strategies that leave no choice take no other wish."""
-        what, wishes = "the search for the fewest clues", ["must", "must_not", "digits"]
-        if self.strategy == "mask":
-            what, wishes = "the search for a line of a mask", ["shape", "shape_options", "loop"]
-            # No cell is in both.
-            if self.must_not and len(self.must) + len(self.must_not) < self.cells:
-                raise ValueError("an exact mask says of every cell whether it carries a clue")
-        wishes += ["symmetry"] * self.is_symmetric
-        for name in said_among(self, (*wishes, *_CLUE_WISHES)):
-            raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
 
     @property
     def most_extra(self) -> float:
@@ -431,6 +338,13 @@ class SlitherlinkRequest(Masked):
         hooked = self.keeps is not None and as_grade(self.keeps) is None
         cells = self.must or self.must_not or self.digits
         return self.strategy == "even" and not (stops or hooked or cells or self.is_searched)
+
+    def with_drawn(self, **values: Any) -> Self:
+        """Return the request with other values, which need no check."""
+        other = copy(self)
+        vars(other).pop("groups", None)
+        other._fill(**values)
+        return other
 
     @property
     def is_drawn(self) -> bool:

@@ -16,7 +16,7 @@ from linkoracle.core.randomness import shuffled
 if TYPE_CHECKING:
     from random import Random
 
-    from linkoracle.generate.evenness import Choice
+    from linkoracle.generate.evenness_kernel import Choice
     from linkoracle.generate.removal import Group, Removal
     from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 

@@ -23,7 +23,9 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.evenness import Choice, Evenness
+from linkoracle.generate.evenness import Evenness
+from linkoracle.generate.evenness_kernel import Choice
+from linkoracle.generate.making import Preview, Watching
 from linkoracle.generate.removal import (
     Group,
     Removal,
@@ -41,7 +43,6 @@ from linkoracle.generate.strategies import (
     keep_core,
     one_by_one,
 )
-from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink, check_solution
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -14,12 +15,11 @@ import networkx as nx
 from linkoracle.board.board import Board
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core import randomness
-from linkoracle.core.limits import Progress, checked_int
-from linkoracle.core.randomness import Sample
+from linkoracle.core.limits import Progress
 from linkoracle.frontier import Diagram, Family, count
 from linkoracle.frontier.order import frontier_widths, vertex_order
 from linkoracle.graphs.grids import grid_of
+from linkoracle.zdd.families import Indexed
 
 #: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
 #: loading the passes for lattices, ten milliseconds.
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
     memory: int
 
 
-class Subgraphs:
+class Subgraphs(Indexed[list[Any]]):
     """All cycles of a graph, or all paths between two nodes; or those that filters have left.
 
     Cycles are lists of nodes as those of `networkx.simple_cycles`: the first is not repeated. Paths
@@ -70,12 +70,15 @@ class Subgraphs:
     A cycle stays in one block of the graph (a part that no single node separates), so each block
     has a pass of its own. Paths only pass the blocks between their ends.
 
-    >>> from linkoracle.graphs import simple_cycles
+    >>> from linkoracle.graphs import all_simple_paths, simple_cycles
     >>> cycles = simple_cycles(nx.grid_2d_graph(3, 3))
     >>> len(cycles), cycles.by_length(), cycles[0]
     (13, {4: 4, 6: 4, 8: 5}, [(1, 1), (1, 2), (2, 2), (2, 1)])
     >>> cycles.including([((0, 0), (0, 1)), ((2, 1), (2, 2))]).by_length()
     {8: 3}
+    >>> paths = all_simple_paths(nx.grid_2d_graph(6, 6), (0, 0), (5, 5))
+    >>> [len(path) for path in paths.sample(4, seed=1)]
+    [25, 31, 25, 25]
     """
 
     def __init__(
@@ -105,6 +108,7 @@ class Subgraphs:
                 raise ValueError(f"expected an order of the {len(graph)} nodes, got {order!r}")
         self.graph = graph
         self._ends = () if source is None else (source, target)
+        self._kind = "path" if self._ends else "cycle"
         self._hamiltonian, self._order, self._limits = hamiltonian, order, limits
         self._required: tuple[Edge, ...] = ()
         self._forbidden: tuple[Edge, ...] = ()
@@ -181,15 +185,14 @@ class Subgraphs:
     def count(self) -> int:
         """Return how many there are, exactly, whatever their number."""
         if self._required or self._forbidden or "_diagrams" in self.__dict__:
-            return sum(diagram.count() for diagram in self._diagrams)
+            return self._total()
         return sum(
             count(self._faster(model), order=self._order_of(model.board), **self._limits)
             for model in self._models
         )
 
-    def __len__(self) -> int:
-        """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
-        return self.count()
+    def _total(self) -> int:
+        return sum(diagram.count() for diagram in self._diagrams)
 
     def __bool__(self) -> bool:
         return any(self._diagrams)
@@ -215,20 +218,12 @@ class Subgraphs:
         for diagram in self._diagrams:
             yield from map(self._nodes, diagram)
 
-    def __getitem__(self, index: int) -> list[Any]:
-        """Return one in the order of iteration, without listing earlier ones.
-
-        Negative indices count from the end; raises ``IndexError`` outside.
-        """
-        total = sum(diagram.count() for diagram in self._diagrams)
-        rank = checked_int(index, "an index")
-        rank += total if rank < 0 else 0
-        if rank >= 0:
-            for diagram in self._diagrams:
-                if rank < diagram.count():
-                    return self._nodes(diagram[rank])
-                rank -= diagram.count()
-        raise IndexError(f"no index {index} among {total}")
+    def _at(self, rank: int) -> list[Any]:
+        for diagram in self._diagrams:
+            if rank < diagram.count():
+                break
+            rank -= diagram.count()
+        return self._nodes(diagram[rank])
 
     def __contains__(self, nodes: object) -> bool:
         """Return whether a list of nodes is one of them; a cycle may begin anywhere."""
@@ -251,24 +246,6 @@ class Subgraphs:
         if not self._ends:
             return walk[:-1]
         return walk if walk[0] == self._ends[0] else walk[::-1]
-
-    def sample(self, k: int = 1, seed: int | None = None) -> Sample[list[Any]]:
-        """Draw ``k`` uniformly, independently and with replacement.
-
-        Exactly uniform, in whole-number arithmetic. The same ``seed`` draws the same ones; ``None``
-        draws a fresh seed, which the list has as ``seed``. Raises ``ValueError`` if there is none.
-
-        >>> from linkoracle.graphs import all_simple_paths
-        >>> paths = all_simple_paths(nx.grid_2d_graph(6, 6), (0, 0), (5, 5))
-        >>> [len(path) for path in paths.sample(4, seed=1)]
-        [25, 31, 25, 25]
-        """
-        total = sum(diagram.count() for diagram in self._diagrams)
-        if checked_int(k, "a number", 0) and not total:
-            raise ValueError(f"there are no {'paths' if self._ends else 'cycles'} to draw from")
-        seed = randomness.seed_or_fresh(seed)
-        rng = randomness.source(seed, 0)
-        return Sample((self[randomness.big_below(rng, total)] for _ in range(k)), seed)
 
     def longest(self) -> list[Any] | None:
         """Return one with the most edges; ``None`` if there is none."""
@@ -296,14 +273,8 @@ class Subgraphs:
         return found
 
     def _copy(self) -> Self:
-        found = type(self)(
-            self.graph,
-            *self._ends,
-            hamiltonian=self._hamiltonian,
-            order=self._order,
-            **self._limits,
-        )
-        found._required, found._forbidden = self._required, self._forbidden
+        found = copy(self)
+        found.__dict__.pop("_diagrams", None)
         return found
 
     def _checked(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:

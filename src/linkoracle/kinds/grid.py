@@ -54,8 +54,8 @@ class GridPuzzle(DrawnPuzzle):
 
     tiling: ClassVar = None  # type: ignore[misc]
     #: Of a kind with one rule, its ``instructions`` and ``examples`` without the name of that.
-    instruction: ClassVar[str]
-    example: ClassVar[Example]
+    instruction: ClassVar[str] = ""
+    example: ClassVar[Example | None] = None
     #: What may stand in a cell, in words, and the least and the greatest such number.
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0

@@ -11,7 +11,7 @@ Sörensson, SAT 2003; Biere and Fröhlich, SAT 2015).
 **Cycles.** A path must not close while anything is on elsewhere. The reason is that nothing joins
 the two: from vertex to vertex of the path, either its own edges are on, or those are off that leave
 it on the side where the other is; or all edges are off that leave what the other may be joined to.
-Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken (`cycles`).
+Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken (`reasons`).
 
 **Levels.** Level 0 holds what is true for good, levels 1 and 2 the assumptions of a question,
 further levels are decisions. Clauses follow from the rules of the board alone, assumptions being
@@ -58,16 +58,9 @@ cdef class Engine:
 
     cdef State s
     cdef PlaneArrays arrays  # of the board's plane
-    cdef bint ready  # it was opened
     cdef bint busy  # a thread is in it, maybe without the interpreter's lock
 
-    def __cinit__(self):
-        arena_open(&self.s.arena, 0)
-
-    def __dealloc__(self):
-        arena_close(&self.s.arena)
-
-    def __init__(
+    def __cinit__(
         self,
         model: LinkModel,
         const int32_t[::1] true_ones: array[int],
@@ -78,8 +71,6 @@ cdef class Engine:
         cdef State *s = &self.s
         cdef int k
         cdef bint known = False
-        if s.arena.last != NULL:
-            raise RuntimeError("an engine is opened once")
         if limit < 1:
             raise ValueError("expected a limit of clauses from 1")
         self.arrays = model.board.plane
@@ -108,7 +99,9 @@ cdef class Engine:
                     raise ValueError("the solution given does not solve this board")
                 s.units[s.new_units] = 2 * k + sign
                 s.new_units += 1
-        self.ready = True
+
+    def __dealloc__(self):
+        arena_close(&self.s.arena)
 
     cdef int check_faces(self, const int32_t[::1] faces) except -1:
         """Raise unless these are different faces of the board."""
@@ -143,8 +136,6 @@ cdef class Engine:
 
     cdef int check_idle(self) except -1:
         """Raise if this is no time to look at anything."""
-        if not self.ready:
-            raise RuntimeError("the search was not opened")
         if self.busy:
             raise RuntimeError("the search is at work in another thread")
         return 0
@@ -199,23 +190,21 @@ cdef class Engine:
         again.
         """
         cdef State *s = &self.s
-        cdef Answer answer = STOPPED
+        cdef Answer answer
         cdef Py_ssize_t k
         self.check_faces(denied)
         self.enter()
         try:
-            # More than once only if the watch and the deadline do not agree on what time it is.
-            while answer == STOPPED:
-                deadline.check()
-                self.keep(kept)
-                for k in range(denied.shape[0]):
-                    s.denied_faces[k] = denied[k]
-                s.denied = denied.shape[0]
-                s.questions += 1
-                watch_start(&s.lines.watch, deadline.seconds, RATE)
-                with nogil:
-                    answer = search(s, conflicts, 0)
-                self.ended(answer, deadline)
+            deadline.check()
+            self.keep(kept)
+            for k in range(denied.shape[0]):
+                s.denied_faces[k] = denied[k]
+            s.denied = denied.shape[0]
+            s.questions += 1
+            watch_start(&s.lines.watch, deadline.seconds, RATE)
+            with nogil:
+                answer = search(s, conflicts, 0)
+            self.ended(answer, deadline)
         finally:
             self.busy = False
         return None if answer > ALTERNATIVE else answer == ALTERNATIVE
@@ -224,18 +213,16 @@ cdef class Engine:
         self,
         const uint8_t[::1] kept: bytearray,
         const int32_t[::1] order: array[int],
-        int64_t conflicts,
         object deadline: Deadline,
-    ) -> bool:
+    ) -> None:
         """Take away the clue of each face of ``order``, one after the other, unless it is needed.
 
-        True when that is done; false when a question, of one face or two, took more than so many
-        conflicts. Raises `SearchTimeout` and `MemoryLimit`. What was decided on is then `fixed_clues`, and
-        `witness` says why a clue is needed; what was settled before is left out. Faces of ``order``
+        Raises `SearchTimeout` and `MemoryLimit`. What was decided on is then `fixed_clues`, and
+        `witness` says why a clue is needed; what was fixed before is left out. Faces of ``order``
         are to be kept.
         """
         cdef State *s = &self.s
-        cdef Answer answer = STOPPED
+        cdef Answer answer
         cdef Py_ssize_t k
         self.check_faces(order)
         self.enter()
@@ -247,15 +234,13 @@ cdef class Engine:
                     s.order[s.trials] = order[k]
                     s.trials += 1
             s.waiting = NONE
-            while answer == STOPPED:
-                deadline.check()
-                watch_start(&s.lines.watch, deadline.seconds, RATE)
-                with nogil:
-                    answer = try_all(s, conflicts)
-                self.ended(answer, deadline)
+            deadline.check()
+            watch_start(&s.lines.watch, deadline.seconds, RATE)
+            with nogil:
+                answer = try_all(s)
+            self.ended(answer, deadline)
         finally:
             self.busy = False
-        return answer <= ALTERNATIVE
 
     def core(self) -> list[int]:
         """After `find`: faces that the answer rests on, or that the alternative changes."""

@@ -155,7 +155,8 @@ cdef inline bint take_up(State *s) noexcept nogil:
     cdef bint met = s.denied == 0
     s.since, s.asking, s.core_size, s.shaken = s.clauses.number, NONE, 0, False
     s.clauses.refuted = 0
-    s.restart, s.restarts = s.conflicts + RESTART_UNIT, 0
+    s.restarts = s.units_to_restart = 1
+    restart_later(s)
     if s.lines.trail.level == 0:
         enqueue_units(s)
     if s.broken:
@@ -275,17 +276,17 @@ cdef inline bint resolve(State *s, int wrong) noexcept nogil:
     return True
 
 
-cdef inline int luby(int index) noexcept nogil:
-    """The sequence 1 1 2 1 1 2 4 ... of Luby, Sinclair and Zuckerman (1993), from 0 on."""
-    cdef int size = 1, power = 0
-    while size < index + 1:
-        size = 2 * size + 1
-        power += 1
-    while size - 1 != index:
-        size = (size - 1) // 2
-        power -= 1
-        index %= size
-    return 1 << power
+cdef inline void restart_later(State *s) noexcept nogil:
+    """Set the next restart, after 1, 1, 2, 1, 1, 2, 4 ... units (Luby, Sinclair, Zuckerman, 1993).
+
+    In Knuth's way: The Art of Computer Programming 4B, 7.2.2.2, (130).
+    """
+    s.restart = s.conflicts + RESTART_UNIT * s.units_to_restart
+    if s.restarts & -s.restarts == s.units_to_restart:
+        s.restarts += 1
+        s.units_to_restart = 1
+    else:
+        s.units_to_restart *= 2
 
 
 cdef inline Answer advance(State *s) noexcept nogil:
@@ -339,8 +340,7 @@ cdef inline Answer run_search(State *s, int64_t patience) noexcept nogil:
             answer = make_room(s)
         elif s.conflicts >= s.restart:
             backtrack(s, 2)
-            s.restarts += 1
-            s.restart = s.conflicts + RESTART_UNIT * luby(s.restarts)
+            restart_later(s)
         if answer == OPEN and s.conflicts >= until:
             return TOO_HARD
     return answer

@@ -63,7 +63,7 @@ cdef inline void open_batch(State *s, int faces) noexcept nogil:
         s.face[s.waiting].soon = True
 
 
-cdef inline Answer ask(State *s, int first, int face, int64_t patience) noexcept nogil:
+cdef inline Answer ask(State *s, int first, int face) noexcept nogil:
     """Is there an alternative that changes one of two faces, or the first if that is the only one?
 
     What it changes is in `core`.
@@ -76,7 +76,8 @@ cdef inline Answer ask(State *s, int first, int face, int64_t patience) noexcept
         s.denied_faces[1] = face
         s.denied = 2
     s.questions += 1
-    return search(s, patience, 1)
+    # No question takes so many conflicts.
+    return search(s, <int64_t>1 << 62, 1)
 
 
 cdef inline bint changes(State *s, int face) noexcept nogil:
@@ -88,22 +89,21 @@ cdef inline bint changes(State *s, int face) noexcept nogil:
     return False
 
 
-cdef inline Answer decide_on(State *s, int first, int face, int64_t patience) noexcept nogil:
+cdef inline Answer decide_on(State *s, int first, int face) noexcept nogil:
     """Decide on the face that waits, or the next one, or both; no answer if that is not possible.
 
     Where both can go, one question takes the place of two, and where not, the alternative that
     shows it mostly changes one of them only, which is then needed.
     """
-    cdef Answer answer = ask(s, first, face, patience)
+    cdef Answer answer = ask(s, first, face)
     cdef bint both = face >= 0 and answer == ALTERNATIVE and changes(s, first) and changes(s, face)
-    cdef int needed
+    cdef int needed = first
     if both:
         # It may be that each can go, but not both.
         keep(s, face, KEPT)
-        answer = ask(s, first, NONE, patience)
-    needed = face if answer == ALTERNATIVE and face >= 0 and changes(s, face) else first
-    if both:
-        needed = first
+        answer = ask(s, first, NONE)
+    elif answer == ALTERNATIVE and face >= 0 and changes(s, face):
+        needed = face
     if answer == ALTERNATIVE and not need(s, needed):
         answer = NO_MEMORY
     if answer > ALTERNATIVE:
@@ -127,7 +127,7 @@ cdef inline Answer decide_on(State *s, int first, int face, int64_t patience) no
     return answer
 
 
-cdef inline Answer try_all(State *s, int64_t patience) noexcept nogil:
+cdef inline Answer try_all(State *s) noexcept nogil:
     """Go through `order`; faces whose clues can go are no longer `KEPT`.
 
     A question without an answer, for whatever reason, ends the series, with its faces as they were:
@@ -143,6 +143,6 @@ cdef inline Answer try_all(State *s, int64_t patience) noexcept nogil:
             s.waiting = face
             s.next_trial += 1
         else:
-            answer = decide_on(s, s.waiting, face, patience)
+            answer = decide_on(s, s.waiting, face)
     open_batch(s, 0)
     return answer

@@ -92,7 +92,8 @@ cdef struct State:
     # Conflicts.
     int64_t conflicts  # so far
     int64_t restart  # and at the next restart
-    int restarts  # in this question
+    int restarts  # in this question, by what `restart_later` counts
+    int units_to_restart  # after that
     bint broken  # whether what is true for good contradicts itself
     int64_t marks  # given out
     int *touched  # variables that a conflict has come to

@@ -114,12 +114,17 @@ def tiling_of(words: object) -> Board:
     """
     if not isinstance(words, str):
         raise PuzzleError("expected the words of a board as a string")
+    return shown_board(_tiling, words)
+
+
+def shown_board(make: Callable[..., Board], *how: Any) -> Board:
+    """The board that is made so; `PuzzleError` if there is none, or the page cannot show it."""
     try:
-        tiling = _tiling(words)
+        board = make(*how)
     except (ValueError, MemoryLimit) as error:
         raise PuzzleError(str(error)) from None
-    check_tiling(tiling)
-    return tiling
+    check_tiling(board)
+    return board
 
 
 #: Boards are asked about again and again.

@@ -11,11 +11,11 @@ from typing import Any
 from linkoracle import boards
 from linkoracle.board.dual import dual
 from linkoracle.boards.naming import TILINGS
-from linkoracle.core.errors import MemoryLimit, PuzzleError
+from linkoracle.core.errors import PuzzleError
 from linkoracle.formats.board_texts import words_of_board
 from linkoracle.render.places import PlanePlaces
 from linkoracle.render.shapes import Point
-from linkoracle.studio.boards import MAX_SIDE, check_tiling, tiling_of
+from linkoracle.studio.boards import MAX_SIDE, shown_board, tiling_of
 
 #: Digits after the point: a cell is some hundred pixels wide at most.
 _DIGITS = 4
@@ -42,12 +42,7 @@ def new_board(name: str, rows: int, cols: int) -> str:
         raise PuzzleError(f"expected a board out of {', '.join(TILINGS)}, found {name!r}")
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
         raise PuzzleError(f"expected at most {MAX_SIDE} rows and columns, found {rows}x{cols}")
-    try:
-        board = getattr(boards, name)(rows, cols)
-    except (ValueError, MemoryLimit) as error:
-        raise PuzzleError(str(error)) from None
-    check_tiling(board)
-    return words_of_board(board)
+    return words_of_board(shown_board(getattr(boards, name), rows, cols))
 
 
 @lru_cache(maxsize=16)

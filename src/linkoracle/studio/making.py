@@ -1,6 +1,6 @@
 """What the page wants made, each task by a worker that can be stopped.
 
-`Making.answer` tells the answer to a task in stages, as dictionaries with the key ``stage``:
+`Making` tells the answer to a task in stages, as dictionaries with the key ``stage``:
 
 * ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
 * ``shown``: a ``board`` as it stands, and the ``lines`` that are meant to be its solution;
@@ -38,19 +38,25 @@ from linkoracle.generate import (
     request_for,
 )
 from linkoracle.generate.request_parts import UNMARKED
-from linkoracle.generate.requests import REQUESTS, made_kinds, made_on_boards, options_for
+from linkoracle.generate.requests import (
+    REQUESTS,
+    made_kinds,
+    made_on_boards,
+    options_for,
+    request_on,
+)
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
-from linkoracle.studio.boards import MAX_SIDE, check_size, numbers, places, tiling_of
+from linkoracle.studio.boards import numbers, places, tiling_of
 from linkoracle.studio.clue_tasks import clued_line, drawn_line, symmetry_of, taken_away, thinned
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
-from linkoracle.studio.limits import Limits, Tell
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.shelf import found, saved
-from linkoracle.studio.tasks import Outcome, Task, perform
+from linkoracle.studio.tasks import Done, Outcome, Task, Tasks
 
 #: What a mask may say of a cell; of one that is not marked, what is said of all these.
 MUST, NONE, EITHER = "must", "none", "either"
@@ -65,27 +71,6 @@ _SHAPES = ("mix", *(shape for shape in SHAPES if shape not in ("mix", "uniform")
 _TRIES = 10**9
 
 
-class Making:
-    """Does one task after the other.
-
-    Cells are told by their numbers in reading order, edges by those of the lattice.
-    """
-
-    def __init__(self, limits: Limits | None = None, catalogue: Path | None = None) -> None:
-        self._limits, self._catalogue = limits or Limits(), catalogue
-
-    def answer(self, question: object, tell: Tell) -> None:
-        """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
-        perform(question, self._limits, tell, self._done)
-
-    def _done(self, task: Task) -> dict[str, Any]:
-        others = dict(_OTHERS)
-        if (path := self._catalogue) is not None:
-            others |= {"save": partial(saved, path=path), "find": partial(found, path=path)}
-        what = task.word("what", [*_PUZZLES, *others])
-        return others[what](task) if what in others else _PUZZLES[what](task).told()
-
-
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     """The tasks that can be done with a kind, and the wishes that new puzzles may fulfil.
 
@@ -95,7 +80,10 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     ['any', 'easy', 'normal']
     """
     is_made = made_on_boards(kind) if on_faces else kind in made_kinds()
-    new, clued = form_of(kind, on_faces=on_faces) if is_made else None, can_add(KINDS[kind])
+    new, clued = (
+        form_of(kind, on_faces=on_faces) if is_made else None,
+        issubclass(KINDS[kind], Slitherlink),
+    )
     if on_faces:
         return {"tasks": ["line", "thin", "add"] * clued, "new": new}
     tasks = ["line", *["mask", "complete"] * (kind in REQUESTS)]
@@ -120,7 +108,7 @@ def new_puzzle(task: Task) -> Outcome:
         asked["board"] = tiling_of(task.members["tiling"])
         variants = [*declared["rule"].words] if "rule" in declared else variants[:1]
     else:
-        asked["rows"], asked["cols"] = _size(task)
+        asked["rows"], asked["cols"] = task.rows_and_cols()
     variant = task.word("rule", variants, variants[0])
     if "rule" in declared:
         asked["rule"] = variant
@@ -135,26 +123,23 @@ def new_puzzle(task: Task) -> Outcome:
     return outcome_of(make(request_for(kind, **asked), **task.how()))
 
 
-def _size(task: Task) -> tuple[int, int]:
-    rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
-    if rows is None or cols is None:
-        raise PuzzleError("expected rows and columns")
-    check_size(rows, cols)
-    return rows, cols
-
-
 def words(made: Made) -> str:
     """How many clues a puzzle has, and what is known of how many it needs."""
     told = f"{made.puzzle.number_of_clues} {made.puzzle.unit}"
     if not isinstance(made, MadeSlitherlink):
         return told
-    if made.redundant:
-        return f"{told}; {len(made.redundant)} of them are redundant, kept for other options"
-    if made.lower_bound is None:
-        return told
+    if made.redundant or made.lower_bound is None:
+        return told + redundancy(made)
     if made.minimal:
         return f"{told}: no puzzle of this line has fewer"
     return f"{told}; at least {made.lower_bound} are needed for this line"
+
+
+def redundancy(made: MadeSlitherlink) -> str:
+    """How many clues are redundant, if any are."""
+    if not made.redundant:
+        return ""
+    return f"; {len(made.redundant)} of them are redundant, kept for other options"
 
 
 def wishes(task: Task, kind: str, *, on_faces: bool = False) -> dict[str, Any]:
@@ -269,8 +254,7 @@ def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_lin
 
 def _made(task: Task, puzzle: Puzzle, **asked: Any) -> Outcome:
     """What the maker of the kind makes of a board."""
-    with Session(puzzle) as session:
-        return outcome_of(session.generate(**asked, **task.how()))
+    return outcome_of(make(request_on(puzzle, **asked), **task.how()))
 
 
 def _clue_wishes(task: Task, kind: str) -> dict[str, Any]:
@@ -311,23 +295,15 @@ def thin_out(task: Task) -> Outcome:
             **task.how(),
         )
     told = taken_away(len(clues), made.puzzle.number_of_clues)
-    if made.minimal:
-        told += ": none is redundant"
-    elif made.redundant:
-        told += f"; {len(made.redundant)} of them are redundant, kept for other options"
+    told += ": none is redundant" if made.minimal else redundancy(made)
     return Outcome(made.puzzle.with_clues(unknown), made.solution, told)
-
-
-def can_add(kind: type[Puzzle]) -> bool:
-    """Whether `add` takes a kind."""
-    return issubclass(kind, Slitherlink)
 
 
 def add(task: Task) -> Outcome:
     """The fewest more clues that make the board unique."""
     puzzle: Any = task.puzzle
     # Of a board that is not square, the page of its kind.
-    if not can_add(getattr(puzzle, "page", type(puzzle))):
+    if not issubclass(getattr(puzzle, "page", type(puzzle)), Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
     return Outcome(found.puzzle, found.solution, str(found))
@@ -338,17 +314,31 @@ def clue_line(task: Task) -> Outcome:
     puzzle = task.puzzle
     if not isinstance(puzzle, Slitherlink):
         return clued_line(task)
-    board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
+    board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
     return _made(task, board, loop=drawn_line(task), **_clue_wishes(task, puzzle.kind))
 
 
-#: The tasks by their names: those that make a puzzle, and those that make something else.
-_PUZZLES: dict[str, Callable[[Task], Outcome]] = {
+_TASKS: dict[str, Callable[[Task], Done]] = {
     "new": new_puzzle,
     "mask": fill_mask,
     "complete": complete,
     "thin": thin_out,
     "add": add,
     "line": clue_line,
+    "marks": ready_mask,
+    "steps": steps,
+    "file": file_of,
 }
-_OTHERS = {"marks": ready_mask, "steps": steps, "file": file_of}
+
+
+class Making(Tasks):
+    """Does tasks on puzzles; with a ``catalogue`` also those that save to it and look into it.
+
+    Cells are told by their numbers in reading order, edges by those of the lattice.
+    """
+
+    def __init__(self, limits: Limits | None = None, catalogue: Path | None = None) -> None:
+        every = dict(_TASKS)
+        if catalogue is not None:
+            every["save"], every["find"] = (partial(one, path=catalogue) for one in (saved, found))
+        super().__init__(limits or Limits(), every)

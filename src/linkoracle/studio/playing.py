@@ -22,8 +22,7 @@ and ``late`` what took too long.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, SearchTimeout
@@ -42,14 +41,13 @@ _QUESTIONS = ("rules", "finished", "check", "hint")
 _PATIENCE = 8.0
 
 
-@dataclass(frozen=True)
-class Marks:
+class Marks(NamedTuple):
     """What a player has drawn: edges and faces by number, each once."""
 
-    lines: tuple[int, ...] = ()
-    crosses: tuple[int, ...] = ()
-    inside: tuple[int, ...] = ()
-    outside: tuple[int, ...] = ()
+    lines: tuple[int, ...]
+    crosses: tuple[int, ...]
+    inside: tuple[int, ...]
+    outside: tuple[int, ...]
 
     @property
     def edges(self) -> dict[int, bool]:
@@ -121,13 +119,10 @@ class Playing:
         """What to say where no argument is found."""
         verdict = self._verdict(puzzle)
         lines: list[int] = []
-        if verdict.unique:
-            lines = sorted({*verdict.solutions[0].edges} - {*marks.lines})[:1]
-        sentence = (
-            "No short argument is known from here. This line is in the solution."
-            if lines
-            else "Nothing more follows: choose one of the ways that are left."
-        )
+        sentence = "Nothing more follows: choose one of the ways that are left."
+        if verdict.unique and (left := {*verdict.solutions[0].edges} - {*marks.lines}):
+            lines = [min(left)]
+            sentence = "No short argument is known from here. This line is in the solution."
         return {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> dict[str, list[int]]:

@@ -32,7 +32,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS
@@ -48,8 +48,8 @@ from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.limits import Limits, Tell
 
-#: How many solutions have each edge, and each number of lines around each face.
-_Sums = tuple[list[int], list[list[int]]]
+if TYPE_CHECKING:
+    from linkoracle.frontier import Diagram
 
 #: Up to so many solutions are listed one by one; of more, the diagram is asked.
 _LISTED = 1000
@@ -131,11 +131,8 @@ class _Asked:
         total = self._in_time("count", self._count)
         if cell is not None:
             self._tell_values([cell], Deadline(None), _PER_CLUE)
-        if total is not None:
-            small = total <= _UNROLLED
-            work = self._from_all_solutions if small else self._shares_by_diagram
-            if self._in_time("shares", lambda: work(total)):
-                return
+        if total is not None and self._in_time("shares", lambda: self._shares(total)):
+            return
         if not self.puzzle.through_cells:
             self._values_one_by_one(cell)
 
@@ -186,52 +183,46 @@ class _Asked:
                 told = time.monotonic()
                 self._tell({"stage": "counting", "share": share})
 
-        total, seen, limit = None, 2, self._limits.solutions
+        exact, seen, limit = False, 2, self._limits.solutions
         try:
             found = self._session.count(limit=limit, timeout=self._limits.count, progress=going)
-            total, seen = (found.count if found.exact else None), found.count
+            exact, seen = found.exact, found.count
         except SearchTimeout as error:
             seen = max(seen, error.found)
         except MemoryLimit:
             pass
-        exact = total is not None
-        self._say({"stage": "count", "count": str(total if exact else seen), "exact": exact})
-        return total
+        self._say({"stage": "count", "count": str(seen), "exact": exact})
+        return seen if exact else None
 
-    def _tell_shares(self, uses: list[int], total: int) -> None:
+    def _shares(self, total: int) -> bool:
+        """Tell shares, and what clues would leave: whether that is known from every solution."""
+        left: list[list[int]] | None
+        if total <= _LISTED:
+            uses, left = self._listed(total)
+        else:
+            every = diagram(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
+            uses = [int(share * total) for share in every.edge_shares().values()]
+            left = self._left_in(every) if total <= _UNROLLED else None
         lines, crosses = (
             [edge for edge, used in enumerate(uses) if used == all_or_none]
             for all_or_none in (total, 0)
         )
         self._say({"stage": "forced", "lines": lines, "crosses": crosses, "whole": True})
-        told = [[edge, str(used)] for edge, used in enumerate(uses) if 0 < used < total]
+        told: list[Any] = [[edge, str(used)] for edge, used in enumerate(uses) if 0 < used < total]
         self._say({"stage": "shares", "total": str(total), "uses": told})
-
-    def _shares_by_diagram(self, total: int) -> None:
-        every = diagram(
-            self.puzzle, timeout=self._limits.shares, memory=self._limits.memory
-        ).edge_shares()
-        uses = [int(share * total) for share in every.values()]
-        self._tell_shares(uses, total)
-
-    def _from_all_solutions(self, total: int) -> bool:
-        """Shares, and what clues would leave, from a look at every solution."""
-        uses, left = self._listed(total) if total <= _LISTED else self._in_diagram()
-        self._tell_shares(uses, total)
+        if left is None:
+            return False
         if not self.puzzle.through_cells:
-            blank = places(self.puzzle, empty_cells(self.puzzle))
-            told: list[Any] = [[face, [*map(str, left[face])]] for face in blank]
+            told = [[face, [*map(str, left[face])]] for face in self._blank()]
             self._say({"stage": "values", "values": told})
             self._values |= {face: dict(enumerate(counts)) for face, counts in told}
         return True
 
-    def _listed(self, total: int) -> _Sums:
-        """Sums over solutions that are listed."""
-        seconds, memory = self._limits.shares, self._limits.memory
-        board = self._board
-        uses = [0] * board.num_edges
-        left = [[0] * (len(board.edges_of(face)) + 1) for face in range(board.num_faces)]
-        found = solutions(self.puzzle, timeout=seconds, memory=memory)
+    def _listed(self, total: int) -> tuple[list[int], list[list[int]]]:
+        """How many solutions have each edge, and each number of lines around each face."""
+        uses = [0] * self._board.num_edges
+        left = [[0] * (len(sides) + 1) for sides in self._faces()]
+        found = solutions(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
         for solution in islice(found, total):
             for edge in solution.edges:
                 uses[edge] += 1
@@ -239,22 +230,25 @@ class _Asked:
                 left[face][around] += 1
         return uses, left
 
-    def _in_diagram(self) -> _Sums:
-        """Sums over the solutions in a diagram."""
+    def _left_in(self, every: Diagram) -> list[list[int]]:
+        """How many solutions of a diagram have each number of lines around each face."""
         import numpy as np
 
-        seconds, memory = self._limits.shares, self._limits.memory
-        deadline = Deadline(seconds)
-        board = self._board
-        uses = np.zeros(board.num_edges, dtype=np.int64)
-        faces = [board.edges_of(face) for face in range(board.num_faces)]
+        deadline, faces = Deadline(self._limits.shares), self._faces()
         left = [np.zeros(len(sides) + 1, dtype=np.int64) for sides in faces]
-        for masks in diagram(self.puzzle, timeout=seconds, memory=memory).masks():
+        for masks in every.masks():
             deadline.check()
-            uses += masks.sum(axis=0)
             for sides, counts in zip(faces, left, strict=True):
                 counts += np.bincount(masks[:, sides].sum(axis=1), minlength=len(counts))
-        return uses.tolist(), [counts.tolist() for counts in left]
+        return [counts.tolist() for counts in left]
+
+    def _faces(self) -> list[Any]:
+        """The edges around each face."""
+        return [*map(self._board.edges_of, range(self._board.num_faces))]
+
+    def _blank(self) -> list[int]:
+        """The cells without a clue."""
+        return places(self.puzzle, empty_cells(self.puzzle))
 
     def _values_one_by_one(self, cell: int | None) -> None:
         """What each clue would leave, where solutions are too many to look at each.
@@ -263,7 +257,7 @@ class _Asked:
         many.
         """
         deadline = Deadline(self._limits.values)
-        blank = places(self.puzzle, empty_cells(self.puzzle))
+        blank = self._blank()
         if cell is not None:
             blank.sort(key=lambda one: math.dist(self._cells[one], self._cells[cell]))
         self._tell_values(blank, deadline)

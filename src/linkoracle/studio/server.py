@@ -24,14 +24,13 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds
+from linkoracle.studio.boards import board_of
 from linkoracle.studio.files import ways
-from linkoracle.studio.geometry import tilings
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.shelf import SHOWN_GRADES
-from linkoracle.studio.texts import TEXTS, reason_of
+from linkoracle.studio.texts import TEXTS, about, reason_of
 from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
 
@@ -135,16 +134,18 @@ def application(
             for _key, pool in pools.values():
                 pool.end()
 
+    page = {"files": ways(), "catalogue": catalogue and catalogue.name, "grades": SHOWN_GRADES}
     here = [
         Route("/", lambda _: FileResponse(_STATIC / "index.html")),
-        Route("/about", _about),
+        Route(
+            "/about", lambda _: JSONResponse(about(offers, limits or Limits(), MAX_BODY, **page))
+        ),
         *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
         *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
     app = Starlette(routes=routes, lifespan=lifespan)
-    app.state.catalogue, app.state.limits = catalogue, limits or Limits()
     app.add_middleware(_Guard, hosts=hosts)
     return app
 
@@ -159,20 +160,6 @@ def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
         return JSONResponse({"proof": proof(token, nonce)})
 
     return answer
-
-
-async def _about(request: Request) -> Response:
-    """The kinds of puzzles, and ``offers``: files, the catalogue by its name, tilings, limits."""
-    catalogue, most = request.app.state.catalogue, request.app.state.limits
-    limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY, "grade": most.grade}
-    page = {
-        "files": ways(),
-        "catalogue": catalogue and catalogue.name,
-        "grades": SHOWN_GRADES,
-        "tilings": tilings(),
-        "limits": {**limits, "seconds": int(most.making)},
-    }
-    return JSONResponse({"kinds": kinds(offers), "offers": page})
 
 
 async def _body(request: Request) -> str:
@@ -217,8 +204,8 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
             return
         told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
-        def ask(number: int, question: object) -> None:
-            worker.ask(question, lambda stage: told.put_nowait({"number": number, **stage}))
+        def hear(number: int, stage: dict[str, Any]) -> None:
+            told.put_nowait({"number": number, **stage})
 
         async def send_on() -> None:
             while True:
@@ -231,7 +218,8 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
                 if asked is None:
                     await socket.close(1008, f"expected a {key} with a number")
                     return
-                ask(*asked)
+                number, question = asked
+                worker.ask(question, partial(hear, number))
         except (WebSocketDisconnect, KeyError):
             # A message that is no text is a KeyError.
             pass

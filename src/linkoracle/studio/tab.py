@@ -1,25 +1,28 @@
 """The studio in a browser tab: a worker answers the messages of the page, with the plain engine.
 
 `Tab` takes what the page sends to the studio's server (`linkoracle.studio.server`), without a
-network. ``docs/how-to/site.md`` shows the page.
+network, and what other pages ask by ``linkoracle.js``. ``docs/how-to/site.md`` shows both.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, kinds
-from linkoracle.studio.geometry import tilings
+from linkoracle.core.errors import FormatError, LinkOracleError
+from linkoracle.formats import read
+from linkoracle.formats.json_values import Members
+from linkoracle.session import Session
+from linkoracle.session_requests import SessionRequests, clues_as_json
+from linkoracle.studio import texts
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.questions import Questions
-from linkoracle.studio.tab_sessions import Sessions
-from linkoracle.studio.tab_tasks import offers, task
-from linkoracle.studio.tasks import perform
-from linkoracle.studio.texts import TEXTS, reason_of
+from linkoracle.studio.tab_tasks import TASKS, offers
+from linkoracle.studio.tasks import Tasks
+from linkoracle.studio.texts import TEXTS, reason_of, text_of
 
 #: Times for an engine that is slower, and solutions up to which it counts. Grades need an
 #: installation.
@@ -28,6 +31,96 @@ LIMITS = Limits(
 )
 #: Bytes of a file that may be dropped on the page.
 _MAX_BYTES = 100_000
+
+
+#: Sessions that may be open at a time; each holds a solver, some megabytes.
+MAX_SESSIONS = 64
+_QUERIES = ("ask", "forced", "core", "count", "implies")
+_OPERATIONS = (*_QUERIES, "set", "undo", "state", "reduce", "write")
+
+
+class _Request(Members):
+    def __init__(self, text: str) -> None:
+        self.members = dict(json.loads(text))
+
+    def fail(self, reason: str) -> NoReturn:
+        """Raise `FormatError`."""
+        raise FormatError(reason) from None
+
+
+class _Board(SessionRequests):
+    """A session, and what other pages ask of it."""
+
+    def state(self) -> dict[str, Any]:
+        """The clues and the edges that are set, as the changes that would set them."""
+        edges = self._edges_as_json(self.session.edges)
+        return {"clues": clues_as_json(self.session.clues), "edges": edges}
+
+    def _state(self, _request: Members, _: Any) -> dict[str, Any]:
+        return self.state()
+
+    def _core(self, request: Members, how: Any) -> dict[str, Any]:
+        return {"minimal": False, "smallest": False, **super()._core(request, how)}
+
+    def _count(self, request: Members, how: Any) -> dict[str, Any]:
+        changes, limit = self._changes(request), request.number("limit", 1000)
+        found = self.session.count(changes, limit, timeout=how.timeout)
+        return {"count": found.count, "exact": found.exact}
+
+    def _forced(self, request: Members, how: Any) -> dict[str, Any]:
+        found = self.session.forced(self._changes(request), timeout=how.timeout)
+        lines, crosses = ([*map(self._ends, edges)] for edges in (found.lines, found.crosses))
+        return {"lines": lines, "crosses": crosses, "whole": found.whole}
+
+    def _write(self, request: Members, _: Any) -> dict[str, Any]:
+        return {"text": text_of(self.session.puzzle, request.name("format"))}
+
+
+class Sessions:
+    """The sessions that other pages have open, by their numbers: objects in, objects out.
+
+    A request has ``op``, the number of the ``session`` that ``open`` returned, and what that
+    operation needs: see `SessionRequests`.
+
+    >>> sessions = Sessions()
+    >>> sessions.answer('{"op": "open", "puzzle": "slitherlink\\\\n3 3\\\\n1 1"}')
+    {'session': 1, 'kind': 'slitherlink', 'rows': 2, 'cols': 2}
+    >>> sessions.answer('{"op": "ask", "session": 1, "clues": [[1, 0, null]]}')["status"]
+    'unique'
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[int, _Board] = {}
+        self._last = 0
+
+    def answer(self, text: str) -> dict[str, Any]:
+        """Return the answer to a request.
+
+        Raises `LinkOracleError`, or ``ValueError`` or ``TypeError`` for what is no object.
+        """
+        request = _Request(text)
+        name = request.word("op", ["open", "close", *_OPERATIONS])
+        if name == "open":
+            return self._begin(request)
+        number = request.number("session")
+        board = None if number is None else self._open.get(number)
+        if number is None or board is None:
+            raise FormatError("this session is not open")
+        if name == "close":
+            self._open.pop(number).session.close()
+            return {}
+        how = SimpleNamespace(timeout=request.seconds("timeout", None), show=True)
+        return board.answer(name, request, how)
+
+    def _begin(self, request: Members) -> dict[str, Any]:
+        if len(self._open) == MAX_SESSIONS:
+            raise FormatError(f"expected at most {MAX_SESSIONS} sessions: close one")
+        # With a line break, a text is never taken for the name of a file.
+        puzzle = read(request.name("puzzle") + "\n")
+        about = {"kind": puzzle.kind, "rows": puzzle.rows, "cols": puzzle.cols}
+        self._last += 1
+        self._open[self._last] = _Board(Session(puzzle))
+        return {"session": self._last, **about}
 
 
 class Tab:
@@ -48,7 +141,7 @@ class Tab:
         self._answering: dict[str, Callable[[Any, Tell], None]] = {
             "live": Questions(LIMITS).answer,
             "playing": Playing(LIMITS).answer,
-            "making": lambda question, tell: perform(question, LIMITS, tell, task),
+            "making": Tasks(LIMITS, TASKS).answer,
         }
 
     def answer(self, where: str, text: str, tell: Tell) -> None:
@@ -71,6 +164,5 @@ class Tab:
 
 def about() -> dict[str, Any]:
     """Return what the page asks first: ``kinds`` and ``offers``, as from the server."""
-    limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": _MAX_BYTES, "seconds": 120}
-    page = {"files": ["certificate"], "catalogue": None, "grades": [], "tilings": tilings()}
-    return {"kinds": kinds(offers), "offers": {**page, "limits": limits}}
+    more: dict[str, Any] = {"files": ["certificate"], "catalogue": None, "grades": []}
+    return texts.about(offers, LIMITS, _MAX_BYTES, **more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -21,17 +22,10 @@ from linkoracle.studio.boards import tiling_of
 from linkoracle.studio.clue_tasks import clued_line, clues_of_line, thinned
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
-from linkoracle.studio.tasks import Outcome, Task
+from linkoracle.studio.tasks import Done, Outcome, Task
 
 #: Larger puzzles take too long to make.
 MAX_SIDE, MAX_FACES = 10, 300
-
-
-def task(asked: Task) -> dict[str, Any]:
-    """Do a task of the page: see `linkoracle.studio.making`."""
-    tasks = {"new": _new, "thin": thinned, "add": _add, "line": clued_line, "file": None}
-    work = tasks[asked.word("what", tasks)]
-    return file_of(asked) if work is None else work(asked).told()
 
 
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
@@ -82,10 +76,7 @@ def _blank(asked: Task, kind: Any) -> Any:
         if tiling.num_faces > MAX_FACES:
             raise PuzzleError(f"expected at most {MAX_FACES} cells, found {tiling.num_faces}")
         return kind.on(tiling)
-    rows, cols = (asked.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
-    if rows is None or cols is None:
-        raise PuzzleError(f"expected at most {MAX_SIDE} rows and columns")
-    return kind.blank(rows, cols)
+    return kind.blank(*asked.rows_and_cols(MAX_SIDE))
 
 
 def _another(asked: Task, puzzle: Puzzle, solution: Solution) -> Solution | None:
@@ -106,31 +97,37 @@ def _add(asked: Task) -> Outcome:
     rng = source(asked.seed(), 0)
     before = dict(puzzle.clue_cells())
     with Session(puzzle) as session:
-        verdict = session.ask(timeout=asked.deadline.left)
-        if verdict.status == "none":
+        found = session.ask(timeout=asked.deadline.left).solutions
+        if not found:
             raise PuzzleError("there is no solution")
-        if verdict.unique:
-            return Outcome(puzzle, verdict.solutions[0], "there is one solution already")
-        target, other = verdict.solutions
-        wanted = target.counts()
-        while True:
-            blank = {*empty_cells(session.puzzle)}
+        target = found[0]
+        if len(found) == 1:
+            return Outcome(puzzle, target, "there is one solution already")
+        blank = {*empty_cells(puzzle)}
+        cells = [*map(puzzle.board.face_name, range(puzzle.board.num_faces))]
+        while others := [one for one in found if one != target]:
+            counts = zip(cells, target.counts(), others[0].counts(), strict=True)
             differing = [
-                (divmod(cell, puzzle.cols), count)
-                for cell, (count, around) in enumerate(zip(wanted, other.counts(), strict=True))
-                if count != around and divmod(cell, puzzle.cols) in blank
+                (cell, count) for cell, count, other in counts if count != other and cell in blank
             ]
             if not differing:
                 raise PuzzleError("no clues make this solution the only one")
             session.set(dict([pick(rng, differing)]))
             found = session.ask(timeout=asked.deadline.left).solutions
             asked.progress(f"{len(session.clues)} clues")
-            if found == (target,):
-                break
-            other = next(one for one in found if one != target)
         order = shuffled(rng, list(session.clues))
         with suppress(SearchTimeout):
             session.reduce(order, keep=before, timeout=asked.deadline.left)
         made = session.puzzle
     added = made.number_of_clues - len(before)
     return Outcome(made, target, f"{counted(added, 'clue')} added, none of which can go")
+
+
+#: The tasks of the page, as in `linkoracle.studio.making`.
+TASKS: dict[str, Callable[[Task], Done]] = {
+    "new": _new,
+    "thin": thinned,
+    "add": _add,
+    "line": clued_line,
+    "file": file_of,
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -21,7 +21,7 @@ from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.json_values import Members
 from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
-from linkoracle.studio.boards import board_of, places, puzzle_of
+from linkoracle.studio.boards import MAX_SIDE, board_of, check_size, places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
 
 #: Seconds that a task takes at most, unless it says how many.
@@ -59,6 +59,14 @@ class Task(Members):
         if "seed" not in self.used:
             self.used["seed"] = seed_or_fresh(self.number("seed", least=0, most=MAX_SEED))
         return self.used["seed"]
+
+    def rows_and_cols(self, most: int = MAX_SIDE) -> tuple[int, int]:
+        """The ``rows`` and ``cols``, at most so many of each."""
+        rows, cols = self.number("rows", most=most), self.number("cols", most=most)
+        if rows is None or cols is None:
+            raise PuzzleError("expected rows and columns")
+        check_size(rows, cols)
+        return rows, cols
 
     def how(self) -> dict[str, Any]:
         """How makers are to work: the seed, and `within_time`."""
@@ -107,34 +115,44 @@ class Outcome:
         return {"board": board_of(self.puzzle), "lines": lines, "words": self.words}
 
 
-def perform(
-    question: object, limits: Limits, tell: Tell, work: Callable[[Task], dict[str, Any]]
-) -> None:
-    """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
-    try:
-        task = Task(question, limits, tell)
+#: What comes of a task.
+Done = Outcome | dict[str, Any]
+
+
+class Tasks:
+    """Does one task after the other: functions by the names that tasks have as ``what``."""
+
+    def __init__(self, limits: Limits, every: Mapping[str, Callable[[Task], Done]]) -> None:
+        self._limits, self._every = limits, every
+
+    def answer(self, question: object, tell: Tell) -> None:
+        """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
         try:
-            done = work(task)
-        except (NothingFound, SearchTimeout) as error:
-            if error.nearest is not None:
-                tell({"stage": "failed", **_near(error.nearest)})
-                return
-            if isinstance(error, NothingFound):
-                raise
-            # What was left when a step began is not what was said.
-            reached = error.reached and f": {error.reached}"
-            found = f"nothing was found in {task.limit} s{reached}"
-            raise PuzzleError(f"{found}. Raise the time limit, or request less") from None
-        tell({"stage": "made", **done, **task.used})
-    except MemoryError:
-        tell({"stage": "failed", "reason": "it takes too much memory"})
-    except (LinkOracleError, ValueError) as error:
-        # Makers tell by a ValueError that wishes make no sense. What others advise are arguments
-        # that the page has not.
-        said = error.reason if isinstance(error, PuzzleError | NothingFound) else str(error)
-        tell({"stage": "failed", "reason": said.rstrip(".")})
-    finally:
-        tell({"stage": "done"})
+            task = Task(question, self._limits, tell)
+            work = self._every[task.word("what", self._every)]
+            try:
+                done = work(task)
+            except (NothingFound, SearchTimeout) as error:
+                if error.nearest is not None:
+                    tell({"stage": "failed", **_near(error.nearest)})
+                    return
+                if isinstance(error, NothingFound):
+                    raise
+                # What was left when a step began is not what was said.
+                reached = error.reached and f": {error.reached}"
+                found = f"nothing was found in {task.limit} s{reached}"
+                raise PuzzleError(f"{found}. Raise the time limit, or request less") from None
+            told = done.told() if isinstance(done, Outcome) else done
+            tell({"stage": "made", **told, **task.used})
+        except MemoryError:
+            tell({"stage": "failed", "reason": "it takes too much memory"})
+        except (LinkOracleError, ValueError) as error:
+            # Makers tell by a ValueError that wishes make no sense. What others advise are
+            # arguments that the page has not.
+            said = error.reason if isinstance(error, PuzzleError | NothingFound) else str(error)
+            tell({"stage": "failed", "reason": said.rstrip(".")})
+        finally:
+            tell({"stage": "done"})
 
 
 def _near(made: Any) -> dict[str, Any]:

@@ -10,13 +10,27 @@ from typing import Any
 from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import about_of, board_of, puzzle_of
-from linkoracle.studio.geometry import geometry, new_board
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, about_of, board_of, kinds, puzzle_of
+from linkoracle.studio.geometry import geometry, new_board, tilings
+from linkoracle.studio.limits import Limits
 
 
 def reason_of(error: LinkOracleError) -> str:
     """What the page shows of an error: it has a place for the cell already."""
     return error.reason if isinstance(error, PuzzleError) else str(error)
+
+
+def about(
+    tasks: Callable[..., dict[str, Any]], limits: Limits, size: int, **more: Any
+) -> dict[str, Any]:
+    """Return what the page asks first: the ``kinds`` with the ``tasks`` of each, and ``offers``.
+
+    These are tilings, limits, among them the ``size`` of a request in bytes, and what is said
+    besides: files, the grades of the catalogue, and its name.
+    """
+    most: dict[str, Any] = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": size}
+    most |= {"grade": limits.grade, "seconds": int(limits.making)}
+    return {"kinds": kinds(tasks), "offers": {"tilings": tilings(), "limits": most, **more}}
 
 
 def read_text(text: str) -> dict[str, Any]:

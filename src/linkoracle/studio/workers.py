@@ -20,23 +20,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
 from linkoracle.batch import end_with_parent
-from linkoracle.core.limits import deferred_signals
-from linkoracle.studio.limits import Limits, Tell
+from linkoracle.core.limits import deferred_signals, importing
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.questions import Questions
 
-
-class Answering(Protocol):
-    """What a worker asks one question after another."""
-
-    def answer(self, question: object, tell: Tell) -> None:
-        """Tell the answer in stages, ``done`` at last. Whatever the question is, raise nothing."""
-
-
-#: Makes what a worker asks, with its limits, in the process of the worker.
-Factory = Callable[[Limits], Answering]
+#: Makes what a worker asks, with its limits, in the process of the worker. Its method ``answer``
+#: gets a question, whatever that is, and a `Tell` for the stages of the answer, ``done`` at last.
+Factory = Callable[[Limits], Any]
 #: What comes back: the number of the question, and a stage of its answer.
 Told = tuple[int, dict[str, Any]]
 
@@ -71,7 +64,7 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
         nonlocal calm
         # Only for a newer question; the terminal sends Ctrl-C to workers, too. An interrupt may be
         # lost, as in a destructor, so there may be several; the first shall come out in peace.
-        if asking and time.monotonic() >= calm and pipe.poll() and not _imports(frame):
+        if asking and time.monotonic() >= calm and pipe.poll() and not importing(frame):
             calm = time.monotonic() + _NUDGE / 2
             raise KeyboardInterrupt
 
@@ -104,24 +97,13 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
             tell({"stage": _TAKEN})
             answers.answer(question, tell)
             asking = False
-        except KeyboardInterrupt:
-            asking = False
         except OSError:
             return
-        except RuntimeError:
-            # While a class is made, as in an import, Python turns interrupts into this.
-            if not calm:
-                raise
+        except (KeyboardInterrupt, RuntimeError) as error:
             asking = False
-
-
-def _imports(frame: FrameType | None) -> bool:
-    """Whether a module is being imported: one that is interrupted stays broken for good."""
-    while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False
+            # While a class is made, as in an import, Python turns interrupts into the latter.
+            if isinstance(error, RuntimeError) and not calm:
+                raise
 
 
 def _limit_memory() -> None:
@@ -149,14 +131,11 @@ class _Process:
         served = theirs, limits, answering
         self._process = spawning.Process(target=serve, args=served, daemon=True)
         self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
         theirs.close()
         self._heard = heard
         threading.Thread(target=self._hear, daemon=True).start()
-
-    @property
-    def pid(self) -> int:
-        assert self._process.pid is not None
-        return self._process.pid
 
     def _hear(self) -> None:
         while True:

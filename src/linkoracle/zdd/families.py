@@ -115,11 +115,58 @@ class Zdd(kernel.Nodes):
 Member = TypeVar("Member")
 
 
-class Listed(ABC, Generic[Member]):
-    """The objects that the sets of a family stand for: counted, listed, sampled. Immutable."""
+class Indexed(ABC, Generic[Member]):
+    """Objects in an order, so many that they are not listed: counted, indexed, sampled."""
 
     #: The name of a member in messages.
     _kind = "puzzle"
+
+    @abstractmethod
+    def count(self) -> int:
+        """Return the number of members, exactly."""
+
+    @abstractmethod
+    def _at(self, rank: int) -> Member:
+        """Return the member of a rank from 0 to below `_total`."""
+
+    def _total(self) -> int:
+        """Return `count`, for work that needs the members after it."""
+        return self.count()
+
+    def __len__(self) -> int:
+        """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
+        return self.count()
+
+    def __getitem__(self, index: int) -> Member:
+        """Return the member at ``index`` in the order of iteration, without listing earlier ones.
+
+        Negative indices count from the end; raises ``IndexError`` outside. O(variables).
+        """
+        total = self._total()
+        rank = checked_int(index, f"the index of a {self._kind}")
+        rank += total if rank < 0 else 0
+        if not 0 <= rank < total:
+            raise IndexError(f"no {self._kind} {index} among {total}")
+        return self._at(rank)
+
+    def sample(self, k: int = 1, seed: int | None = None) -> Sample[Member]:
+        """Draw ``k`` uniformly, independently and with replacement.
+
+        Exactly uniform: an index is drawn from ``range(count())`` in whole-number arithmetic. The
+        same ``seed`` gives the same members, on every machine and version of Python. ``None`` draws
+        a fresh seed; the list has it as ``seed``. Raises ``ValueError`` if there are no members.
+        O(variables) for each.
+        """
+        total = self._total()
+        if checked_int(k, f"a number of {self._kind}s", 0) and not total:
+            raise ValueError(f"there are no {self._kind}s to draw from")
+        seed = seed_or_fresh(seed)
+        rng = source(seed, 0)
+        return Sample((self._at(big_below(rng, total)) for _ in range(k)), seed)
+
+
+class Listed(Indexed[Member]):
+    """The objects that the sets of a family stand for: counted, listed, sampled. Immutable."""
 
     def __init__(self, sets: Zdd, node: int) -> None:
         self._sets, self._node = sets, node
@@ -136,10 +183,6 @@ class Listed(ABC, Generic[Member]):
         """Return the number of members. O(nodes) the first time."""
         return self._counts[self._node]
 
-    def __len__(self) -> int:
-        """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
-        return self.count()
-
     def __bool__(self) -> bool:
         return self._node != EMPTY
 
@@ -151,16 +194,7 @@ class Listed(ABC, Generic[Member]):
     def __iter__(self) -> Iterator[Member]:
         return map(self._member, self._sets.sets(self._node))
 
-    def __getitem__(self, index: int) -> Member:
-        """Return the member at ``index`` in the order of iteration, without listing earlier ones.
-
-        Negative indices count from the end; raises ``IndexError`` outside. O(variables).
-        """
-        total = self.count()
-        rank = checked_int(index, f"the index of a {self._kind}")
-        rank += total if rank < 0 else 0
-        if not 0 <= rank < total:
-            raise IndexError(f"no {self._kind} {index} among {total}")
+    def _at(self, rank: int) -> Member:
         variables = []
         node = self._node
         while node != UNIT:
@@ -172,21 +206,6 @@ class Listed(ABC, Generic[Member]):
                 variables.append(variable)
                 node = high
         return self._member(tuple(variables))
-
-    def sample(self, k: int = 1, seed: int | None = None) -> Sample[Member]:
-        """Draw ``k`` uniformly, independently and with replacement.
-
-        Exactly uniform: an index is drawn from ``range(count())`` in whole-number arithmetic. The
-        same ``seed`` gives the same members, on every machine and version of Python. ``None`` draws
-        a fresh seed; the list has it as ``seed``. Raises ``ValueError`` if there are no members.
-        O(variables) for each.
-        """
-        total = self.count()
-        if checked_int(k, f"a number of {self._kind}s", 0) and not total:
-            raise ValueError(f"no {self._kind}s to draw from")
-        seed = seed_or_fresh(seed)
-        rng = source(seed, 0)
-        return Sample((self[big_below(rng, total)] for _ in range(k)), seed)
 
 
 class SetFamily(Listed[Member]):
@@ -233,7 +252,3 @@ class SetFamily(Listed[Member]):
             fewest, most = sizes
             allowed = [fewest <= size <= most for size in range(self._sets.variables + 1)]
         return self._sets.narrowed(self._node, required, forbidden, allowed)
-
-    def _by_size(self) -> dict[int, int]:
-        """Return the number of sets of each size, without zeros."""
-        return self._counts.by_size(self._node)

@@ -6,24 +6,9 @@ never more calls inside each other than variables, and `MOST_VARIABLES` bounds t
 
 from libc.stdint cimport int32_t, uint64_t
 
+from linkoracle.zdd.nodes cimport NO_NODE, Node, Zdd, find_or_add, key_of, recall, remember
 from linkoracle.zdd.zdd_kernel cimport (
-    ATTACH,
-    DIFFERENCE,
-    HITTING,
-    INTERSECTION,
-    MINIMAL,
-    MINIMAL_UNION,
-    UNION,
-    WITHOUT_SUPERSETS,
-)
-from linkoracle.zdd.nodes cimport (
-    NO_NODE,
-    Node,
-    Zdd,
-    find_or_add,
-    key_of,
-    recall,
-    remember,
+    ATTACH, DIFFERENCE, HITTING, INTERSECTION, MINIMAL, MINIMAL_UNION, UNION, WITHOUT_SUPERSETS
 )
 
 cdef enum:
@@ -55,37 +40,17 @@ cdef inline Pair split(Zdd *z, int32_t f, int32_t g) noexcept nogil:
     return pair
 
 
-cdef inline int32_t without_supersets(Zdd *z, int32_t f, int32_t g) noexcept nogil:
-    cdef uint64_t key
-    cdef Pair pair
-    cdef int32_t low, high
-    if g == 0 or f == 0:
-        return f
-    if f == g or g == 1:
-        return 0
-    key = key_of(WITHOUT_SUPERSETS, f, g)
-    if recall(z, key, &low):
-        return low
-    pair = split(z, f, g)
-    low = without_supersets(z, pair.f_low, pair.g_low)
-    if low == NO_NODE:
-        return NO_NODE
-    high = without_supersets(z, pair.f_high, pair.g_low)
-    if high == NO_NODE:
-        return NO_NODE
-    high = without_supersets(z, high, pair.g_high)
-    return remember(z, key, pair.variable, low, high)
-
-
 cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
-    """The operations up to `MINIMAL_UNION`."""
+    """The operations up to `WITHOUT_SUPERSETS`; `NO_NODE` also if ``f`` or ``g`` is that."""
     cdef uint64_t key
     cdef Pair pair
     cdef int32_t low, high
-    if operation == DIFFERENCE:
+    if f == NO_NODE or g == NO_NODE:
+        return NO_NODE
+    if operation == DIFFERENCE or operation == WITHOUT_SUPERSETS:
         if g == 0 or f == 0:
             return f
-        if f == g:
+        if f == g or (g == 1 and operation == WITHOUT_SUPERSETS):
             return 0
     else:
         if f == g:
@@ -103,9 +68,12 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
     low = combine(z, operation, pair.f_low, pair.g_low)
     if low == NO_NODE:
         return NO_NODE
-    high = combine(z, operation, pair.f_high, pair.g_high)
-    if operation == MINIMAL_UNION and high != NO_NODE:
-        high = without_supersets(z, high, low)
+    high = pair.f_high
+    if operation == WITHOUT_SUPERSETS:
+        high = combine(z, WITHOUT_SUPERSETS, high, pair.g_low)
+    high = combine(z, operation, high, pair.g_high)
+    if operation == MINIMAL_UNION:
+        high = combine(z, WITHOUT_SUPERSETS, high, low)
     return remember(z, key, pair.variable, low, high)
 
 
@@ -127,12 +95,11 @@ cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
     if low == NO_NODE:
         return NO_NODE
     high = minimal(z, operation, node.high)
-    if high != NO_NODE:
-        if operation == MINIMAL:
-            high = without_supersets(z, high, low)
-        else:
-            # A set with the variable is minimal when it is without it in no set of the family.
-            high = combine(z, DIFFERENCE, high, node.low)
+    if operation == MINIMAL:
+        high = combine(z, WITHOUT_SUPERSETS, high, low)
+    else:
+        # A set with the variable is minimal when it is without it in no set of the family.
+        high = combine(z, DIFFERENCE, high, node.low)
     return remember(z, key, node.variable, low, high)
 
 
@@ -141,6 +108,8 @@ cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
     cdef uint64_t key
     cdef Node node
     cdef int32_t low, high
+    if f == NO_NODE:
+        return NO_NODE
     if f == 1:
         return 0
     if first == z.variables:
@@ -153,10 +122,7 @@ cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
         # No condition on this variable: with or without it.
         low = high = hitting(z, f, first + 1)
     else:
-        low = combine(z, MINIMAL_UNION, node.low, node.high)
-        if low == NO_NODE:
-            return NO_NODE
-        low = hitting(z, low, first + 1)
+        low = hitting(z, combine(z, MINIMAL_UNION, node.low, node.high), first + 1)
         if low == NO_NODE:
             return NO_NODE
         high = hitting(z, node.low, first + 1)
@@ -168,8 +134,8 @@ cdef inline int32_t attach(Zdd *z, int32_t f, int32_t variable) noexcept nogil:
     cdef uint64_t key
     cdef Node node
     cdef int32_t low, high
-    if f == 0:
-        return 0
+    if f <= 0:
+        return f
     node = z.nodes[f]
     if node.variable > variable:
         return find_or_add(z, variable, 0, f)

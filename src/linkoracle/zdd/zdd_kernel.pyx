@@ -1,7 +1,7 @@
 """Families of sets as zero-suppressed decision diagrams: the object that has the nodes.
 
-What a node is stands in `nodes.pxd`, the operations in `operations.pxd`, passes over all nodes in
-`passes.pxd`, what a layer of states becomes in `layers.pxd`.
+What a node is stands in `nodes.pxd`, the operations in `operations.pxd`, passes over all nodes,
+and what a layer of states becomes, in `passes.pxd`.
 """
 
 from threading import RLock
@@ -18,14 +18,11 @@ from linkoracle.core.arena cimport (
     Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take
 )
 from linkoracle.core.watch cimport watch_raise, watch_start
-from linkoracle.zdd.layers cimport MOST_BITS, Layer, fold, place_children
-from linkoracle.zdd.nodes cimport (
-    MOST_NODES, NO_NODE, Node, Zdd, drop_index, make_index
+from linkoracle.zdd.nodes cimport MOST_NODES, NO_NODE, Node, Zdd, drop_index, make_index
+from linkoracle.zdd.operations cimport MOST_VARIABLES, attach, combine, hitting, minimal
+from linkoracle.zdd.passes cimport (
+    MOST_BITS, REQUIRED, Layer, Rule, fold, measure, pack, part_of, place_children, users_of
 )
-from linkoracle.zdd.operations cimport (
-    MOST_VARIABLES, attach, combine, hitting, minimal, without_supersets
-)
-from linkoracle.zdd.passes cimport REQUIRED, Rule, measure, pack, part_of, users_of
 
 cdef enum:
     NODES_AT_FIRST = 1 << 14
@@ -37,12 +34,8 @@ TERMINALS: NDArray[np.int32] = np.array([(LAST, 0, 0)] * 2, dtype=np.int32)
 
 cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
     """The result of an operation, or `NO_NODE`, also if ``f`` or ``g`` is that already."""
-    if f == NO_NODE or g == NO_NODE:
-        return NO_NODE
-    if operation <= MINIMAL_UNION:
+    if operation <= WITHOUT_SUPERSETS:
         return combine(z, operation, f, g)
-    if operation == WITHOUT_SUPERSETS:
-        return without_supersets(z, f, g)
     if operation == HITTING:
         return hitting(z, f, g)
     if operation == ATTACH:

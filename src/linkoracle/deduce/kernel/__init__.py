@@ -22,12 +22,11 @@ when a guess is undone they are made anew.
 ``state.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. The
 techniques are inline functions on them, in ``local.pxd``, ``sides.pxd``, ``blocks.pxd``,
 ``paths.pxd``, ``links.pxd`` and ``routes.pxd``, over ``drawing.pxd`` and ``notes.pxd``;
-``deduction.pxd`` puts them together. What Python sees are `Grid`, what boards of one size share,
-`Positions`, the rules, `PlacedPatterns`, where they stand on a board, and `Engine`, a board.
+``deduction.pxd`` puts them together. What Python sees are `Positions`, the rules, and
+`Engine`, a board with the rules that stand on it.
 """
 
 from linkoracle.deduce.kernel.deduction_engine import Engine
-from linkoracle.deduce.kernel.deduction_grid import Grid
-from linkoracle.deduce.kernel.deduction_rules import PlacedPatterns, Positions
+from linkoracle.deduce.kernel.deduction_rules import Positions
 
-__all__ = ["Engine", "Grid", "PlacedPatterns", "Positions"]
+__all__ = ["Engine", "Positions"]

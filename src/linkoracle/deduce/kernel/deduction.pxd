@@ -66,29 +66,12 @@ cdef inline bint apply_clues(Frame *f, State *s, Edge *edge) noexcept nogil:
     return True
 
 
-cdef inline bint apply_static(Frame *f, State *s) noexcept nogil:
-    cdef int instance = f.laid.static[s.n.statics_seen]
-    s.n.statics_seen += 1
-    return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
-
-
-cdef inline bint apply_unique(Frame *f, State *s, int at) noexcept nogil:
-    """Look at a literal on the trail, or where that is -1, at a cell that waits."""
-    cdef int edge, index
-    if at < 0:
-        return free_cell(f, s, next_waiting(s, CELLS))
-    edge = s.trail.literals[at] >> 1
+cdef inline void note_cells(Frame *f, State *s, int edge) noexcept nogil:
+    """The cells that might be flipped and that an edge belongs to wait to be looked at."""
+    cdef int index
     for index in range(f.cells.start[edge], f.cells.start[edge + 1]):
         if f.flips[f.cells.found[index]]:
             wait(s, CELLS, f.cells.found[index])
-    return True
-
-
-cdef inline bint apply_all(Frame *f, State *s, int technique) noexcept nogil:
-    """Let a technique that looks at the whole board do so."""
-    s.n.heads[technique] = s.trail.known
-    s.n.merges_seen = s.n.merges
-    return pockets(f, s) if technique == POCKET else regions(f, s)
 
 
 cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
@@ -112,13 +95,18 @@ cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
 
 cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nogil:
     """Let a technique look at its next piece of news."""
-    cdef int at = s.n.heads[technique]
+    cdef int at = s.n.heads[technique], instance
     cdef Edge *edge
     cdef int32_t *ends
     if technique == STATIC:
-        return apply_static(f, s)
+        instance = f.laid.static[s.n.statics_seen]
+        s.n.statics_seen += 1
+        return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
     if technique == POCKET or technique == REGION:
-        return apply_all(f, s, technique)
+        # These look at the whole board.
+        s.n.heads[technique] = s.trail.known
+        s.n.merges_seen = s.n.merges
+        return pockets(f, s) if technique == POCKET else regions(f, s)
     if technique == BESIDE and at < s.trail.known:
         s.n.heads[BESIDE] = at + 1
         return follow(f, s, at)
@@ -130,7 +118,7 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
     if at >= s.trail.known:
         # What waits is all the news.
         if technique == UNIQUE:
-            return apply_unique(f, s, -1)
+            return free_cell(f, s, next_waiting(s, CELLS))
         return survey(f, s, technique - WINDOW, next_waiting(s, technique - WINDOW))
     s.n.heads[technique] = at + 1
     edge = &f.edge[s.trail.literals[at] >> 1]
@@ -150,8 +138,9 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
     if technique == COLOUR:
         return colour(f, s, at)
     if technique == UNIQUE:
-        return apply_unique(f, s, at)
-    note_windows(f, s, technique - WINDOW, at)
+        note_cells(f, s, s.trail.literals[at] >> 1)
+    else:
+        note_windows(f, s, technique - WINDOW, at)
     return True
 
 

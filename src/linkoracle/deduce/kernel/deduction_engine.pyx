@@ -1,40 +1,46 @@
 """`Engine`: one board in C, and what may be done with it."""
 
+from libc.math cimport INFINITY
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
-
-from linkoracle.core.arena cimport Arena, arena_close, arena_open
+from linkoracle.board.plane_kernel cimport PlaneArrays
+from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start
+from linkoracle.deduce.kernel.contents cimport copied, memory_of, tables_of
 from linkoracle.deduce.kernel.deduction cimport assume, begin, deduce, guess, show
 from linkoracle.deduce.kernel.drawing cimport put, undo
-from linkoracle.deduce.kernel.deduction_grid cimport Grid
-from linkoracle.deduce.kernel.deduction_rules cimport PlacedPatterns
-from linkoracle.deduce.kernel.loading cimport loaded, room
+from linkoracle.deduce.kernel.deduction_rules cimport Positions
+from linkoracle.deduce.kernel.geometry cimport find_fills, place_board
+from linkoracle.deduce.kernel.laying cimport arrange, place_all
+from linkoracle.deduce.kernel.loading cimport listed, loaded, numbers, room
 from linkoracle.deduce.kernel.local cimport turn
 from linkoracle.deduce.kernel.setting cimport (
-    find_flips, find_odd_cuts, load_enabled, load_pairs, load_rules, make_state, relate_ends
+    find_flips, find_odd_cuts, load_enabled, load_pairs, make_state, relate_ends
 )
 from linkoracle.deduce.kernel.state cimport (
-    GIVEN, KINDS, MAX_DEPTH, REASONS, Frame, Node, Numbers, State, is_cross, is_open
+    ASKED, CONCLUSIONS, GIVEN, KINDS, MAX_DEPTH, PREMISES, REASONS, UNIQUE, Frame, Numbers, State,
+    instance_of, is_cross, is_open, row_of
 )
-from linkoracle.lines.ends cimport Path
 
-from operator import index
-
+from linkoracle.board.lattice import Lattice
+from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Timeout
 
 cdef enum:
+    # Sums over all edges are numbered with 32 bits, ten literals for each.
+    MOST_EDGES = 1 << 27
     # Calls of `watch_stops` between two looks at the clock: from one to the next, 10 ns to 20 us
     # go by.
     RATE = 250
 
 
 cdef class Engine:
-    """One board of a ``grid``.
+    """One board on a ``lattice``. The outside is face ``num_faces``, beyond the edges of ``rim`` one
+    more.
 
-    ``laid`` are the rules that stand on it. ``degrees`` and ``faces`` are masks of allowed counts
+    ``positions`` are the rules, laid wherever their clues stand: *instances*, in the order of the
+    rules. None is laid over an end: its degree is another. ``degrees`` and ``faces`` are masks of allowed counts
     of vertices and faces, ``pairs`` the terminals, none for a loop. ``coloured``: the faces lie on
     two sides; ``is_free``: the rules count nothing but the paths; ``local``: vertices have no lines
     or two, but for ends. ``enabled`` has a 1 for each technique to be used, then the same within
@@ -50,8 +56,7 @@ cdef class Engine:
     ``limit`` bytes are needed.
     """
 
-    cdef readonly Grid grid  # whose memory the frame points to, and so is that of
-    cdef readonly PlacedPatterns laid
+    cdef PlaneArrays board  # whose arrays the frame points to
     cdef Arena arena
     cdef Frame frame
     cdef State state
@@ -63,20 +68,35 @@ cdef class Engine:
     cdef object deadline  # of this call
 
     def __cinit__(
-        self, Grid grid not None, PlacedPatterns laid not None, *, bytes degrees not None,
-        bytes faces not None, list pairs not None: list[tuple[int, int]], bint is_loop,
-        bint coloured, bint is_free, bint local, bytes enabled not None, bint hidden, size_t limit,
+        self, object lattice: Lattice, tuple rim: tuple[int, ...], Positions positions not None, *,
+        bytes degrees not None, bytes faces not None, list pairs not None: list[tuple[int, int]],
+        bint is_loop, bint coloured, bint is_free, bint local, bytes enabled not None, bint hidden,
+        size_t limit,
     ):
         cdef Frame *f = &self.frame
-        self.grid, self.laid = grid, laid
-        self.frame = grid.frame
+        cdef bint fits
         arena_open(&self.arena, limit)
+        if not isinstance(lattice, Lattice):
+            raise ValueError(f"expected a lattice, got {lattice!r}")
+        if 2 * lattice.num_vertices > MOST_EDGES:
+            raise MemoryLimit(f"the deduction takes boards of up to {MOST_EDGES} edges")
+        self.board = lattice.plane
+        f.plane, f.rows, f.columns = self.board.plane, lattice.rows, lattice.cols
+        place_board(f, &self.arena, rim)
         f.is_loop, f.coloured, f.is_free, f.local = is_loop, coloured, is_free, local
         f.degrees = loaded(&self.arena, degrees, f.vertices, 32, "masks of degrees")
         f.clues = loaded(&self.arena, faces, f.faces, 32, "masks of counts")
         load_pairs(f, &self.arena, pairs)
         load_enabled(f, &self.arena, enabled)
-        load_rules(f, &laid.layout)
+        watch_start(&self.state.watch, INFINITY, RATE)
+        with nogil:
+            fits = place_all(&positions.patterns, f, &self.arena, &self.state.watch)
+        watch_raise(&self.state.watch, None)
+        if not fits:
+            arena_error(&self.arena, "the deduction")
+        arrange(f, &self.arena)
+        if f.enabled[0][UNIQUE] or f.enabled[1][UNIQUE]:
+            find_fills(f, &self.arena)
         find_odd_cuts(f, &self.arena)
         find_flips(f, &self.arena)
         make_state(f, &self.state, &self.arena, hidden)
@@ -220,25 +240,25 @@ cdef class Engine:
 
     def hide(self, faces: Iterable[int], mark: tuple[int, int]) -> None:
         """Return to a mark that was made before these clues were shown."""
-        cdef int length = self.checked_trail(mark[0]), related = self.checked_merges(mark[1])
-        cdef int size = self.choose(faces, False), at
+        cdef int length, related, size, at
+        length, related = self.checked(mark)
+        size = self.choose(faces, False)
         undo(&self.frame, &self.state, length, related)
         for at in range(size):
             turn(&self.frame, &self.state, self.chosen[at], False)
 
-    cdef int checked_trail(self, object trail) except -1:
-        return numbers((trail,), self.state.trail.known + 1, "lengths of the trail")[0]
-
-    cdef int checked_merges(self, object merges) except -1:
-        cdef int found = numbers((merges,), self.state.n.merges + 1, "numbers of relations")[0]
-        if found < self.first_merges:
-            raise ValueError(f"expected a mark of this board, got {merges} relations")
-        return found
+    cdef (int, int) checked(self, object mark) except *:
+        cdef int length = numbers(mark[:1], self.state.trail.known + 1, "lengths of the trail")[0]
+        cdef int related = numbers(mark[1:], self.state.n.merges + 1, "numbers of relations")[0]
+        self.check_free()
+        if related < self.first_merges:
+            raise ValueError(f"expected a mark of this board, got {related} relations")
+        return length, related
 
     def undo(self, mark: tuple[int, int]) -> None:
         """Undo all decisions since the mark was made."""
-        cdef int length = self.checked_trail(mark[0]), related = self.checked_merges(mark[1])
-        self.check_free()
+        cdef int length, related
+        length, related = self.checked(mark)
         undo(&self.frame, &self.state, length, related)
 
     def mark(self) -> tuple[int, int]:
@@ -256,6 +276,19 @@ cdef class Engine:
             literal = s.trail.literals[at]
             found.append((literal, s.trail.causes[literal >> 1].reason, s.entries[at].where))
         return found
+
+    def pattern(self, place: int) -> tuple[int, list[int], list[int], list[int]]:
+        """Return what is laid at a place: the number of its rule; the faces of its clues, the first
+        one before the others; the literals that must hold; those that follow."""
+        cdef Frame *f = &self.frame
+        cdef int at = numbers((place,), f.laid.size, "places of patterns")[0], part
+        rows = [listed(row_of(&f.laid, part, at)) for part in (ASKED, PREMISES, CONCLUSIONS)]
+        return instance_of(&f.laid, at).rule, *rows
+
+    def sides(self, edge: int) -> tuple[int, int]:
+        """Return the faces on both sides of an edge; ``num_faces`` and the next are outside."""
+        cdef int at = numbers((edge,), self.frame.edges, "edges")[0]
+        return self.frame.edge[at].sides[0], self.frame.edge[at].sides[1]
 
     def edges(self) -> bytes:
         """Return the value of each edge, by id: ``OPEN``, ``LINE`` or ``CROSS``."""
@@ -324,53 +357,12 @@ cdef class Engine:
         """A copy of what decides how things go on, by name: equal for boards that are in the same
         state. Stacks as far as they are filled; not what is written before it is read, and not
         what tells of contradictions and guesses that are over. For tests and debugging."""
-        cdef State *s = &self.state
-        cdef Frame *f = &self.frame
-        cdef int items = f.vertices + f.faces, kind, nodes = max(f.vertices, f.faces + 2)
         self.check_free()
-        found = {
-            "numbers": (
-                s.trail.known, s.n.undecided, s.n.segments, s.n.unmet, s.n.left, s.n.merges,
-                s.n.statics_seen, s.n.in_trial,
-            ),
-            "merges seen": s.n.merges_seen,
-            "heads": s.n.heads,
-            "value": self.edges(),
-            "trail": self.trail(),
-            "counts": copied(s.counts, f.faces),
-            "shown": copied(s.shown, f.faces),
-            "missing": copied(s.missing, f.laid.size),
-            "window clues": copied(s.window_clues, f.window_first[2] * sizeof(int32_t)),
-            "site mask": copied(s.site_mask, items),
-            "lines": copied(s.lines, items),
-            "crosses": copied(s.crosses, items),
-            "cut open": copied(s.cut_open, f.cuts * sizeof(int32_t)),
-            "cut lines": copied(s.cut_lines, f.cuts * sizeof(int32_t)),
-            "ends": copied(s.ends.paths, f.vertices * sizeof(Path)),
-            "nodes": copied(s.node, nodes * sizeof(Node)),
-            "merged": copied(s.merged, s.n.merges * sizeof(int32_t)),
-        }
-        for kind in range(KINDS):
-            size = s.n.waiting[kind] * sizeof(int32_t)
-            found[f"waiting {kind}"] = copied(s.waiting[kind], size)
-            found[f"is waiting {kind}"] = copied(s.is_waiting[kind], items)
-        return found
+        return memory_of(&self.frame, &self.state)
 
+    def tables(self) -> dict[str, list[Any]]:
+        """A copy of all that boards of this size share, by name, for tests and debugging.
 
-cdef bytes copied(const void *memory, Py_ssize_t size):
-    return PyBytes_FromStringAndSize(<const char *>memory, size)
-
-
-cdef list numbers(object given, int64_t below, str what):
-    """Whole numbers as a list; ``ValueError`` for one that is not from 0 to below ``below``."""
-    cdef list found = []
-    cdef int64_t number
-    for one in given:
-        try:
-            number = index(one)
-        except (TypeError, OverflowError):
-            number = -1
-        if not 0 <= number < below:
-            raise ValueError(f"expected {what} from 0 to {below - 1}, got {one!r}")
-        found.append(number)
-    return found
+        Rows as lists; what belongs to a key as a list for each.
+        """
+        return tables_of(&self.frame)

@@ -21,6 +21,17 @@ cdef inline int edge_from(const Frame *f, int row, int col, int way) noexcept no
     return f.ring[row * f.columns + col].edges[way]
 
 
+cdef inline int place_board(Frame *f, Arena *arena, tuple rim) except -1:
+    """Find all that follows from the size of a board, and from its rim; see `place_rim`."""
+    f.vertices, f.edges, f.faces = f.plane.num_vertices, f.plane.num_edges, f.plane.num_faces
+    f.cuts = f.rows - 1 + f.columns - 1
+    place_edges(f, arena)
+    place_rim(f, arena, rim)
+    place_cuts(f, arena)
+    place_windows(f, arena)
+    return place_cells(f, arena)
+
+
 cdef inline int place_edges(Frame *f, Arena *arena) except -1:
     """Edges, what they lie between, and the edges around vertices and faces, from the plane."""
     cdef int vertex, face, edge, k, one, other

@@ -1,21 +1,20 @@
 """Where the clues of rules stand on a board: every place of every rule, as literals of its edges."""
 
-from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from linkoracle.core.arena cimport Arena, arena_resize
+from linkoracle.core.arena cimport Arena
 from linkoracle.core.index cimport Index, add_item, count_item
 from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.deduce.kernel.geometry cimport edge_from
 from linkoracle.deduce.kernel.loading cimport begin_index, room, take_items
 from linkoracle.deduce.kernel.state cimport (
     ASKED, BLOCK, CELL, CONCLUSIONS, DOWN_WAY, NOWHERE, PAIR, PARTS, PATTERN_KINDS, PREMISES, REACH,
-    RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, row_of
+    RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, instance_of, row_of
 )
+from linkoracle.lines.clauses cimport grown
 
 cdef enum:
-    VALUES = 5  # clues are 0 to 4
-    FEWEST = 64  # instances that there is room for at first
+    MASKS = 32  # of allowed counts
 
 
 cdef struct PatternLiteral:  # of a rule: a clue of a face, or an edge, both by the place of their first vertex
@@ -26,9 +25,9 @@ cdef struct PatternLiteral:  # of a rule: a clue of a face, or an edge, both by 
 
 
 cdef struct Position:  # of a rule, turned or mirrored
+    int32_t key  # ``MASKS * rule + mask``, with the mask of the clue of its anchor
     int32_t rule
     int32_t kind  # of pattern, from `REACH` on: see `technique_of`
-    int32_t value  # of its anchor
     int32_t window[4]  # row and column of its first vertex, then of its last, from the anchor's
     int32_t parts[PARTS + 1]  # where its other clues, its premises and its conclusions begin and end
 
@@ -38,39 +37,14 @@ cdef struct Patterns:  # the rules in all their positions
     int32_t size
     Position *position
     PatternLiteral *part
-    int32_t width[PARTS]  # the most numbers of a row of `Layout`, the end included
-    Index by_value  # positions, by rule and value: ``VALUES * rule + value``
+    int32_t width[PARTS]  # the most numbers of a part in `Layout`, the end included
+    Index by_key  # positions
 
 
 cdef inline int technique_of(int kind) noexcept nogil:
     """The technique of a kind of pattern."""
     cdef int *techniques = [REACH, CELL, PAIR, SQUARE, BLOCK]
     return techniques[kind]
-
-
-cdef inline bint resized(Arena *arena, void **taken, size_t count, size_t size) noexcept nogil:
-    cdef void *moved = arena_resize(arena, taken[0], count, size)
-    if moved == NULL:
-        return False
-    taken[0] = moved
-    return True
-
-
-cdef inline bint has_room(Layout *laid, Arena *arena) noexcept nogil:
-    """Have room for one more instance; False if that is too much."""
-    cdef int32_t wanted = max(2 * laid.room, FEWEST)
-    cdef int part
-    if laid.size < laid.room:
-        return True
-    if not resized(arena, <void **>&laid.instance, wanted, sizeof(Instance)):
-        return False
-    for part in range(PARTS):
-        if not resized(
-            arena, <void **>&laid.rows[part], wanted, laid.width[part] * sizeof(int32_t)
-        ):
-            return False
-    laid.room = wanted
-    return True
 
 
 cdef inline int place_parts(
@@ -91,7 +65,7 @@ cdef inline int place_parts(
 
 
 cdef inline bint place_asks(
-    const Frame *f, const int8_t *clues, const PatternLiteral *ask, const PatternLiteral *end, int row, int col,
+    const Frame *f, const PatternLiteral *ask, const PatternLiteral *end, int row, int col,
     int32_t *into,
 ) noexcept nogil:
     """Write the faces of other clues; False if one is not there."""
@@ -101,7 +75,7 @@ cdef inline bint place_asks(
         if not (0 <= r < f.rows - 1 and 0 <= c < f.columns - 1):
             return False
         into[0] = r * (f.columns - 1) + c
-        if clues[into[0]] != ask.value:
+        if f.clues[into[0]] != 1 << ask.value:
             return False
         into += 1
         ask += 1
@@ -109,82 +83,83 @@ cdef inline bint place_asks(
     return True
 
 
-cdef inline bint is_free(
-    const Frame *f, const Position *position, const uint8_t *is_end, int row, int col
-) noexcept nogil:
-    """Whether no vertex of the window is an end."""
+cdef inline bint has_no_end(const Frame *f, const Position *position, int row, int col) noexcept nogil:
+    """Whether no vertex of the window is an end, whose degree is another."""
     cdef int r, c
     for r in range(max(0, row + position.window[0]), min(f.rows, row + position.window[2] + 1)):
         for c in range(
             max(0, col + position.window[1]), min(f.columns, col + position.window[3] + 1)
         ):
-            if is_end[r * f.columns + c]:
+            if f.terminal[r * f.columns + c]:
                 return False
     return True
 
 
 cdef inline bint lay(
-    const Patterns *p, const Frame *f, int number, const int8_t *clues, const uint8_t *is_end,
-    bint any_end, int face, Layout *laid, Arena *arena,
+    const Patterns *p, Frame *f, const Position *position, int face, Arena *arena
 ) noexcept nogil:
     """Lay a position with its anchor there, if it fits; False if there is no room."""
-    cdef const Position *position = &p.position[number]
+    cdef Layout *laid = &f.laid
     cdef int row = face // (f.columns - 1), col = face % (f.columns - 1), k
+    cdef int64_t wanted = <int64_t>laid.first[PARTS] * (laid.size + 1)
+    cdef int32_t *rows = <int32_t *>grown(arena, laid.rows, &laid.room, wanted, sizeof(int32_t))
     cdef const PatternLiteral *parts[PARTS + 1]
-    if not has_room(laid, arena):
+    cdef Instance *instance
+    if rows == NULL:
         return False
+    laid.rows = rows
     for k in range(PARTS + 1):
         parts[k] = p.part + position.parts[k]
     row_of(laid, ASKED, laid.size)[0] = face
     if not place_asks(
-        f, clues, parts[ASKED], parts[PREMISES], row, col, row_of(laid, ASKED, laid.size) + 1
+        f, parts[ASKED], parts[PREMISES], row, col, row_of(laid, ASKED, laid.size) + 1
     ) or place_parts(
         f, parts[PREMISES], parts[CONCLUSIONS], row, col, row_of(laid, PREMISES, laid.size)
     ) < 0 or place_parts(
         f, parts[CONCLUSIONS], parts[PARTS], row, col, row_of(laid, CONCLUSIONS, laid.size)
-    ) < 1 or any_end and not is_free(f, position, is_end, row, col):
+    ) < 1 or not (f.is_loop or has_no_end(f, position, row, col)):
         return True
-    laid.instance[laid.size].rule, laid.instance[laid.size].kind = position.rule, position.kind
+    instance = instance_of(laid, laid.size)
+    instance.rule, instance.kind = position.rule, position.kind
     laid.size += 1
     return True
 
 
 cdef inline bint place_all(
-    const Patterns *p, const Frame *f, const int8_t *clues, const uint8_t *is_end, bint any_end,
-    Layout *laid, Arena *arena, StopToken *watch,
+    const Patterns *p, Frame *f, Arena *arena, StopToken *watch
 ) noexcept nogil:
     """In the order of the rules, so that the first of two gets the step. False if there is no room."""
     cdef int rule, face, key, index
+    f.laid.first[0] = sizeof(Instance) // sizeof(int32_t)
+    for index in range(PARTS):
+        f.laid.first[index + 1] = f.laid.first[index] + p.width[index]
     for rule in range(p.rules):
         for face in range(f.faces):
-            if clues[face] < 0:
-                continue
-            key = VALUES * rule + clues[face]
-            for index in range(p.by_value.start[key], p.by_value.start[key + 1]):
+            key = MASKS * rule + f.clues[face]
+            for index in range(p.by_key.start[key], p.by_key.start[key + 1]):
                 if watch_stops(watch):
                     return True
-                if not lay(
-                    p, f, p.by_value.found[index], clues, is_end, any_end, face, laid, arena
-                ):
+                if not lay(p, f, &p.position[p.by_key.found[index]], face, arena):
                     return False
     return True
 
 
-cdef inline int arrange(Layout *laid, Arena *arena, const Frame *f) except -1:
-    """What the engine takes: which instances wait for which literals, which ask for which clues."""
+cdef inline int arrange(Frame *f, Arena *arena) except -1:
+    """Which instances wait for which literals, and which ask for which clues."""
+    cdef Layout *laid = &f.laid
     cdef int64_t literals = 2 * <int64_t>f.edges
+    cdef Instance *instance
     cdef int at
-    laid.technique = <uint8_t *>room(arena, laid.size, 1)
-    laid.asks = <uint8_t *>room(arena, laid.size, 1)
     laid.static = <int32_t *>room(arena, laid.size, sizeof(int32_t))
     for at in range(laid.size):
-        laid.technique[at] = <uint8_t>technique_of(laid.instance[at].kind)
+        instance = instance_of(laid, at)
+        instance.technique, instance.asks = technique_of(instance.kind), 0
         if row_of(laid, PREMISES, at)[0] < 0:
-            laid.technique[at] = STATIC
+            instance.technique = STATIC
             laid.static[laid.statics] = at
             laid.statics += 1
-        while row_of(laid, ASKED, at)[laid.asks[at]] >= 0:
-            laid.asks[at] += 1
+        while row_of(laid, ASKED, at)[instance.asks] >= 0:
+            instance.asks += 1
     index_parts(laid, PREMISES, &laid.watchers, arena, literals, PATTERN_KINDS)
     return index_parts(laid, ASKED, &laid.asking, arena, f.faces, 1)
 
@@ -198,7 +173,7 @@ cdef inline int index_parts(
     begin_index(index, arena, kinds * below)
     for adding in range(2):
         for at in range(laid.size):
-            kind = laid.instance[at].kind if kinds > 1 else 0
+            kind = instance_of(laid, at).kind if kinds > 1 else 0
             row = row_of(laid, part, at)
             while row[0] >= 0:
                 if adding:

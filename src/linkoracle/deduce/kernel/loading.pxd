@@ -1,8 +1,10 @@
 """What is loaded into a board's memory: room, numbers from Python, indexes."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
+
+from cpython.number cimport PyNumber_Index
 
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
 from linkoracle.core.index cimport Index, add_item, count_item, place_items
@@ -63,3 +65,27 @@ cdef inline int index_rows(
             if key[row * stride + k] >= 0:
                 add_item(index, key[row * stride + k], <int32_t>row)
     return 0
+
+
+cdef inline list numbers(object given, int64_t below, str what):
+    """Whole numbers as a list; ``ValueError`` for one that is not from 0 to below ``below``."""
+    cdef list found = []
+    cdef int64_t number
+    for one in given:
+        try:
+            number = PyNumber_Index(one)
+        except (TypeError, OverflowError):
+            number = -1
+        if not 0 <= number < below:
+            raise ValueError(f"expected {what} from 0 to {below - 1}, got {one!r}")
+        found.append(number)
+    return found
+
+
+cdef inline list listed(const int32_t *number):
+    """Numbers up to the one below 0 that ends them."""
+    cdef inline list found = []
+    while number[0] >= 0:
+        found.append(number[0])
+        number += 1
+    return found

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint8_t
 from linkoracle.deduce.kernel.drawing cimport allowed, fail, put, wait
 from linkoracle.deduce.kernel.state cimport (
     ANY_COUNT, CLUE, CONCLUSIONS, DOT, LOOP, NOWHERE, PARITY, PREMISES, SHADE, SITES, WINDOW, Frame,
-    State, is_open, label_of, row_of
+    State, instance_of, is_open, label_of, row_of
 )
 
 
@@ -197,7 +197,7 @@ cdef inline bint look(Frame *f, State *s, int face) noexcept nogil:
         return False
     for index in range(f.laid.asking.start[face], f.laid.asking.start[face + 1]):
         instance = f.laid.asking.found[index]
-        technique = f.laid.technique[instance]
+        technique = instance_of(&f.laid, instance).technique
         if s.missing[instance] or not f.enabled[0][technique]:
             continue
         if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):

@@ -8,7 +8,7 @@ from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.local cimport turn
 from linkoracle.deduce.kernel.state cimport (
     ACCESS, ANY_COUNT, BESIDE, COLOUR, CORNER, EMPTY, KINDS, NOWHERE, ONE_LINE, PASSAGE, POCKET,
-    TECHNIQUES, Entry, Frame, Layout, Node, State, Visit
+    TECHNIQUES, Entry, Frame, Node, State, Visit, instance_of
 )
 from linkoracle.lines.ends cimport ends_open
 from linkoracle.lines.trail cimport trail_open
@@ -51,14 +51,6 @@ cdef inline int load_enabled(Frame *f, Arena *arena, bytes enabled) except -1:
         f.notes = f.notes or f.enabled[0][at]
     if f.notes and f.is_loop:
         raise ValueError("expected paths where ways between ends are looked at")
-    return 0
-
-
-cdef inline int load_rules(Frame *f, Layout *laid) except -1:
-    """Take the rules that are laid on the board, whose memory stays theirs."""
-    if laid.vertices != f.vertices or laid.columns != f.columns:
-        raise ValueError("expected rules that are laid on this board")
-    f.laid = laid[0]
     return 0
 
 
@@ -163,7 +155,7 @@ cdef inline void set_counts(Frame *f, State *s, bint hidden) noexcept:
         for k in range(4):
             s.crosses[vertex] += f.ring[vertex].edges[k] < 0
     for at in range(f.laid.size):
-        s.missing[at] = f.laid.asks[at]
+        s.missing[at] = <uint8_t>instance_of(&f.laid, at).asks
     for at in range(f.window_first[2]):
         # Never above 0 where windows say nothing, however many clues come.
         s.window_clues[at] = 0 if f.coloured and f.local else -f.faces

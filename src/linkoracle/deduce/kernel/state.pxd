@@ -1,7 +1,7 @@
 """What the techniques work on: the frame, which a puzzle fixes, and the state, which changes.
 
 Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rules that are laid:
-`linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
+`Engine` takes no board for which these do not fit.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -104,18 +104,15 @@ cdef enum:  # what rules have, and where they are laid a row of numbers each; -1
 cdef struct Instance:  # a rule that is laid
     int32_t rule
     int32_t kind  # of pattern
+    int32_t technique  # what it belongs to
+    int32_t asks  # the number of clues it needs
 
 
 cdef struct Layout:  # the rules that are laid on a board
-    int32_t vertices  # of the board
-    int32_t columns
     int32_t size  # instances
-    int32_t room  # for so many
-    int32_t width[PARTS]  # of rows
-    int32_t *rows[PARTS]
-    Instance *instance
-    uint8_t *technique  # by instance: what it belongs to
-    uint8_t *asks  # by instance: the number of clues it needs
+    int room  # for so many numbers
+    int32_t first[PARTS + 1]  # in a row, where each part begins; the numbers of a row
+    int32_t *rows  # by instance: an `Instance`, and its parts
     int32_t statics  # how many have no premises
     int32_t *static  # these
     Index watchers  # instances, by kind of pattern and literal among the premises
@@ -239,7 +236,11 @@ cdef struct State:
 
 
 cdef inline int32_t *row_of(const Layout *laid, int part, int instance) noexcept nogil:
-    return laid.rows[part] + <Py_ssize_t>instance * laid.width[part]
+    return laid.rows + <Py_ssize_t>instance * laid.first[PARTS] + laid.first[part]
+
+
+cdef inline Instance *instance_of(const Layout *laid, int instance) noexcept nogil:
+    return <Instance *>(laid.rows + <Py_ssize_t>instance * laid.first[PARTS])
 
 
 cdef inline bint is_open(const State *s, int edge) noexcept nogil:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -20,11 +19,7 @@ from linkoracle.frontier.blank.arrays import Allocate, in_folder, in_memory
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_solutions
 from linkoracle.frontier.blank.passes import BlankPass, Tables
-from linkoracle.frontier.blank.primes import (
-    enough_primes,
-    from_residues,
-    primes,
-)
+from linkoracle.frontier.blank.primes import checked_primes, from_residues, primes
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sharing import Threads
 
@@ -64,7 +59,7 @@ def moduli(board: BlankBoard) -> list[int]:
     (5, 4)
     """
     bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
-    return list(islice(primes(), len(enough_primes(bound)) + 1))
+    return checked_primes(bound)
 
 
 def estimate(board: BlankBoard) -> float:

@@ -20,12 +20,7 @@ from itertools import chain, count, islice
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_of_length, most_solutions
 from linkoracle.frontier.blank.counting import CountPlan, Residue, check, checked_number
-from linkoracle.frontier.blank.primes import (
-    enough_primes,
-    polynomial_through,
-    primes,
-    with_residue,
-)
+from linkoracle.frontier.blank.primes import checked_primes, polynomial_through, with_residue
 
 
 def lengths(
@@ -57,8 +52,7 @@ def value_at(board: BlankBoard, weight: int) -> CountPlan[int]:
     170
     """
     terms = zip(_left_out(board), _bounds(board), strict=True)
-    taken = enough_primes(sum(bound * weight**vertices for vertices, bound in terms))
-    taken.append(next(islice(primes(), len(taken), None)))
+    taken = checked_primes(sum(bound * weight**vertices for vertices, bound in terms))
     jobs = [Residue(board, prime, 0 if board.cover else weight) for prime in taken]
     return CountPlan(board, f"value at {weight}", jobs, partial(checked_number, taken))
 
@@ -101,7 +95,7 @@ class _Lengths:
             min([bound, *(value // weight**vertices for weight, value in values.items())])
             for vertices, bound in zip(self._left_out, _bounds(board), strict=True)
         ]
-        taken = enough_primes(max(bounds))
+        *taken, self._check_prime = checked_primes(max(bounds))
         #: For each prime, the number of coefficients that earlier primes do not determine.
         self._rounds: list[tuple[int, int]] = []
         product = 1
@@ -109,7 +103,6 @@ class _Lengths:
             terms = 1 + max((k for k, bound in enumerate(bounds) if bound >= product), default=0)
             self._rounds.append((prime, terms))
             product *= prime
-        self._check_prime = next(islice(primes(), len(taken), None))
 
     def _weights(self, terms: int) -> list[int]:
         """Return the weights needed for ``terms`` coefficients, known ones first."""

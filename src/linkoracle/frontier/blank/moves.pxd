@@ -26,6 +26,13 @@ cdef enum Kind:
     TERMINAL  # a label is handed on
 
 
+cdef enum:
+    EMPTY  # nothing is at the vertex, and a path begins there; or paths
+    JOINED  # end there and become one; or one
+    PASSING  # enters it
+    CHANGES  # how many there are
+
+
 cdef struct Numbers:
     uint32_t *items
     size_t count
@@ -34,70 +41,76 @@ cdef struct Numbers:
 
 cdef struct Moves:
     int levels  # more than any level
-    # By column up to ``cut``, of left halves with their middle, *starts*:
-    # start, its ``()``, corner; number of sources, these; number of tables, these with starts
-    Numbers *empty
-    Numbers *passing  # start with the place above chosen, with the one to the left, corner
+    size_t same  # the number of no flip: right halves stay as they are
+    # By change and column up to ``cut``, of left halves with their middle, *starts*. EMPTY: start,
+    # its ``()``, corner. JOINED: start, source, flip. PASSING: start with the place above chosen,
+    # with the one to the left, corner.
+    Numbers *starts[CHANGES]
     uint32_t **flips  # by kind, level, state of the source: places of its right halves, or NULL
-    # By column beyond ``cut``, then state before the row:
-    Numbers *empty_ends  # entry, its ``()``, corner
-    Numbers *joined_ends  # entry, source in the same row
-    Numbers *passing_ends  # entry with the place above chosen, with the one to the left, corner
-    Numbers *shared_ends  # by kind, level, too: entry, source in another row
+    # The same of entries by change and column beyond ``cut``, then state before the row; without
+    # flips.
+    Numbers *ends[CHANGES]
+    Numbers *shared_ends  # by column, kind, level, state: entry, source in another row
     # By left half:
     Numbers others  # left half of a source, ``kind * levels + level``
     size_t *other_starts  # where these begin; one more at the end
 
 
-cdef inline bint append(Arena *arena, Numbers *numbers, int64_t number) noexcept nogil:
+cdef inline void append(
+    Arena *arena, Numbers *numbers, int64_t first, int64_t second, int64_t third=-1
+) noexcept nogil:
+    """Add two numbers, or three; without memory none, and ``arena.refused``."""
+    cdef size_t room = 2 * numbers.room + 16
     cdef uint32_t *grown
-    if numbers.count == numbers.room:
-        grown = <uint32_t *>arena_resize(
-            arena, numbers.items, 2 * numbers.room + 16, sizeof(uint32_t)
-        )
+    if numbers.count + 3 > numbers.room:
+        grown = <uint32_t *>arena_resize(arena, numbers.items, room, sizeof(uint32_t))
         if grown == NULL:
-            return False
-        numbers.items, numbers.room = grown, 2 * numbers.room + 16
-    numbers.items[numbers.count] = <uint32_t>number
-    numbers.count += 1
-    return True
+            return
+        numbers.items, numbers.room = grown, room
+    numbers.items[numbers.count] = <uint32_t>first
+    numbers.items[numbers.count + 1] = <uint32_t>second
+    numbers.count += 2
+    if third >= 0:
+        numbers.items[numbers.count] = <uint32_t>third
+        numbers.count += 1
+
+
+cdef inline Numbers *lists(Arena *arena, size_t count) noexcept nogil:
+    """Empty lists of numbers."""
+    return <Numbers *>arena_take(arena, count, sizeof(Numbers))
 
 
 cdef inline bint moves_open(
     Moves *m, Arena *arena, Ranking *r, StopToken *watch
 ) noexcept nogil:
-    """Compute everything; false if it does not fit into memory, or is stopped."""
+    """Compute everything; false if it does not fit into memory, or is stopped.
+
+    Every part that finds something looks whether memory was refused.
+    """
     m.levels = r.width + 2
-    cdef size_t by_level = 2 * m.levels * r.states, beyond = r.width - r.cut
-    cdef int column
-    m.empty = <Numbers *>arena_take(arena, r.cut + 1, sizeof(Numbers))
-    m.passing = <Numbers *>arena_take(arena, r.cut + 1, sizeof(Numbers))
-    m.flips = <uint32_t **>arena_take(arena, by_level, sizeof(uint32_t *))
-    m.empty_ends = <Numbers *>arena_take(arena, beyond * r.states, sizeof(Numbers))
-    m.joined_ends = <Numbers *>arena_take(arena, beyond * r.states, sizeof(Numbers))
-    m.passing_ends = <Numbers *>arena_take(arena, beyond * r.states, sizeof(Numbers))
-    m.shared_ends = <Numbers *>arena_take(arena, beyond * by_level, sizeof(Numbers))
+    m.same = 2 * m.levels * r.states
+    cdef size_t beyond = r.width - r.cut
+    cdef int column, k
+    for k in range(CHANGES):
+        m.starts[k] = lists(arena, r.cut + 1)
+        m.ends[k] = lists(arena, beyond * r.states)
+    m.flips = <uint32_t **>arena_take(arena, m.same + 1, sizeof(uint32_t *))
+    m.shared_ends = lists(arena, beyond * m.same)
     m.other_starts = <size_t *>arena_take(arena, r.num_lefts + 1, sizeof(size_t))
-    if (
-        m.empty == NULL
-        or m.passing == NULL
-        or m.flips == NULL
-        or m.empty_ends == NULL
-        or m.joined_ends == NULL
-        or m.passing_ends == NULL
-        or m.shared_ends == NULL
-        or m.other_starts == NULL
-        or not find_flips(m, arena, r, watch)
-        or not find_others(m, arena, r, watch)
-    ):
+    if arena.refused or not (find_flips(m, arena, r, watch) and find_others(m, arena, r, watch)):
         return False
-    for column in range(r.cut + 1):
-        if not find_starts(m, arena, r, watch, column):
+    for column in range(r.width):
+        if not (
+            find_starts(m, arena, r, watch, column) if column <= r.cut
+            else find_ends(m, arena, r, watch, column)
+        ):
             return False
-    for column in range(r.cut + 1, r.width):
-        if not find_ends(m, arena, r, watch, column):
-            return False
-    return True
+    return not arena.refused
+
+
+cdef inline uint64_t beyond(uint64_t code, int place, int near, int k) noexcept nogil:
+    """Sources 0 to 2 of which an end lies beyond the half word: of two ends, a label and an end."""
+    return paired(code, place, LABEL if k == 1 else near, LABEL if k == 2 else near)
 
 
 # ---- steps up to the middle: rows of right halves -----------------------------------------------
@@ -166,97 +179,51 @@ cdef inline bint find_starts(
     """What the vertex in a column up to the middle does to starts."""
     cdef int64_t left
     cdef int symbol, state
-    cdef uint64_t code
     for left in range(r.num_lefts):
-        if watch_stops(watch):
+        if arena.refused or watch_stops(watch):
             return False
         for symbol in range(SYMBOLS):
             state = follow(&r.right, r.lefts[left].state, symbol)
-            if state < 0 or r.rights[state] == 0:
-                continue
-            code = put(r.lefts[left].code, r.cut, symbol)
-            if column == 0:
-                if symbol_at(code, 0) == NONE and not (
-                    append(arena, &m.empty[0], SYMBOLS * left + symbol)
-                    and append(arena, &m.empty[0], rank_of(&r.left, 0, without(code, 0)))
-                ):
-                    return False
-            elif symbol_at(code, column - 1) == NONE:
-                if symbol_at(code, column) == NONE:
-                    if not find_empty_start(m, arena, r, column, code):
-                        return False
-                elif not (
-                    append(arena, &m.passing[column], SYMBOLS * left + symbol)
-                    and append(
-                        arena,
-                        &m.passing[column],
-                        rank_of_start(
-                            r, paired(code, column - 1, symbol_at(code, column), NONE)
-                        ),
-                    )
-                    and append(
-                        arena, &m.passing[column], rank_of(&r.left, 0, without(code, column - 1))
-                    )
-                ):
-                    return False
+            if state >= 0 and r.rights[state]:
+                find_start(
+                    m, arena, r, column, SYMBOLS * left + symbol,
+                    put(r.lefts[left].code, r.cut, symbol),
+                )
     return True
 
 
-cdef inline bint find_empty_start(
-    Moves *m, Arena *arena, Ranking *r, int column, uint64_t code
+cdef inline void find_start(
+    Moves *m, Arena *arena, Ranking *r, int column, int64_t start, uint64_t code
 ) noexcept nogil:
-    """A start with nothing at the vertex: what is begun there, and what is joined there."""
-    cdef Numbers *numbers = &m.empty[column]
+    """What it does to one, if nothing comes to the vertex from the left."""
+    cdef int place = max(column - 1, 0), above = symbol_at(code, column), k, kind
+    cdef int64_t corner, source
+    cdef size_t flip
     cdef Joins joins
-    cdef int64_t source
-    cdef size_t counted
-    cdef int k
-    if not (
-        append(arena, numbers, rank_of_start(r, code))
-        and append(arena, numbers, rank_of_start(r, paired(code, column - 1, OPEN, CLOSE)))
-        and append(arena, numbers, rank_of(&r.left, 0, without(code, column)))
-        and append(arena, numbers, 0)
-    ):
-        return False
-    counted = numbers.count - 1
-    find_joins(
-        &joins, code, r.cut + 1, column - 1, state_after(&r.left, 0, code, column - 1) >= 3
-    )
+    if symbol_at(code, place) != NONE:
+        return
+    corner = rank_of(&r.left, 0, without(code, place))
+    if column == 0:
+        append(arena, &m.starts[EMPTY][0], start, start, corner)
+        return
+    if above:
+        source = rank_of_start(r, paired(code, place, above, NONE))
+        append(arena, &m.starts[PASSING][column], start, source, corner)
+        return
+    source = rank_of_start(r, paired(code, place, OPEN, CLOSE))
+    append(arena, &m.starts[EMPTY][column], start, source, corner)
+    find_joins(&joins, code, r.cut + 1, place, state_after(&r.left, 0, code, place) >= 3)
     for k in range(joins.count):
         source = rank_of_start(r, joins.sources[k])
         if source >= 0:
-            if not append(arena, numbers, source):
-                return False
-            numbers.items[counted] += 1
-    if not append(arena, numbers, 0):
-        return False
-    counted = numbers.count - 1
-    if joins.right_level == UNSEEN:
-        return True
-    return (
-        find_flip(m, arena, r, numbers, counted, PATH, joins.right_level,
-                  paired(code, column - 1, OPEN, OPEN))
-        and find_flip(m, arena, r, numbers, counted, TERMINAL, joins.right_level,
-                      paired(code, column - 1, LABEL, OPEN))
-        and find_flip(m, arena, r, numbers, counted, TERMINAL, joins.right_level,
-                      paired(code, column - 1, OPEN, LABEL))
-    )
-
-
-cdef inline bint find_flip(
-    Moves *m, Arena *arena, Ranking *r, Numbers *numbers, size_t counted, int kind, int level,
-    uint64_t code,
-) noexcept nogil:
-    """Write down a source whose right half changes, too, if there is such a word."""
-    cdef int64_t source = rank_of_start(r, code)
-    cdef size_t flip
-    if source < 0:
-        return True
-    flip = flip_of(m, r, kind, level, state_of_start(r, source))
-    if m.flips[flip] == NULL:
-        return True
-    numbers.items[counted] += 1
-    return append(arena, numbers, flip) and append(arena, numbers, source)
+            append(arena, &m.starts[JOINED][column], start, source, m.same)
+    for k in range(3 if joins.right_level != UNSEEN else 0):
+        source = rank_of_start(r, beyond(code, place, OPEN, k))
+        if source >= 0:
+            kind = PATH if k == 0 else TERMINAL
+            flip = flip_of(m, r, kind, joins.right_level, state_of_start(r, source))
+            if m.flips[flip] != NULL:
+                append(arena, &m.starts[JOINED][column], start, source, flip)
 
 
 # ---- steps beyond the middle: entries of a row --------------------------------------------------
@@ -268,7 +235,7 @@ cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, StopToken *watc
     cdef int place, depth, level, symbol
     cdef uint64_t code
     for left in range(r.num_lefts):
-        if watch_stops(watch):
+        if arena.refused or watch_stops(watch):
             return False
         m.other_starts[left] = m.others.count
         code = r.lefts[left].code
@@ -279,15 +246,11 @@ cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, StopToken *watc
                 continue
             if depth == 0 and symbol != OPEN:
                 source = rank_of(&r.left, 0, put(code, place, OPEN))
-                if source >= 0 and not (
-                    append(arena, &m.others, source)
-                    and append(
-                        arena,
-                        &m.others,
+                if source >= 0:
+                    append(
+                        arena, &m.others, source,
                         (PATH if symbol == CLOSE else TERMINAL) * m.levels + level,
                     )
-                ):
-                    return False
             if symbol == CLOSE:
                 depth += 1
             elif symbol == OPEN and depth:
@@ -313,65 +276,45 @@ cdef inline bint find_ends(
             if next_state < 0 or r.rights[next_state] == 0:
                 continue
             for support in range(<uint64_t>1 << r.right.length):
-                if watch_stops(watch):
+                if arena.refused or watch_stops(watch):
                     return False
                 for index in range(tails_of(&r.right, bits_set(support), next_state)):
-                    if not find_end(
+                    find_end(
                         m, arena, r, column, state,
                         symbol | unrank(&r.right, next_state, support, index) << 2,
-                    ):
-                        return False
+                    )
     return True
 
 
-cdef inline bint find_end(
+cdef inline void find_end(
     Moves *m, Arena *arena, Ranking *r, int column, int state, uint64_t code
 ) noexcept nogil:
     """What the vertex does to one entry of a row, if nothing comes to the vertex from the left."""
     cdef int place = column - r.cut - 1, above = symbol_at(code, place + 1), k
     cdef size_t where = <size_t>(column - r.cut) * r.states + state
-    cdef Numbers *numbers
+    cdef int64_t entry = rank_of_end(r, state, code), corner, source
     cdef Joins joins
-    cdef int64_t entry = rank_of_end(r, state, code), source
     if symbol_at(code, place) != NONE:
-        return True
-    numbers = &m.passing_ends[where] if above else &m.empty_ends[where]
-    if not (
-        append(arena, numbers, entry)
-        and append(
-            arena,
-            numbers,
-            rank_of_end(
-                r,
-                state,
-                paired(code, place, above, NONE) if above else paired(code, place, OPEN, CLOSE),
-            ),
-        )
-        and append(arena, numbers, rank_of(&r.right, state, without(code, place)))
-    ):
-        return False
+        return
+    corner = rank_of(&r.right, state, without(code, place))
     if above:
-        return True
+        source = rank_of_end(r, state, paired(code, place, above, NONE))
+        append(arena, &m.ends[PASSING][where], entry, source, corner)
+        return
+    source = rank_of_end(r, state, paired(code, place, OPEN, CLOSE))
+    append(arena, &m.ends[EMPTY][where], entry, source, corner)
     find_joins(
         &joins, code, r.right.length + 1, place, state_after(&r.right, state, code, place) >= 3
     )
     for k in range(joins.count):
         source = rank_of_end(r, state, joins.sources[k])
-        if source >= 0 and not (
-            append(arena, &m.joined_ends[where], entry)
-            and append(arena, &m.joined_ends[where], source)
-        ):
-            return False
-    if joins.left_level == UNSEEN:
-        return True
-    return (
-        find_shared(m, arena, r, column, PATH, joins.left_level, state, entry,
-                    paired(code, place, CLOSE, CLOSE))
-        and find_shared(m, arena, r, column, TERMINAL, joins.left_level, state, entry,
-                        paired(code, place, LABEL, CLOSE))
-        and find_shared(m, arena, r, column, TERMINAL, joins.left_level, state, entry,
-                        paired(code, place, CLOSE, LABEL))
-    )
+        if source >= 0:
+            append(arena, &m.ends[JOINED][where], entry, source)
+    for k in range(3 if joins.left_level != UNSEEN else 0):
+        find_shared(
+            m, arena, r, column, PATH if k == 0 else TERMINAL, joins.left_level, state, entry,
+            beyond(code, place, CLOSE, k),
+        )
 
 
 cdef inline Numbers *shared_by(
@@ -382,17 +325,15 @@ cdef inline Numbers *shared_by(
     return &m.shared_ends[where * r.states + state]
 
 
-cdef inline bint find_shared(
+cdef inline void find_shared(
     Moves *m, Arena *arena, Ranking *r, int column, int kind, int level, int state, int64_t entry,
     uint64_t code,
 ) noexcept nogil:
-    """Write down a source in another row, if there is such a word."""
-    cdef Numbers *numbers = shared_by(m, r, column, kind * m.levels + level, state)
+    """Note a source in another row, if there is such a word."""
     cdef int other = state + (6 if kind == PATH else 2)
     cdef int64_t source
     if kind == TERMINAL and state % 3 == 0 or other >= r.states:
-        return True
+        return
     source = rank_of_end(r, other, code)
-    if source < 0:
-        return True
-    return append(arena, numbers, entry) and append(arena, numbers, source)
+    if source >= 0:
+        append(arena, shared_by(m, r, column, kind * m.levels + level, state), entry, source)

@@ -122,6 +122,7 @@ class BlankPass:
     def row(self, deadline: Deadline, threads: Threads | None = None) -> None:
         """Decide the vertices of the next row. After `SearchTimeout` the pass is unusable."""
         board, column = self.tables.board, 0
+        threads = threads or Threads(1)
         for at in [at for row, at in board.ends if row == self.rows]:
             if (self.rows, at) == (0, 0):
                 column = 1
@@ -154,40 +155,26 @@ class BlankPass:
             self.words = words
             self._corners = self.tables.zeros(after.corners)
 
-    def _steps(self, first: int, until: int, deadline: Deadline, threads: Threads | None) -> None:
+    def _steps(self, first: int, until: int, deadline: Deadline, threads: Threads) -> None:
         """Decide the vertices in a range of columns."""
-        cut = self.tables.board.cut
-        if first < min(until, cut + 1):
-            self._share(first, until, False, deadline, threads)
-        if max(first, cut + 1) < until:
-            self._share(first, until, True, deadline, threads)
-
-    def _share(
-        self,
-        first: int,
-        until: int,
-        ends: bool,
-        deadline: Deadline,
-        threads: Threads | None,
-    ) -> None:
-        ranks = self.tables.ranks(self.labels)
+        tables, ranks = self.tables, self.tables.ranks(self.labels)
         step = partial(
             ranks.step,
             self.words,
             self._corners,
             self._answer,
-            ends=ends,
             column=first,
             until=until,
-            loop=not self.tables.board.ends,
+            loop=not tables.board.ends,
             depth=self.rows + 1,
             prime=self.prime,
             weight=self.weight,
             deadline=deadline,
         )
-        blocks = self.tables.blocks(self.labels, ends)
-        if threads is None or threads.number == 1 or len(blocks) == 1:
-            for block in blocks:
-                step(first=block[0], last=block[1])
-        else:
-            threads.share(lambda block: step(first=block[0], last=block[1]), blocks, ranks.stop)
+        for ends in (False, True):
+            if until > max(first, tables.board.cut + 1) if ends else first <= tables.board.cut:
+
+                def work(block: tuple[int, int], ends: bool = ends) -> None:
+                    step(ends=ends, first=block[0], last=block[1])
+
+                threads.share(work, tables.blocks(self.labels, ends), ranks.stop)

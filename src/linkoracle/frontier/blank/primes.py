@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import prod
 
 #: Sums of residues fit into 64 bits, and a product with a weight leaves two bits.
@@ -54,6 +55,11 @@ def enough_primes(bound: int) -> list[int]:
         if prod(found) > bound:
             break
     return found
+
+
+def checked_primes(bound: int) -> list[int]:
+    """Return `enough_primes`, and one more, the residue of which checks a number."""
+    return list(islice(primes(), len(enough_primes(bound)) + 1))
 
 
 def from_residues(residues: Sequence[int], moduli: Sequence[int]) -> int:

@@ -52,15 +52,12 @@ cdef inline bint ranking_open(
     r.width, r.cut, r.labels = width, cut, labels
     r.states = 3 * (width + 2)
     cdef size_t states = r.states
-    if not (
-        words_open(&r.right, arena, width - cut - 1, labels, outside, r.states, r.states)
-        and words_open(&r.left, arena, cut, labels, outside, r.states, 1)
-    ):
-        return False
+    words_open(&r.right, arena, width - cut - 1, labels, outside, r.states, r.states)
+    words_open(&r.left, arena, cut, labels, outside, r.states, 1)
     r.rights = <int64_t *>arena_take(arena, states, sizeof(int64_t))
     r.rows = <int64_t *>arena_take(arena, states, sizeof(int64_t))
     r.part = <int64_t *>arena_take(arena, SYMBOLS * states, sizeof(int64_t))
-    if r.rights == NULL or r.rows == NULL or r.part == NULL:
+    if arena.refused:
         return False
     r.right.tails[labels] = 1
     count_words(&r.right, r.states)
@@ -82,14 +79,13 @@ cdef inline bint ranking_open(
     return True
 
 
-cdef inline bint words_open(
+cdef inline void words_open(
     Words *words, Arena *arena, int length, int labels, bint outside, int states, int beginnings
 ) noexcept nogil:
     words.length, words.labels, words.outside, words.states = length, labels, outside, states
     cdef size_t supports = <size_t>1 << length
     words.tails = <int64_t *>arena_take(arena, (length + 1) * states, sizeof(int64_t))
     words.starts = <int64_t *>arena_take(arena, beginnings * supports, sizeof(int64_t))
-    return words.tails != NULL and words.starts != NULL
 
 
 cdef inline void list_lefts(Ranking *r) noexcept nogil:

@@ -76,11 +76,6 @@ cdef class Ranks:
         """The number of words of one place less."""
         return self.ranking.num_corners
 
-    @property
-    def room(self) -> int:
-        """Bytes of the tables."""
-        return self.arena.used
-
     def sizes(self, bint ends) -> list[int]:
         """Words by the support of what a block of work keeps: the right half, or the left one."""
         cdef Ranking *r = &self.ranking

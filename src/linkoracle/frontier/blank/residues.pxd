@@ -46,16 +46,6 @@ cdef inline uint64_t weighed(const Field *field, uint64_t a) noexcept nogil:
     return linkoracle_times(a, field.weight, field.ratio, field.prime)
 
 
-cdef inline void weigh(const Field *field, uint64_t *numbers, size_t count) noexcept nogil:
-    """Multiply numbers by the weight."""
-    cdef uint64_t weight = field.weight, ratio = field.ratio, prime = field.prime
-    cdef size_t k
-    if weight == 1:
-        return
-    for k in range(count):
-        numbers[k] = linkoracle_times(numbers[k], weight, ratio, prime)
-
-
 cdef inline void add_to(
     uint64_t prime, uint64_t *totals, const uint64_t *numbers, size_t count
 ) noexcept nogil:
@@ -71,13 +61,3 @@ cdef inline void add_moved(
     cdef size_t k
     for k in range(count):
         totals[places[k]] = linkoracle_plus(totals[places[k]], numbers[k], prime)
-
-
-cdef inline void rotate(
-    uint64_t prime, uint64_t *from_, uint64_t *to, uint64_t *between, size_t count
-) noexcept nogil:
-    """``to`` gains what is in ``between``, which gets what is in ``from_``."""
-    cdef size_t k
-    for k in range(count):
-        to[k] = linkoracle_plus(to[k], between[k], prime)
-        between[k] = from_[k]

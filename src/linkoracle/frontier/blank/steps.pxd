@@ -19,13 +19,13 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from linkoracle.core.watch cimport StopToken, watch_stops
-from linkoracle.frontier.blank.moves cimport Moves, Numbers, shared_by
+from linkoracle.frontier.blank.moves cimport (
+    CHANGES, EMPTY, JOINED, PASSING, Moves, Numbers, shared_by
+)
 from linkoracle.frontier.blank.ranking cimport (
     Left, Ranking, base_of_start, rank_of_end, rank_of_start, state_of_start
 )
-from linkoracle.frontier.blank.residues cimport (
-    Field, add_moved, add_to, plus, rotate, weigh, weighed
-)
+from linkoracle.frontier.blank.residues cimport Field, add_moved, add_to, plus, weighed
 from linkoracle.frontier.blank.words cimport CLOSE, LABEL, OPEN, SYMBOLS
 
 
@@ -81,8 +81,24 @@ cdef inline void accept(Ranking *r, RowPass *w, int column) noexcept nogil:
         w.answer[0] = plus(&w.field, w.answer[0], w.words[place])
 
 
-cdef inline bint too_deep(const Ranking *r, const RowPass *w, uint32_t start) noexcept nogil:
-    return r.lefts[start // SYMBOLS].depth > w.depth
+cdef inline void begin_path(
+    const Field *field, uint64_t *empty, uint64_t *begun, uint64_t *corner
+) noexcept nogil:
+    """What becomes of ``p..s``, ``p()s`` and ``p.s``, but for what is joined."""
+    cdef uint64_t before = empty[0]
+    begun[0] = plus(field, begun[0], corner[0])
+    corner[0] = before
+    empty[0] = weighed(field, before)
+
+
+cdef inline void enter_vertex(
+    const Field *field, uint64_t *above, uint64_t *beside, uint64_t *corner
+) noexcept nogil:
+    """What becomes of ``p.xs``, ``px.s`` and ``pxs``."""
+    cdef uint64_t before = beside[0]
+    above[0] = plus(field, above[0], before)
+    beside[0] = plus(field, weighed(field, before), corner[0])
+    corner[0] = before
 
 
 # ---- up to the middle ---------------------------------------------------------------------------
@@ -92,135 +108,58 @@ cdef inline bint step_starts(
     Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
     """Steps up to the middle, for right halves whose support is in a range. False if stopped."""
-    cdef int column
+    cdef int column, change
+    cdef const Numbers *moves
+    cdef const uint32_t *item
+    cdef size_t k
     for column in range(w.first, min(w.last, r.cut + 1)):
         if first == 0:
             accept(r, w, column)
-        if column == 0:
-            if not begin_row(r, m, w, first, last, watch):
-                return False
-        elif not (
-            step_empty(r, m, w, column, first, last, watch)
-            and step_passing(r, m, w, column, first, last, watch)
-        ):
-            return False
+        for change in range(CHANGES):
+            moves = &m.starts[change][column]
+            item = moves.items
+            for k in range(moves.count // 3):
+                if watch_stops(watch) or w.stopped[0]:
+                    return False
+                if r.lefts[item[0] // SYMBOLS].depth <= w.depth:
+                    step_start(r, m, w, change, item, first, last)
+                item += 3
     return True
 
 
-cdef inline bint begin_row(
-    Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
+cdef inline void step_start(
+    Ranking *r, Moves *m, RowPass *w, int change, const uint32_t *item, uint64_t first, uint64_t last
 ) noexcept nogil:
-    """The step in the first column: nothing comes from the left, so nothing is joined."""
-    cdef const uint32_t *item = m.empty[0].items
-    cdef const uint32_t *end = item + m.empty[0].count
-    cdef uint64_t *words
+    """One step, for all words that begin with a start."""
+    # On the stack, where no number that is written can change it.
+    cdef Field field = w.field
+    cdef Range rights = rights_of(r, state_of_start(r, item[0]), first, last), others
+    cdef uint64_t *words = w.words + base_of_start(r, item[0])
+    cdef uint64_t *other = w.words + base_of_start(r, item[1])
     cdef uint64_t *corners
     cdef size_t k
-    cdef Range rights
-    while item < end:
-        if watch_stops(watch) or w.stopped[0]:
-            return False
-        rights = rights_of(r, state_of_start(r, item[0]), first, last)
-        words = w.words + base_of_start(r, item[0]) + rights.first
-        corners = w.corners + r.lefts[item[1]].corner + rights.first
+    if change == JOINED:
+        others = rights_of(r, state_of_start(r, item[1]), first, last)
+        other += others.first
+        if m.flips[item[2]] == NULL:
+            add_to(field.prime, words + rights.first, other, rights.count)
+        else:
+            add_moved(field.prime, words, m.flips[item[2]] + others.first, other, others.count)
+        return
+    words += rights.first
+    other += rights.first
+    corners = w.corners + r.lefts[item[2]].corner + rights.first
+    if change == PASSING:
+        for k in range(rights.count):
+            enter_vertex(&field, words + k, other + k, corners + k)
+    elif item[0] != item[1]:
+        for k in range(rights.count):
+            begin_path(&field, words + k, other + k, corners + k)
+    else:
+        # In the first column, nothing comes from the left.
         for k in range(rights.count):
             corners[k] = words[k]
-        weigh(&w.field, words, rights.count)
-        item += 2
-    return True
-
-
-cdef inline bint step_empty(
-    Ranking *r, Moves *m, RowPass *w, int column, uint64_t first, uint64_t last, StopToken *watch
-) noexcept nogil:
-    """Words with nothing at the vertex: a path begins there, or paths are joined there."""
-    cdef const uint32_t *item = m.empty[column].items
-    cdef const uint32_t *end = item + m.empty[column].count
-    cdef uint64_t prime = w.field.prime
-    cdef uint64_t *words
-    cdef uint64_t *row
-    cdef uint32_t k, sources
-    cdef Range rights, others
-    while item < end:
-        if watch_stops(watch) or w.stopped[0]:
-            return False
-        if too_deep(r, w, item[0]):
-            item += 4 + item[3]
-            item += 1 + 2 * item[0]
-            continue
-        rights = rights_of(r, state_of_start(r, item[0]), first, last)
-        row = w.words + base_of_start(r, item[0])
-        words = row + rights.first
-        rotate(
-            prime,
-            words,
-            w.words + base_of_start(r, item[1]) + rights.first,
-            w.corners + r.lefts[item[2]].corner + rights.first,
-            rights.count,
-        )
-        weigh(&w.field, words, rights.count)
-        sources = item[3]
-        item += 4
-        for k in range(sources):
-            add_to(
-                prime, words, w.words + base_of_start(r, item[k]) + rights.first, rights.count
-            )
-        item += sources
-        sources = item[0]
-        item += 1
-        for k in range(sources):
-            others = rights_of(r, state_of_start(r, item[1]), first, last)
-            add_moved(
-                prime,
-                row,
-                m.flips[item[0]] + others.first,
-                w.words + base_of_start(r, item[1]) + others.first,
-                others.count,
-            )
-            item += 2
-    return True
-
-
-cdef inline bint step_passing(
-    Ranking *r, Moves *m, RowPass *w, int column, uint64_t first, uint64_t last, StopToken *watch
-) noexcept nogil:
-    """Words of which one path enters the vertex."""
-    cdef const uint32_t *item = m.passing[column].items
-    cdef const uint32_t *end = item + m.passing[column].count
-    cdef uint64_t *above
-    cdef uint64_t *beside
-    cdef uint64_t *corners
-    cdef uint64_t before, prime = w.field.prime
-    cdef size_t k
-    cdef Range rights
-    while item < end:
-        if watch_stops(watch) or w.stopped[0]:
-            return False
-        if not too_deep(r, w, item[0]):
-            rights = rights_of(r, state_of_start(r, item[0]), first, last)
-            above = w.words + base_of_start(r, item[0]) + rights.first
-            beside = w.words + base_of_start(r, item[1]) + rights.first
-            corners = w.corners + r.lefts[item[2]].corner + rights.first
-            add_to(prime, above, beside, rights.count)
-            for k in range(rights.count):
-                before = beside[k]
-                beside[k] = corners[k]
-                corners[k] = before
-            step_weighed(&w.field, beside, corners, rights.count)
-        item += 3
-    return True
-
-
-cdef inline void step_weighed(
-    const Field *field, uint64_t *numbers, const uint64_t *before, size_t count
-) noexcept nogil:
-    """Add what was there before, times the weight."""
-    cdef size_t k
-    if field.weight == 1:
-        add_to(field.prime, numbers, before, count)
-    elif field.weight:
-        for k in range(count):
-            numbers[k] = plus(field, numbers[k], weighed(field, before[k]))
+            words[k] = weighed(&field, words[k])
 
 
 # ---- beyond the middle --------------------------------------------------------------------------
@@ -249,35 +188,31 @@ cdef inline void step_row(
     Ranking *r, Moves *m, RowPass *w, int column, int64_t number
 ) noexcept nogil:
     """One step, for all words that begin with a left half."""
+    cdef Field field = w.field
     cdef Left *left = &r.lefts[number]
     cdef uint64_t *row = w.words + left.base
     cdef uint64_t *other
     cdef uint64_t *corners = w.corners + left.corner
     cdef size_t where = <size_t>(column - r.cut) * r.states + left.state, k, source
-    cdef uint64_t before, prime = w.field.prime
-    cdef const uint32_t *item = m.empty_ends[where].items
-    cdef const Numbers *shared
-    for k in range(m.empty_ends[where].count // 3):
-        before = row[item[0]]
-        row[item[1]] = plus(&w.field, row[item[1]], corners[item[2]])
-        corners[item[2]] = before
-        row[item[0]] = weighed(&w.field, before)
+    cdef const Numbers *moves = &m.ends[EMPTY][where]
+    cdef const uint32_t *item = moves.items
+    for k in range(moves.count // 3):
+        begin_path(&field, row + item[0], row + item[1], corners + item[2])
         item += 3
-    item = m.joined_ends[where].items
-    for k in range(m.joined_ends[where].count // 2):
-        row[item[0]] = plus(&w.field, row[item[0]], row[item[1]])
+    moves = &m.ends[JOINED][where]
+    item = moves.items
+    for k in range(moves.count // 2):
+        row[item[0]] = plus(&field, row[item[0]], row[item[1]])
         item += 2
-    item = m.passing_ends[where].items
-    for k in range(m.passing_ends[where].count // 3):
-        before = row[item[1]]
-        row[item[0]] = plus(&w.field, row[item[0]], before)
-        row[item[1]] = plus(&w.field, weighed(&w.field, before), corners[item[2]])
-        corners[item[2]] = before
+    moves = &m.ends[PASSING][where]
+    item = moves.items
+    for k in range(moves.count // 3):
+        enter_vertex(&field, row + item[0], row + item[1], corners + item[2])
         item += 3
     for source in range(m.other_starts[number], m.other_starts[number + 1], 2):
         other = w.words + r.lefts[m.others.items[source]].base
-        shared = shared_by(m, r, column, m.others.items[source + 1], left.state)
-        item = shared.items
-        for k in range(shared.count // 2):
-            row[item[0]] = plus(&w.field, row[item[0]], other[item[1]])
+        moves = shared_by(m, r, column, m.others.items[source + 1], left.state)
+        item = moves.items
+        for k in range(moves.count // 2):
+            row[item[0]] = plus(&field, row[item[0]], other[item[1]])
             item += 2

@@ -1,9 +1,0 @@
-from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport Arena
-from linkoracle.deduce.kernel.state cimport Frame
-
-
-cdef class Grid:
-    cdef Arena arena
-    cdef PlaneArrays board  # has the arrays of the frame's plane
-    cdef Frame frame  # what all boards of one size share; the rest is zeros

@@ -1,0 +1,249 @@
+"""`SessionRequests`: what JSON objects ask of a session, the same in every program that sends them.
+
+`count-solutions --jsonl` and the worker of a browser tab add what only they can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import HOLE
+from linkoracle.board.solution import Solution
+from linkoracle.changing import Cell
+from linkoracle.core.errors import PuzzleError, SearchTimeout, counted
+from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.formats.json_values import Members
+from linkoracle.session import Session
+
+#: A face with more sides than this has no clue for them all.
+_MOST_SIDES = 1_000
+#: Operations that nothing but the time limit may end. Others see to it themselves.
+_LIMITED = {"ask", "core", "implies", "grade", "hint", "generate"}
+
+
+class SessionRequests:
+    """A session, and the operations that requests name: each is a method.
+
+    Cells are ``[row, column]`` or ``[face]``, dots ``[row, column]`` or numbers. ``clues`` of a
+    request are changes ``[*cell, clue]``, ``edges`` are changes ``[end, end, true or false or
+    null]``. ``limit`` makes a context that raises `SearchTimeout` after so many seconds. A wrong
+    request fails, and leaves the session as it was.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        limit: Callable[[float | None], AbstractContextManager[Any]] = nullcontext,
+    ) -> None:
+        self.session, self._limit = session, limit
+
+    def answer(self, name: str, request: Members, how: Any) -> dict[str, Any]:
+        """What the answer to the operation of this name says.
+
+        ``how`` has a ``timeout``, in seconds or none, and says whether to ``show`` solutions.
+        """
+        try:
+            with self._limit(how.timeout if name in _LIMITED else None):
+                found: dict[str, Any] = getattr(self, f"_{name}")(request, how)
+                return found
+        except PuzzleError as error:
+            request.fail(error.reason)
+
+    def state(self) -> dict[str, Any]:
+        """How many clues and edges are set."""
+        return {"clue_count": len(self.session.clues), "edge_count": len(self.session.edges)}
+
+    def _set(self, request: Members, _: Any) -> dict[str, Any]:
+        self.session.set(self._changes(request))
+        return self.state()
+
+    def _undo(self, _request: Members, _: Any) -> dict[str, Any]:
+        return {"undone": self.session.undo(), **self.state()}
+
+    def _ask(self, request: Members, how: Any) -> dict[str, Any]:
+        limit = request.number("limit")
+        # One more tells whether there are more.
+        most = None if limit is None else limit + 1
+        verdict = self.session.ask(self._changes(request), limit=most, timeout=how.timeout)
+        shown = verdict.solutions[:limit]
+        members: dict[str, Any] = {"status": verdict.status}
+        if limit is not None:
+            members |= {"count": len(shown), "exact": len(shown) == len(verdict.solutions)}
+        return members | shown_solutions(shown, how)
+
+    def _core(self, request: Members, how: Any) -> dict[str, Any]:
+        verdict = self.session.core(self._changes(request), timeout=how.timeout)
+        shown = shown_solutions(verdict.solutions, how)
+        members: dict[str, Any] = {"status": verdict.status, **shown, "core": None}
+        if verdict.core is not None:
+            held = self._edges_as_json(verdict.core_edges or {})
+            members["core"] = {"clues": clues_as_json(verdict.core), "edges": held}
+        if verdict.status != "none":
+            return members
+        return members | {"minimal": verdict.core_minimal, "smallest": verdict.core_smallest}
+
+    def _implies(self, request: Members, how: Any) -> dict[str, Any]:
+        changes = self._changes(request)
+        clues, edges = self.session.changed(changes)
+        drop = request.flag("drop", False)
+        if ("cell" in request.members) == ("edge" in request.members):
+            request.fail("expected one of the keys 'cell' and 'edge'")
+        if "cell" in request.members:
+            cell = self._cell(request, "cell", request.members["cell"])
+            place: Cell | int = cell
+            if place not in clues:
+                shown = ",".join(map(str, cell))
+                request.fail(f"expected in 'cell' one that has a clue, found {shown}")
+        else:
+            place = self._edge(request, "edge", request.members["edge"])
+            if place not in edges:
+                request.fail("expected in 'edge' one that is on or off, found one that is neither")
+        implied = self.session.implies(place, changes, timeout=how.timeout)
+        if implied and drop:
+            self.session.set(
+                {place: None} if isinstance(place, int) else self.session.without(place)
+            )
+        return {"implied": implied}
+
+    def _reduce(self, request: Members, how: Any) -> dict[str, Any]:
+        if "order" in request.members and "seed" in request.members:
+            request.fail("expected one of the keys 'order' and 'seed', found both")
+        session, told = self.session, dict[str, Any]()
+        options: dict[str, Any] = {"keep": self._cells(request, "keep"), "timeout": how.timeout}
+        if "order" in request.members:
+            options["order"] = self._cells(request, "order")
+        else:
+            options["seed"] = told["seed"] = seed_or_fresh(request.number("seed", None, 0))
+        before = len(session.clues)
+        try:
+            # A time limit of its own, since what is reduced until then is told.
+            with self._limit(how.timeout):
+                told["status"], told["minimal"] = session.reduce(**options)
+        except SearchTimeout:
+            reason = f"not every clue was tried within {how.timeout:g} s"
+            told |= {"code": "timeout", "error": reason}
+            told["minimal"] = False
+        told["removed"] = before - len(session.clues)
+        return {**told, "clues": clues_as_json(session.clues)}
+
+    _thin = _reduce
+
+    def _changes(self, request: Members) -> dict[Cell | int, Any]:
+        """What becomes of clues and edges under the keys ``clues`` and ``edges``."""
+        changes: dict[Cell | int, Any] = {}
+        told = "changes [row, column, clue]" if self.session.rows else "changes [face, clue]"
+        size = 3 if self.session.rows else 2
+        for place, clue in _listed(request, "clues", told, size):
+            cell = self._cell(request, "clues", place)
+            changes[cell] = self._clue(request, clue)
+        # Edges are those of the board with these clues.
+        self.session.pose(changes)
+        for ends, on in _listed(request, "edges", "changes [end, end, true or false or null]"):
+            edge = self._edge(request, "edges", ends)
+            if on is not None and not isinstance(on, bool):
+                request.wrong("edges", "true, false or null", on)
+            changes[edge] = on
+        return changes
+
+    def _clue(self, request: Members, clue: Any) -> Any:
+        if self.session.through_cells:
+            # The range is for the kind to say.
+            words = self.session.puzzle.words is not None
+            if clue is not None and type(clue) is not (str if words else int):
+                told = "a clue as a string" if words else "a whole number"
+                request.wrong("clues", f"{told} or null", clue)
+            return clue
+        counts = clue if type(clue) is list else [clue]
+        most = 4 if self.session.rows else _MOST_SIDES
+        if clue is not None and not (
+            counts and all(type(one) is int and 0 <= one <= most for one in counts)
+        ):
+            request.wrong("clues", f"a clue from 0 to {most}, a list of such, or null", clue)
+        # One count is an exact clue.
+        return counts[0] if len({*counts}) == 1 else frozenset(counts)
+
+    def _cells(self, request: Members, key: str) -> list[Cell]:
+        return [self._cell(request, key, one) for one in request.listed(key)]
+
+    def _cell(self, request: Members, key: str, value: object) -> Cell:
+        if self.session.rows:
+            return _place(request, key, value, self.session.rows, self.session.cols, "cell")
+        return (_number(request, key, value, self.session.cols, "face"),)
+
+    def _edge(self, request: Members, key: str, value: object) -> int:
+        if type(value) is not list or len(value) != 2:
+            request.wrong(key, "the two ends of an edge", value)
+        board = self.session.board.board
+        dots = "cell" if self.session.through_cells else "dot"
+        if isinstance(board, Lattice):
+            places = [_place(request, key, end, board.rows, board.cols, dots) for end in value]
+            ends = [board.vertex(*place) for place in places]
+        else:
+            ends = [_number(request, key, end, board.num_vertices, dots) for end in value]
+        for end, given in zip(ends, value, strict=True):
+            if self.session.board.degrees[end] == HOLE:
+                shown = ",".join(map(str, given if type(given) is list else [given]))
+                request.fail(f"expected in {key!r} a {dots} that is no hole, found {shown}")
+        try:
+            edge = board.edge(*map(board.position, ends))
+        except ValueError:
+            request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
+        if edge in self.session.board.given or edge in self.session.board.forbidden:
+            found = f"{value[0]} and {value[1]}"
+            request.fail(f"expected in {key!r} an edge that the puzzle leaves open, found {found}")
+        return edge
+
+    def _edges_as_json(self, edges: Mapping[int, bool]) -> list[list[Any]]:
+        """Edges as the changes that would set them."""
+        return [[*self._ends(edge), on] for edge, on in sorted(edges.items())]
+
+    def _ends(self, edge: int) -> list[Any]:
+        """The ends of an edge as requests name them: row and column, or a number."""
+        board = self.session.board.board
+        squares = isinstance(board, Lattice)
+        return [list(board.position(end)) if squares else end for end in board.ends(edge)]
+
+
+def _listed(
+    request: Members, key: str, expected: str, size: int = 3
+) -> Iterator[tuple[list[Any], Any]]:
+    """Where something changes, as all values but the last of ``size``, and what it becomes."""
+    for change in request.listed(key):
+        if type(change) is not list or len(change) != size:
+            request.wrong(key, expected, change)
+        yield change[:-1], change[-1]
+
+
+def _place(request: Members, key: str, value: object, rows: int, cols: int, what: str) -> Cell:
+    """Return ``[row, column]``, a place among ``rows`` and ``cols`` of ``what``."""
+    if type(value) is not list or [type(part) for part in value] != [int, int]:
+        request.wrong(key, f"[row, column] of a {what}", value)
+    row, col = value
+    if not (0 <= row < rows and 0 <= col < cols):
+        size = f"{counted(rows, 'row')} and {counted(cols, 'column')}"
+        request.fail(f"expected in {key!r} a {what} out of {size}, found {row},{col}")
+    return row, col
+
+
+def _number(request: Members, key: str, value: Any, size: int, what: str) -> int:
+    """A face or a vertex of a board that is not square, by its number, perhaps in a list."""
+    number = value[0] if type(value) is list and len(value) == 1 else value
+    if type(number) is not int or not 0 <= number < size:
+        request.wrong(key, f"a {what} from 0 to {size - 1}", value)
+    return int(number)
+
+
+def shown_solutions(found: Iterable[Solution], how: Any) -> dict[str, Any]:
+    """Solutions as walks, if they are to be shown."""
+    return {"solutions": [one.paths() for one in found]} if how.show else {}
+
+
+def clues_as_json(clues: Mapping[Cell, int | str | Set[int]]) -> list[list[Any]]:
+    """Clues as the changes that would set them, in reading order."""
+    return [
+        [*cell, clue if isinstance(clue, int | str) else sorted(clue)]
+        for cell, clue in sorted(clues.items())
+    ]

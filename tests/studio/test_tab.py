@@ -1,0 +1,121 @@
+"""Sessions of other pages: what a tab answers is what JSON lines answer, and more."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import linkoracle
+from linkoracle import Slitherlink
+from linkoracle.cli.jsonl import Server
+from linkoracle.cli.work import Settings
+from linkoracle.studio.tab import MAX_SESSIONS, Sessions, Tab
+
+PUZZLE = Slitherlink([[3, 3], [1, 1]])
+FEWER = [[0, 0, None], [0, 1, None], [1, 0, None]]
+
+
+@pytest.fixture
+def both():
+    """Asks a tab and JSON lines about the same board, and returns both answers."""
+    sessions, server = Sessions(), Server(Settings(show=True))
+
+    def ask(**request: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        opening = request["op"] == "open"
+        here = json.loads(json.dumps(said(sessions, {"session": 1} | request)))
+        line = server.answer(1, json.dumps({"session": "a"} | request).encode())
+        assert line is not None
+        there = json.loads(line.line)
+        assert opening or set(there) - set(here) <= {"op", "session", "seconds", "line", "code"}
+        return here, there
+
+    yield ask
+    server.close()
+
+
+def said(sessions: Sessions, request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return sessions.answer(json.dumps(request))
+    except linkoracle.FormatError as error:
+        return {"error": str(error)}
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"op": "ask"},
+        {"op": "ask", "clues": FEWER},
+        {"op": "ask", "clues": FEWER, "limit": 3},
+        {"op": "core", "clues": [[0, 0, 4], [1, 0, 4]]},
+        {"op": "core", "edges": [[[0, 0], [0, 1], False]]},
+        {"op": "implies", "cell": [0, 0]},
+        {"op": "reduce", "seed": 1},
+        {"op": "reduce", "seed": 1, "keep": [[0, 0]]},
+    ],
+    ids=str,
+)
+def test_a_tab_answers_as_json_lines_do(both, request_):
+    both(op="open", puzzle=linkoracle.write(PUZZLE, "text"))
+    here, there = both(**request_)
+    assert "error" not in here
+    assert {key: there[key] for key in here if key in there} == {
+        key: one for key, one in here.items() if key in there
+    }
+    assert "status" in there or "implied" in there
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"op": "ask", "clues": [[9, 9, 1]]},
+        {"op": "ask", "clues": [[0, 0, 5]]},
+        {"op": "set", "edges": [[[0, 0], [1, 1], True]]},
+        {"op": "implies"},
+        {"op": "ask", "limit": 0},
+    ],
+    ids=str,
+)
+def test_wrong_requests_are_refused_in_the_same_words(both, request_):
+    both(op="open", puzzle=linkoracle.write(PUZZLE, "text"))
+    here, there = both(**request_)
+    assert f"<stdin>:1: {here['error']}" == there["error"]
+    assert both(op="ask")[0]["status"] == "unique"
+
+
+def test_changes_stay_until_they_are_undone():
+    sessions = Sessions()
+    said(sessions, {"op": "open", "puzzle": linkoracle.write(PUZZLE, "text")})
+    before = said(sessions, {"op": "state", "session": 1})
+    edges = [[[0, 0], [0, 1], True]]
+    changes = {"op": "set", "session": 1, "clues": [[0, 0, [2, 3]]], "edges": edges}
+    assert said(sessions, changes) == {
+        "clues": [[0, 0, [2, 3]], *before["clues"][1:]],
+        "edges": edges,
+    }
+    found = said(sessions, {"op": "forced", "session": 1})
+    assert edges[0][:2] in found["lines"]
+    assert found["whole"]
+    assert said(sessions, {"op": "undo", "session": 1}) == {"undone": True, **before}
+    text = said(sessions, {"op": "write", "session": 1, "format": "pzpr"})["text"]
+    assert linkoracle.read(text) == PUZZLE
+
+
+def test_sessions_are_few_and_end():
+    tab, told = Tab(), []
+    opening = json.dumps({"op": "open", "puzzle": "slitherlink\n. .\n"})
+    honeycomb = json.dumps({"op": "open", "puzzle": "slitherlink\nboard honeycomb 1 2\n3 .\n"})
+    tab.answer("session", honeycomb, told.append)
+    assert "rows and columns" in told[-1]["error"]
+    for _ in range(MAX_SESSIONS + 1):
+        tab.answer("session", opening, told.append)
+    assert told[-2]["session"] == MAX_SESSIONS
+    assert "close one" in told[-1]["error"]
+    for op in ("close", "ask"):
+        tab.answer("session", json.dumps({"op": op, "session": 1}), told.append)
+    assert told[-2] == {"stage": "done"}
+    assert told[-1]["error"] == "this session is not open"
+    for nothing in ("[]", "7", '{"op": "solve"}', "{"):
+        tab.answer("session", nothing, told.append)
+        assert told[-1]["error"]
