@@ -219,17 +219,17 @@ class Spread:
 class Stored:
     """The checkpoint file of a long run."""
 
-    store: str | None = declare(None, "", form="FILE", flag="--checkpoint", was="--store")
+    checkpoint: str | None = declare(None, "", form="FILE", was="--store")
     resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
 
     def __post_init__(self) -> None:
-        if self.resume and self.store is None:
+        if self.resume and self.checkpoint is None:
             raise click.UsageError("--resume needs --checkpoint FILE")
 
     @property
     def path(self) -> Path | None:
         """The checkpoint file, for the library."""
-        return None if self.store is None else Path(self.store)
+        return None if self.checkpoint is None else Path(self.checkpoint)
 
 
 #: The help of ``--timeout`` for commands with a checkpoint file.
