@@ -107,7 +107,7 @@ class Server:
             settings = request.options(self.settings, _COUNTING)
             title, puzzle = self._read(request, self._text(request))
             known = {"name": title, **about(puzzle)}
-            return count_of(settings, lambda: settings.tally(puzzle), known)
+            return count_of(settings, lambda: settings.count_result(puzzle), known)
         request.only(("op", "id", "session", *OPERATIONS[name], *_more_keys(name)))
         if not self._with_sessions:
             request.fail("sessions do not go with --jobs")

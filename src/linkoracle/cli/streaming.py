@@ -138,7 +138,7 @@ def stream(
             with opt.arguments():
                 how = {"timeout": timeout, "executor": executor, "progress": report}
                 puzzles = make(seed=drawn, wanted=wanted, **how)
-            opt.tell_seed(run.seed, drawn)
+            opt.show_seed(run.seed, drawn)
             report()
             while sink.written < count:
                 with time_limit(timeout) as limit:

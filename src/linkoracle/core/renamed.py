@@ -25,6 +25,8 @@ RENAMED: dict[str, dict[str, str]] = {
         "tally": "count_result",
         "verify": "check_solution",
     },
+    "linkoracle.batch.Cluster.__init__": {"patience": "timeout"},
+    "linkoracle.batch.Processes.__init__": {"patience": "serial_seconds"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
