@@ -138,7 +138,7 @@ test-sanitize: .venv/installed-test
 	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so)" \
 	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/bin/python -m pytest -q -n auto --maxprocesses 4 \
 	    -m "not heavy" tests/frontier tests/search tests/deduce tests/census tests/zdd tests/sat \
-	    tests/certificates tests/test_board.py tests/test_any_board.py tests/generate/test_colouring.py tests/generate/test_mending.py \
+	    tests/certificates tests/test_board.py tests/test_any_board.py tests/generate/test_colouring.py tests/generate/test_loop_repair.py \
 	    tests/generate/test_evenness.py \
 	    --ignore=tests/census/test_runs.py \
 	    --deselect=tests/frontier/test_blank_scale.py::test_a_board_larger_than_the_memory

@@ -1,18 +1,18 @@
-"""How fast are Slitherlinks decided on other boards than squares? Microseconds for each edge.
+"""Time decisions of Slitherlinks on boards that are not square: microseconds for each edge.
 
     python scripts/bench_boards.py
     python scripts/bench_boards.py --edges 220 --share 0
 
-On each board random regions of faces grow, whose borders are long loops. Every face gets its clue,
-and clues are removed in random order if the rest implies them, down to a share of the faces
-(published squares have clues on some 45 %). One `Oracle` tells which: this is how a generator asks.
+On each board random regions of faces grow, whose borders are long loops. Every face gets its clue.
+Clues that the rest implies are removed in random order, down to a share of the faces (published
+squares have clues on some 45 %). One `Oracle` finds which, as in a generator.
 
-The table has, for each board: the median time to decide a board with all clues, then one with the
-remaining clues, from the board's model to the answer; and the time of a question asked while clues
-are removed. All of these are processor time divided by the edges of the board. The ratios are to
+The table has, for each board: the median time to decide a board with all clues, then with the
+remaining clues, from the board's model to the answer; and the time of a query while clues are
+removed. All of these are processor time divided by the edges of the board. The ratios are to
 squares of as many edges. The boards take turns, so that another load on the machine meets all.
 
-"squares, as a graph" are squares that the package is not told to be squares.
+"squares, as a graph" are squares that the package gets as any graph.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ BOARDS: dict[str, Callable[[int], Board]] = {
     "honeycomb": lambda n: Board.from_graph(nx.hexagonal_lattice_graph(n, n)),
     "triangles": lambda n: Board.from_graph(nx.triangular_lattice_graph(n, 2 * n)),
 }
-#: A board is decided so often, and the median counts.
+#: How often a board is decided; the median counts.
 REPEAT = 5
-#: Share of the faces inside a loop, at most. Fewer fit where another one would touch the loop.
+#: Share of the faces inside a loop, at most. Fewer fit where another face would touch the loop.
 INSIDE = 0.6
 
 
 def board_of(name: str, edges: int) -> Board:
-    """The smallest board of a kind with so many edges."""
+    """Return the smallest board of a kind with at least ``edges`` edges."""
     boards = map(BOARDS[name], count(1))
     return next(board for board in boards if board.num_edges >= edges)
 
 
 def random_loop(board: Board, random: Random) -> set[int]:
-    """The border of a random region, which grows face by face and stays in one piece, holeless."""
+    """Return the border of a random region, grown face by face, connected and without holes."""
     loop = set(board.edges_of(random.randrange(board.num_faces)))
     degrees = [0] * board.num_vertices
     for edge in loop:
@@ -73,13 +73,13 @@ def random_loop(board: Board, random: Random) -> set[int]:
             for vertex, here, before in zip(walk, on, on[-1:] + on, strict=False)
             if here and not before
         ]
-        # Vertices between two edges that are off: the loop must not be there yet.
+        # Vertices between two unused edges: the loop must not be there yet.
         free = [
             vertex
             for vertex, here, before in zip(walk, on, on[-1:] + on, strict=False)
             if not here and not before
         ]
-        # It must touch the region along one path, and make the loop longer, or nearly so.
+        # The face must touch the region along one path, and make the loop longer, or nearly so.
         if len(begins) != 1 or any(degrees[vertex] for vertex in free):
             continue
         if 2 * sum(on) > len(on) and random.random() < 0.9:
@@ -95,20 +95,20 @@ def random_loop(board: Board, random: Random) -> set[int]:
 def reduced(
     oracle: Oracle, clues: dict[object, int], share: float, random: Random
 ) -> tuple[dict[object, int], float]:
-    """Clues without those that the rest implies, down to a share; the mean time of a question."""
-    least, asked = share * len(clues), 0
+    """Remove redundant clues down to a ``share``; return the rest and the mean time of a query."""
+    least, queries = share * len(clues), 0
     started = time.process_time()
     for face in random.sample(list(clues), len(clues)):
         if len(clues) <= least:
             break
-        asked += 1
+        queries += 1
         if oracle.implies(clues, face):
             del clues[face]
-    return clues, (time.process_time() - started) / asked
+    return clues, (time.process_time() - started) / queries
 
 
 def deciding(board: Board, clues: dict[object, int]) -> float:
-    """Median time from a model to its answer, which must be "unique"."""
+    """Return the median time from a model to its answer, which must be "unique"."""
     times = []
     for _ in range(REPEAT):
         model = LinkModel.blank_loop(board).with_faces(clues)
@@ -120,7 +120,7 @@ def deciding(board: Board, clues: dict[object, int]) -> float:
 
 
 def measured(board: Board, share: float, random: Random) -> tuple[float, float, float, int]:
-    """Times for all clues, the remaining ones, and a question; and how many clues remain."""
+    """Return the times for all clues, the remaining ones and a query; and how many clues remain."""
     with Oracle(LinkModel.blank_loop(board)) as oracle:
         while True:
             loop = random_loop(board, random)
@@ -131,8 +131,8 @@ def measured(board: Board, share: float, random: Random) -> tuple[float, float, 
             if oracle.ask(clues).unique:
                 break
         full = deciding(board, clues)
-        clues, question = reduced(oracle, clues, share, random)
-    return full, deciding(board, clues), question, len(clues)
+        clues, query = reduced(oracle, clues, share, random)
+    return full, deciding(board, clues), query, len(clues)
 
 
 @click.command()
@@ -142,9 +142,7 @@ def measured(board: Board, share: float, random: Random) -> tuple[float, float, 
 @click.option("--seed", default=1)
 def main(edges: str, puzzles: int, share: float, seed: int) -> None:
     """Print a table: a row for each board."""
-    print(
-        "| board | edges | faces | clues | all clues | ratio | fewer | ratio | question | ratio |"
-    )
+    print("| board | edges | faces | clues | all clues | ratio | fewer | ratio | query | ratio |")
     print("| --- |" + " ---: |" * 9)
     for least in map(int, edges.split(",")):
         boards = {name: board_of(name, least) for name in BOARDS}

@@ -1,9 +1,9 @@
-"""Time and peak memory of each census, on boards that grow.
+"""Measure the time and peak memory of each census, on boards of growing size.
 
 Three tables: puzzles of a board (1 process), all puzzles of one loop (the mean of some random
-loops), Numberlink instances. From row to row the board has about half as many cells more, so that
-the growth is seen. Each row runs in a process of its own, so that its peak memory is its own;
-kernels are compiled before anything is timed.
+loops), Numberlink instances. From row to row the board grows by about half its cells, to show the
+growth. Each row runs in a process of its own, to measure its own peak memory. Kernels are compiled
+before anything is timed.
 
     python scripts/bench_census.py --seconds 300
 """
@@ -32,7 +32,7 @@ def run_board(rows: int, cols: int) -> dict[str, object]:
 
 
 def run_sampled_board(rows: int, cols: int) -> dict[str, object]:
-    """One loop in a hundred of a board that is too large to wait for, extrapolated."""
+    """Count one loop in a hundred of a large board, and extrapolate."""
     from linkoracle.census import board_census
     from linkoracle.census.board import LoopTable, count_part
 
@@ -71,7 +71,7 @@ def run_numberlink(rows: int, cols: int) -> dict[str, object]:
     return {"seconds": time.process_time() - start, "puzzles": found}
 
 
-#: By name: what is run, and the boards.
+#: By name: the function to run, and the boards.
 TABLES: dict[str, tuple[Callable[[int, int], dict[str, object]], list[Board]]] = {
     "board": (run_board, [(2, 3), (3, 3), (3, 4), (4, 4), (3, 6), (4, 5)]),
     "board, from 1 % of the loops": (run_sampled_board, [(4, 5), (4, 6), (5, 5)]),

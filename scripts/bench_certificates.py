@@ -1,12 +1,11 @@
-"""What certificates cost: time to decide, time to make one, its size, time to verify, by size.
+"""Measure certificates by size: time to decide, time to certify, bytes, time to verify.
 
     python scripts/bench_certificates.py puzzles.jsonl --kind slitherlink --every 10
 
-Times are of the processor, in this process, after everything is loaded; each is the best of two,
-but for work that takes more than a second. With ``--processes`` the same is asked of programs, each
-started for one puzzle: `count-solutions --limit 2` and `linkoracle certify`. The table has medians
-of the puzzles of each size, and in the columns "most" the greatest file and the longest
-verification.
+Times are processor time, in this process, after everything is loaded; each is the best of two, but
+for work that takes more than a second. With ``--processes``, programs are measured, too, started
+for each puzzle: `count-solutions --limit 2` and `linkoracle certify`. The table has medians of the
+puzzles of each size, and in the columns "most" the largest file and the longest verification.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ import linkoracle
 from linkoracle.certificates import verify_certificate
 from linkoracle.certificates.writing import record_of
 
-#: For each size, longer side first: what was measured of each puzzle, by column.
+#: For each size, longer side first: the measurements of each puzzle, by column.
 Rows = defaultdict[tuple[int, int], list[dict[str, float]]]
 Result = TypeVar("Result")
 
-#: Starts a program of ours as its console script does.
+#: Starts one of our programs like its console script.
 PROGRAM = "from linkoracle.__main__ import {0}; {0}()"
 
 
@@ -44,7 +43,7 @@ def children_time() -> float:
 def timed(
     work: Callable[[], Result], clock: Callable[[], float] = time.process_time
 ) -> tuple[float, Result]:
-    """Seconds of the processor, and the result."""
+    """Return the seconds of processor time, and the result."""
     best = float("inf")
     for _ in range(2):
         begun = clock()
@@ -56,13 +55,13 @@ def timed(
 
 
 def in_processes(puzzle: Any, limit: int, timeout: float, folder: Path) -> dict[str, float]:
-    """What programs take that are started to decide and to certify one puzzle."""
+    """Return the times of programs that decide and certify one puzzle."""
     file = folder / "puzzle.json"
     file.write_text(linkoracle.write(puzzle, "json"))
-    asked = str(file), "--timeout", str(timeout), "--limit"
+    given = str(file), "--timeout", str(timeout), "--limit"
     programs = {
-        "program decides ms": ("count_solutions", *asked, "2"),
-        "certifies ms": ("main", "certify", *asked, str(limit), "-o", str(folder / "made")),
+        "program decides ms": ("count_solutions", *given, "2"),
+        "certifies ms": ("main", "certify", *given, str(limit), "-o", str(folder / "made")),
     }
     found = {}
     for column, (name, *arguments) in programs.items():
@@ -72,23 +71,23 @@ def in_processes(puzzle: Any, limit: int, timeout: float, folder: Path) -> dict[
     return found
 
 
-def measure(asked: argparse.Namespace, rows: Rows, folder: Path) -> None:
-    """Add what each puzzle costs, by size; names on standard output those that are not usual."""
-    for file in asked.files:
-        entries = linkoracle.read_all(Path(file), kind=asked.kind, rule=asked.rule)
-        for entry in entries[:: asked.every]:
-            puzzle, limits = entry.puzzle, {"timeout": asked.timeout}
-            if max(puzzle.rows, puzzle.cols) > asked.largest:
+def measure(options: argparse.Namespace, rows: Rows, folder: Path) -> None:
+    """Add the times of each puzzle, by size; print the names of failures and ambiguous puzzles."""
+    for file in options.files:
+        entries = linkoracle.read_all(Path(file), kind=options.kind, rule=options.rule)
+        for entry in entries[:: options.every]:
+            puzzle, limits = entry.puzzle, {"timeout": options.timeout}
+            if max(puzzle.rows, puzzle.cols) > options.largest:
                 continue
             own = verify_certificate.Puzzle(record_of(puzzle))
             try:
                 decide, _ = timed(lambda: linkoracle.decide(puzzle, **limits))  # noqa: B023
                 make, made = timed(
-                    lambda: linkoracle.certificate(puzzle, limit=asked.limit, **limits)  # noqa: B023
+                    lambda: linkoracle.certificate(puzzle, limit=options.limit, **limits)  # noqa: B023
                 )
                 programs = {}
-                if asked.processes:
-                    programs = in_processes(puzzle, asked.limit, asked.timeout, folder)
+                if options.processes:
+                    programs = in_processes(puzzle, options.limit, options.timeout, folder)
             except (
                 linkoracle.SearchTimeout,
                 linkoracle.NoCertificate,
@@ -134,11 +133,11 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=60.0)
     parser.add_argument("--limit", type=int, default=100, help="most solutions")
     parser.add_argument("--processes", action="store_true", help="measure whole programs, too")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     rows: Rows = defaultdict(list)
     with TemporaryDirectory() as folder:
         try:
-            measure(asked, rows, Path(folder))
+            measure(options, rows, Path(folder))
         except KeyboardInterrupt:
             print("interrupted; until then:")
     print_table(rows)

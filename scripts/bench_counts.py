@@ -1,11 +1,11 @@
-"""Exact counts of Slitherlinks by the frontier engine, checked against SAT.
+"""Count Slitherlinks exactly by the frontier engine, and check the counts against SAT.
 
     python scripts/bench_counts.py --kind slitherlink puzzles.jsonl
     python scripts/bench_counts.py --kind slitherlink --erase 0.33 --size 10x10 puzzles.jsonl
 
 Without --erase every puzzle is counted by both engines, and the counts must agree. With --erase
-that share of the clues is taken away at random first; the counts are then often huge, and SAT,
-which lists solutions one by one, checks those up to --listed.
+that share of the clues is removed at random first. The counts are then often huge; SAT, which lists
+solutions one by one, checks counts up to --listed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import click
 
 import linkoracle
 from linkoracle import frontier
-from linkoracle.core.limits import parse_size
+from linkoracle.core.errors import parse_size
 from measuring import named_entries
 
 

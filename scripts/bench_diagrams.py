@@ -1,7 +1,7 @@
-"""Processor time of what a diagram, or a family of a census, is asked.
+"""Measure the processor time of each operation of a diagram, or of a family of a census.
 
 A table for each case: one row for each operation, the median of some runs. With the Python of
-another installation, as of an earlier version, both run in turns, and a column compares them.
+another installation, such as of an earlier version, both run in turns, and a column compares them.
 
     python scripts/bench_diagrams.py
     python scripts/bench_diagrams.py --only loops --against ../earlier/.venv/bin/python
@@ -33,7 +33,7 @@ for number, cells in enumerate([[(1, 1), (7, 6)], [(2, 6), (6, 1)], [(4, 4), (10
     for cell_row, cell_col in cells:
         FREE_PATHS[cell_row][cell_col] = number
 
-#: What a diagram is asked, in this order: some keep what those that follow use again.
+#: The operations of a diagram, in this order: some cache results that later ones use.
 DIAGRAM: Operations = {
     "count": lambda found: found.count(),
     "by length": lambda found: found.by_length(),
@@ -50,7 +50,7 @@ DIAGRAM: Operations = {
     "first 1000": lambda found: list(islice(found, 1000)),
 }
 
-#: What the puzzles of one loop are asked.
+#: The operations of the puzzles of one loop.
 PUZZLES: Operations = {
     "count": lambda found: found.count(),
     "by clues": lambda found: found.by_clues(),
@@ -60,7 +60,7 @@ PUZZLES: Operations = {
     "first 1000": lambda found: list(islice(found, 1000)),
 }
 
-#: What the Numberlink instances of a board are asked.
+#: The operations of the Numberlink instances of a board.
 INSTANCES: Operations = {
     "count": lambda found: found.count(),
     "by pairs": lambda found: found.by_pairs(),
@@ -71,12 +71,12 @@ INSTANCES: Operations = {
 
 
 def typical(found: Any) -> int:
-    """The length of a random solution."""
+    """Return the length of a random solution."""
     return len(found.sample(1, seed=2)[0])
 
 
 def spread(found: Any) -> list[int]:
-    """Edges of one solution from all over the board, and as many that it does not choose."""
+    """Return edges of one solution from all over the board, and as many that it does not choose."""
     chosen = found[found.count() // 2].edges
     others = sorted(set(range(len(found.edge_order))) - set(chosen))
     places = (5, 11, 17)
@@ -84,7 +84,7 @@ def spread(found: Any) -> list[int]:
 
 
 def half_of_the_clues(size: int) -> Slitherlink:
-    """A random loop on so many cells a side, and a random half of its clues."""
+    """Return a random loop on ``size`` cells a side, with a random half of its clues."""
     (loop,) = diagram(Slitherlink.blank(size, size)).sample(1, seed=1)
     rng = random.Random(1)
     return Slitherlink(
@@ -103,7 +103,7 @@ def loop_puzzles(size: int) -> object:
     return puzzles_of(loop)
 
 
-#: By name: what is built from a puzzle or a model made before, and what it is asked.
+#: By name: a puzzle or a model, what to build from it, and the operations.
 CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], Any], Operations]] = {
     "loops, 11x11 cells": (lambda: Slitherlink.blank(11, 11), diagram, DIAGRAM),
     "Slitherlink, half its clues, 12x12": (lambda: half_of_the_clues(12), diagram, DIAGRAM),
@@ -115,9 +115,9 @@ CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], Any], Operations]] = {
 
 
 def measured(case: str) -> dict[str, float]:
-    """Milliseconds of building, and of each operation on what was built."""
+    """Return the milliseconds of building, and of each operation on what was built."""
     make, build, operations = CASES[case]
-    asked, spent = make(), {}
+    argument, spent = make(), {}
 
     def timed(name: str, work: Callable[[], Any]) -> Any:
         begun = time.process_time()
@@ -125,14 +125,14 @@ def measured(case: str) -> dict[str, float]:
         spent[name] = 1000 * (time.process_time() - begun)
         return result
 
-    found = timed("build", lambda: build(asked))
+    found = timed("build", lambda: build(argument))
     for name, operation in operations.items():
         timed(name, lambda operation=operation: operation(found))
     return spent
 
 
 def medians(case: str, pythons: list[str], runs: int) -> list[dict[str, float]]:
-    """With each Python, of runs in processes of their own, which take turns.
+    """Return the medians for each Python, over runs in their own processes, which take turns.
 
     An installation that does not know the boards of a case is left out.
     """

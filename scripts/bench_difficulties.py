@@ -1,14 +1,14 @@
-"""Can every kind be made to every difficulty, and in what time? A row for each kind.
+"""Measure which difficulties each kind can be made to, and how fast: a row for each kind.
 
     python scripts/bench_difficulties.py
     python scripts/bench_difficulties.py --kinds masyu,yajilin --seeds 5 --size 8
     python scripts/bench_difficulties.py --kinds grandtour --cols 9
 
-Each cell says how many requests led to a puzzle of the label, and the seconds of processor time
-below which 95 % of the requests ended, made or not; the first column is without a label. A request
-ends after ``--seconds`` of processor time. The last line counts all requests with a label. With
-``--write`` the medians of those that were made go to a file of estimates, by kind and label, where
-they replace those of the same kinds:
+Each cell has the number of requests that led to a puzzle of the label, and the seconds of processor
+time within which 95 % of all requests ended; the first column is without a label. A request ends
+after ``--seconds`` of processor time. The last line counts all requests with a label. With
+``--write`` the median times of the puzzles go to a file of estimates, by kind and label, and
+replace the estimates of the same kinds:
 
     python scripts/bench_difficulties.py --write src/linkoracle/generate/times.json
 """

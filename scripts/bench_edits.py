@@ -1,13 +1,13 @@
-"""What an edit of a clue costs: a session that keeps its solver, against a fresh solver each time.
+"""Measure an edit of a clue: a session that keeps its solver, and a fresh solver each time.
 
     python scripts/bench_edits.py CORPUS
 
 CORPUS is a folder of published puzzles, a file of JSON records for each kind, as
-`tests/kinds/corpora.py` reads them. On boards of up to 100 cells, the largest first, a clue goes or
-comes back, and the board is asked whether it has no solution, one, or more. Prints milliseconds of
-processor time for each edit, by kind: building the model, which both ways do; asking the session,
-which keeps its solver; asking a fresh `Oracle`; and the most that one edit took. Then what it takes
-the session to find a contradiction after a clue was changed, and which clues are redundant.
+`tests/kinds/corpora.py` reads them. On boards of up to 100 cells, the largest first, a clue is
+removed or put back, and the uniqueness of the board is decided. Prints milliseconds of processor
+time for each edit, by kind: building the model, which both ways do; a query of the session, which
+keeps its solver; a query of a fresh `Oracle`; and the longest edit. Then the time of the session to
+find a contradiction after a clue was changed, and the redundant clues.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def edits(puzzle: Any, rng: Random, number: int, took: dict[str, list[float]]) -> None:
-    """Take clues away and put them back; note the times of each way."""
+    """Remove clues and put them back; note the times of each way."""
     clues = dict(puzzle.clue_cells())
     left = dict(clues)
     with Session(puzzle) as session:
@@ -44,21 +44,21 @@ def edits(puzzle: Any, rng: Random, number: int, took: dict[str, list[float]]) -
             model = session.puzzle.model
             built = time.process_time()
             kept = session.ask().status
-            asked = time.process_time()
+            answered = time.process_time()
             with Oracle(model) as fresh:
                 status = fresh.ask().status
             ended = time.process_time()
             assert kept == status, (puzzle, left)
             for name, seconds in (
                 ("model", built - start),
-                ("kept", asked - built),
-                ("fresh", ended - asked),
+                ("kept", answered - built),
+                ("fresh", ended - answered),
             ):
                 took[name].append(seconds)
 
 
 def explained(puzzle: Any, rng: Random, took: dict[str, list[float]]) -> None:
-    """Note how long a core takes where a clue is that of another cell, and all redundant clues."""
+    """Note the time of a core after a clue got another cell's value, and of all redundant clues."""
     with Session(puzzle) as session:
         start = time.process_time()
         session.redundant()

@@ -2,14 +2,14 @@
 
 Graphillion comes with ``pip install 'linkoracle[bench]'``.
 
-Each size runs in a process of its own, so that peak memory is that of one count. Loading the
-engine is the "load" column. Graphillion gets its
-edges in row-major order, ``traversal="as-is"``, the best of its orders here. "cpu" is processor
-time of the count alone, "peak" the resident memory of its process, imports included.
+Each size runs in a process of its own, so that peak memory is that of one count. Loading the engine
+is the "load" column. Graphillion gets its edges in row-major order, ``traversal="as-is"``, the best
+of its orders here. "cpu" is processor time of the count alone, "peak" the resident memory of its
+process, imports included.
 
-Of ranks it is also said how many bytes a second their steps move, all threads together, beside a
-plain copy of as large an array by one thread. For each word of one place less, a step reads and
-writes three numbers of eight bytes, and besides reads what is joined, which is left out here.
+For ranks, the output also has the bytes a second that their steps move, all threads together,
+beside a plain copy of as large an array by one thread. For each word with one place less, a step
+reads and writes three numbers of eight bytes. It also reads joined words, which are left out here.
 
     python scripts/bench_frontier.py --from 8 --to 12 --hash 14 --memory 16GB --time 600
 """
@@ -21,7 +21,7 @@ import json
 import sys
 import time
 
-from linkoracle.core.limits import parse_size
+from linkoracle.core.errors import parse_size
 from measuring import in_a_process, peak
 
 
@@ -85,7 +85,7 @@ def run_hash(side: int, memory: int) -> dict[str, float | str]:
 
 
 def moved(side: int, passes_seconds: float) -> str:
-    """Bytes a second that the steps of a count with ranks move, and that a copy moves."""
+    """Return the bytes a second that the steps of a count with ranks move, and those of a copy."""
     import numpy as np
 
     from linkoracle.frontier.blank.board import BlankBoard, count_words

@@ -1,4 +1,4 @@
-"""Is this tree slower than a commit? Exit status 1 if a task takes 15 % more processor time.
+"""Compare this tree with a commit: exit status 1 if a task takes 15 % more processor time.
 
     make bench-gate COMMIT=v0.1.0
     python scripts/bench_gate.py COMMIT [--rounds 7] [--most 1.15]
@@ -28,7 +28,7 @@ INSTANCES = sorted(str(path) for path in (ROOT / "instances").glob("*.txt"))
 BOARD = str(ROOT / "instances" / "slitherlink-10x10.txt")
 MADE = ["generate", "slitherlink", "--seed", "1"]
 NUMBERLINKS = ["generate", "numberlink", "--seed", "1"]
-#: What is measured: programs with their arguments, most of half a second to a second.
+#: The measured programs with their arguments, most of half a second to a second.
 TASKS = {
     "start": ["count-solutions", BOARD],
     "count": ["count-solutions", *INSTANCES],
@@ -50,7 +50,7 @@ def installed(name: str, tree: Path) -> Path:
     rmtree(home, ignore_errors=True)
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
-    # What the package needs comes from the environment that runs this program.
+    # The dependencies of the package come from the environment that runs this program.
     [packages] = (home / "lib").glob("python*/site-packages")
     (packages / "all.pth").write_text(sysconfig.get_path("purelib") + "\n")
     options = ["--quiet", "--disable-pip-version-check", "--python", str(python)]
@@ -60,14 +60,14 @@ def installed(name: str, tree: Path) -> Path:
 
 
 def seconds(programs: Path, task: list[str], folder: Path) -> float:
-    """Processor time of a task as a whole process."""
+    """Return the processor time of a task as a whole process."""
     program, *arguments = task
     if arguments[-1] == "-o":
         arguments.append(str(folder / ("board.svg" if "draw" in task else "certificates")))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([programs / program, *arguments], capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # 1 is an answer: some of the boards have no solution, or several.
+    # Status 1 is an answer: some of the boards have no solution, or several.
     if done.returncode not in (0, 1):
         raise click.ClickException(f"{' '.join(task)}: {done.stderr.strip()}")
     return sum(getattr(after, part) - getattr(before, part) for part in ("ru_utime", "ru_stime"))

@@ -1,17 +1,17 @@
-"""How fast are Slitherlinks made? Medians over seeds, beside Simon Tatham's Loopy.
+"""Measure how fast Slitherlinks are made: medians over seeds, beside Simon Tatham's Loopy.
 
     python scripts/bench_generate.py
     python scripts/bench_generate.py --sizes 10,20 --seeds 5 --shape expand --strategy core
 
-Ours: from the seed to the certified puzzle, in this process, after one puzzle to warm up; with the
-searches for another solution and the conflicts that a puzzle took. Loopy, where it is installed
-(Debian's package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus what a process
-takes to start, as one for a 3x3 board shows that runs just before. Its puzzles are solvable by its
-own rules, and no clue can go without losing that. The runs of both alternate, so that another load
-on the machine meets both. The columns "series" are means of as many puzzles again, ours one after
-the other, Loopy's from one process. The columns "whole" are of whole processes that make 20 boards,
-the start included: `linkoracle generate slitherlink` in one process, and Loopy, in turns. Seconds
-of processor time.
+Ours: from the seed to the unique puzzle, in this process, after one puzzle to warm up; with the
+searches for an alternative and the conflicts that a puzzle took. Loopy, if installed (Debian's
+package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus the start of a process.
+A process for a 3x3 board just before measures the start. Loopy's puzzles are solvable by its own
+rules, and lose that without any clue. The runs of both alternate, so that another load on the
+machine meets both. The columns "series" are means of as many puzzles again, ours in sequence,
+Loopy's from one process. The columns "whole" are whole processes that make 20 boards, the start
+included: `linkoracle generate slitherlink` in one process, and Loopy, in turns. Seconds of
+processor time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MANY = 20
 
 
 def process_seconds(command: list[str]) -> float:
-    """Processor time of a process, from its start to its end."""
+    """Return the processor time of a process, from its start to its end."""
 
     def used() -> float:
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -49,18 +49,18 @@ def process_seconds(command: list[str]) -> float:
 
 
 def loopy_seconds(loopy: str, size: int, count: int = 1) -> float:
-    """Processor time of a process of Loopy that makes so many boards."""
+    """Return the processor time of a process of Loopy that makes ``count`` boards."""
     return process_seconds([loopy, "--generate", str(count), f"{size}x{size}t0dh"])
 
 
 def command_seconds(size: int, seed: int) -> float:
-    """Processor time of our command, which makes as many boards as it is told in one process."""
+    """Return the processor time of our command, which makes all boards in one process."""
     make = [sys.executable, "-m", "linkoracle", "generate", "slitherlink", str(size), str(size)]
     return process_seconds([*make, "--count", str(MANY), "--seed", str(seed), "--jobs", "1"])
 
 
 def tiny_seconds(loopy: str) -> float:
-    """What a 3x3 board takes, without the start of the process."""
+    """Return the time of a 3x3 board, without the start of the process."""
     return (loopy_seconds(loopy, 3, 401) - loopy_seconds(loopy, 3)) / 400
 
 
@@ -78,7 +78,7 @@ def main(sizes: str, seeds: int, shape: str, strategy: str, turns: int) -> None:
     print(
         f"{'size':>6}{'median':>10}{'slowest':>10}{'series':>10}"
         f"{'Loopy':>10}{'slowest':>10}{'series':>10}"
-        f"{'clues':>8}{'questions':>11}{'conflicts':>11}{'whole':>10}{'Loopy':>10}"
+        f"{'clues':>8}{'searches':>11}{'conflicts':>11}{'whole':>10}{'Loopy':>10}"
     )
     for size in map(int, sizes.split(",")):
         ours, theirs, starts, counts = [], [], [], []
@@ -95,7 +95,7 @@ def main(sizes: str, seeds: int, shape: str, strategy: str, turns: int) -> None:
         for seed in range(seeds, 2 * seeds):
             make(size, size, seed=seed)
         series = (time.process_time() - started) / seeds
-        clue_count, questions, conflicts = (
+        clue_count, searches, conflicts = (
             round(statistics.median(column)) for column in zip(*counts, strict=True)
         )
         peer = " " * 30
@@ -104,7 +104,7 @@ def main(sizes: str, seeds: int, shape: str, strategy: str, turns: int) -> None:
             peer = f"{statistics.median(theirs):>10.4f}{max(theirs):>10.4f}{peer_series:>10.4f}"
         print(
             f"{size:>6}{statistics.median(ours):>10.4f}{max(ours):>10.4f}{series:>10.4f}{peer}"
-            f"{clue_count:>8}{questions:>11}{conflicts:>11}",
+            f"{clue_count:>8}{searches:>11}{conflicts:>11}",
             end="",
             flush=True,
         )

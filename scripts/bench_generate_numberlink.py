@@ -1,4 +1,4 @@
-"""How fast are Numberlinks made, and what do they look like?
+"""Measure how fast Numberlinks are made, and what their paths look like.
 
     python scripts/bench_generate_numberlink.py
     python scripts/bench_generate_numberlink.py --sizes 8,10 --seeds 50 --without-repair
@@ -27,11 +27,11 @@ from linkoracle.generate import MAKERS, Made, numberlink
 from linkoracle.looks import link_looks
 
 
-def timed(side: int, seeds: int, asked: dict[str, Any]) -> tuple[list[Made], list[float]]:
+def timed(side: int, seeds: int, options: dict[str, Any]) -> tuple[list[Made], list[float]]:
     made, seconds = [], []
     for seed in range(seeds):
         started = time.process_time()
-        made.append(numberlink(side, side, seed=seed, **asked))
+        made.append(numberlink(side, side, seed=seed, **options))
         seconds.append(time.process_time() - started)
     return made, seconds
 
@@ -83,13 +83,13 @@ def main(
     repairs: int | None,
     without_repair: bool,
     check: bool,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Measure the Numberlink makers."""
     if effort:
-        asked["effort"] = effort
+        options["effort"] = effort
     for side in map(int, sizes.split(",")):
-        made, seconds = timed(side, seeds, {**asked, "repairs": repairs})
+        made, seconds = timed(side, seeds, {**options, "repairs": repairs})
         report(side, "made", made, seconds)
         appearance(made)
         histogram(made)
@@ -97,7 +97,7 @@ def main(
             assert all(linkoracle.decide(one.puzzle).unique for one in made)
             print(f"  all {len(made)} certified")
         if without_repair:
-            report(side, "without repair", *timed(side, seeds, {**asked, "repairs": 0}))
+            report(side, "without repair", *timed(side, seeds, {**options, "repairs": 0}))
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def thinned_triangles(size: int, seed: int) -> nx.Graph[Any]:
 
 
 def diagonals(rows: int, cols: int) -> nx.Graph[Any]:
-    """A grid with one of both diagonals in every second cell: not plane for both in every cell."""
+    """Return a plane grid with a diagonal in every second cell; two in each would not be plane."""
     graph = nx.grid_2d_graph(rows, cols)
     for row in range(rows - 1):
         for col in range(row % 2, cols - 1, 2):

@@ -1,13 +1,13 @@
-"""How much faster is `linkoracle generate` in several processes? The same puzzles, side by side.
+"""Measure the speed of `linkoracle generate` in several processes, with the same puzzles.
 
     python scripts/bench_jobs.py
     python scripts/bench_jobs.py --size 30 --count 40 --jobs 1,2,4 --runs 5
 
 Each run is a process of its own, from its start to its end, imports and the start of workers
 included; the runs alternate, so that another load on the machine meets all. *Speed* is wall time
-with the first number of jobs by wall time with this one, the median over the rounds. Processor
-time is of all processes: what it grows by is the price. *Machine* is the speed of as many processes
-that only count, which is what can be had at most. That the output is the same is checked.
+with the first number of jobs by wall time with this number, the median over the rounds. Processor
+time is that of all processes; its growth is the price. *Machine* is the speed of as many processes
+that only count, an upper bound. The program checks that the output is the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import click
 
 
 def run(command: list[str]) -> tuple[float, float, str]:
-    """Wall time, processor time and output of a process and its children."""
+    """Return the wall time, processor time and output of a process and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
     done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -33,7 +33,7 @@ def run(command: list[str]) -> tuple[float, float, str]:
 
 
 def machine_speed(number: int) -> float:
-    """How much more so many processes get done at a time than one."""
+    """Return how much more work ``number`` processes get done at a time than one."""
     walls = []
     for together in (1, number):
         started = time.perf_counter()

@@ -1,22 +1,21 @@
-"""How fast and how surely are published puzzles of each kind decided? And how fast are they made?
+"""Measure how fast published puzzles of each kind are decided, and new ones made.
 
     python scripts/bench_kinds.py CORPUS
     python scripts/bench_kinds.py --made 20 --side 10 CORPUS
     python scripts/bench_kinds.py --peer run_solver CORPUS
 
 CORPUS is a folder of published puzzles, a file of JSON records for each kind, as
-`tests/kinds/corpora.py` reads them. Prints a table, a line for each kind and for each of several
-rules: records, how many have exactly one solution,
-which is the published one, processor time for each in milliseconds (building the model included),
-the lines of the kind's page; and with --made, seconds for a puzzle of --side x --side cells, which
-the plain engine finds unique, too.
+`tests/kinds/corpora.py` reads them. Prints a table, a line for each kind and variant: records, how
+many have exactly one solution, the published one, processor time for each in milliseconds (building
+the model included), and the lines of the kind's page. With --made, also seconds for a puzzle of
+--side x --side cells, which the plain engine finds unique, too.
 
 With --peer, Masyu, Yajilin and Country Road are also decided by cspuz_core, in turns, puzzle by
-puzzle. It is no package: PROGRAM is what `cargo build --release --bin run_solver` makes in
-https://github.com/semiexp/cspuz_core, which finds all lines that every solution has. It reads a
-puzz.link URL and writes its answer as JSON, in a process of its own; its processor time has about a
-millisecond for that. Country Roads with cells outside all regions have no URL, and are left out. On
-our side, reading the same URL is part of the time.
+puzzle. PROGRAM is the output of `cargo build --release --bin run_solver` in
+https://github.com/semiexp/cspuz_core; it finds all lines that every solution has. PROGRAM reads a
+puzz.link URL and writes its answer as JSON, in a process of its own, which takes about a
+millisecond of its processor time. Country Roads with cells outside all regions have no URL, and are
+left out. On our side, reading the same URL is part of the time.
 """
 
 from __future__ import annotations
@@ -99,11 +98,11 @@ def beside(kind: str, folder: Path, program: str) -> None:
         # Twice the position, and the middle of the line.
         lines = {(one["y"], one["x"]) for one in found["data"] if one["item"] == "line"}
         lattice = record.puzzle.lattice
-        wanted = set()
+        expected = set()
         for edge in only or ():
             (row, col), (other, beyond) = map(lattice.position, lattice.ends(edge))
-            wanted.add((row + other + 1, col + beyond + 1))
-        right["cspuz_core"] += found.get("isUnique") is True and lines == wanted
+            expected.add((row + other + 1, col + beyond + 1))
+        right["cspuz_core"] += found.get("isUnique") is True and lines == expected
     for name, seconds in times.items():
         ms = [1000 * one for one in sorted(seconds)]
         median, high = statistics.median(ms), ms[int(0.95 * len(ms))]

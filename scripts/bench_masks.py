@@ -1,12 +1,12 @@
-"""How often, and how fast, is a line found that a mask of clues makes unique?
+"""Measure how often, and how fast, a loop is found that a mask of clues makes unique.
 
     python scripts/bench_masks.py
     python scripts/bench_masks.py --seeds 1 --only heart
     python scripts/bench_masks.py --draw frame
 
 The set: hearts, letters, frames, rings, checkerboards, stripes, diagonals and crosses on boards of
-7x7 to 20x20 cells. A mask is filled if that took at most ten seconds of processor time, new lines
-included; other programs on the machine have little say in that.
+7x7 to 20x20 cells. A mask counts as filled if that took at most ten seconds of processor time, new
+loops included; other programs on the machine hardly change that.
 """
 
 from __future__ import annotations
@@ -37,35 +37,35 @@ LETTERS = {
 
 
 def square(size: int, marked: Callable[[int, int], bool]) -> Mask:
-    """The cells for which ``marked`` says so, of a square board."""
+    """Return the cells of a square board for which ``marked`` is true."""
     side = range(size)
     return ["".join("#" if marked(row, col) else "." for col in side) for row in side]
 
 
 def depth(size: int, row: int, col: int) -> int:
-    """How far a cell is from the rim."""
+    """Return the distance of a cell from the border."""
     return min(row, col, size - 1 - row, size - 1 - col)
 
 
 def filled(mask: Mask) -> Mask:
-    """All cells of a row between the first and the last with a clue."""
+    """Return all cells of a row between the first and the last with a clue."""
     rows = [(row, row.find("#"), row.rfind("#")) for row in mask]
     return ["." * first + "#" * (last - first + 1) + row[last + 1 :] for row, first, last in rows]
 
 
 def doubled(mask: Mask) -> Mask:
-    """Four cells for each."""
+    """Return a mask with four cells for each."""
     return ["".join(mark * 2 for mark in row) for row in mask for _ in range(2)]
 
 
 def framed(mask: Mask) -> Mask:
-    """With a blank cell around."""
+    """Return a mask with a frame of blank cells."""
     blank = "." * (len(mask[0]) + 2)
     return [blank, *(f".{row}." for row in mask), blank]
 
 
 def masks() -> dict[str, Mask]:
-    """All of the set by their names."""
+    """Return all masks of the set by name."""
     found = {
         "heart": HEART,
         "heart, solid": filled(HEART),
@@ -89,13 +89,13 @@ def masks() -> dict[str, Mask]:
 
 
 def seconds_to_fill(mask: Mask, seed: int, limit: float) -> float | None:
-    """Processor time until a line is found, ``None`` if that is more than the limit."""
+    """Return the processor time until a loop is found; ``None`` past the limit."""
     must = [(row, col) for row, line in enumerate(mask) for col, m in enumerate(line) if m == "#"]
     request = SlitherlinkRequest(len(mask), len(mask[0]), strategy="mask", must=must, tries=1)
     started, index = time.process_time(), 0
     while (spent := time.process_time() - started) < limit:
         try:
-            # The clock on the wall does not stop while others work.
+            # The timeout is wall time, which runs on while other programs work.
             slitherlink(request, seed=seed, index=index, timeout=10 * limit)
         except NothingFound:
             index += 1

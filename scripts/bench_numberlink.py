@@ -1,13 +1,13 @@
-"""How fast is a Numberlink decided? Both engines, and others, on the same puzzles in one run.
+"""Measure decisions of Numberlinks: both engines, and others, on the same puzzles in one run.
 
     python scripts/bench_numberlink.py puzzles.jsonl
     python scripts/bench_numberlink.py --methods auto,frontier,one_hot,graphillion --sample 20 \\
         puzzles.jsonl
 
 Every decision has a process of its own, which is stopped after --timeout seconds and may use
---memory; imports and the compilation of kernels are not timed. The first method is the one that
-the others are compared with: "ratio" is the median, over the puzzles that both decided, of a
-method's time over its time. Other methods are the functions of `numberlink_peers`; `one_hot` and
+--memory; imports and the compilation of kernels are not timed. The other methods are compared with
+the first: "ratio" is the median, over the puzzles that both decided, of a method's time over that
+of the first. Other methods are the functions of `numberlink_peers`; `one_hot` and
 `graphillion` need the extra `bench`.
 """
 
@@ -26,12 +26,12 @@ import click
 
 import linkoracle
 import numberlink_peers
-from linkoracle.core.limits import parse_size
+from linkoracle.core.errors import parse_size
 from linkoracle.kinds import Numberlink
 
 STATUS = ("none", "unique", "many")
 
-#: By the name of the puzzle: what was decided, and the seconds that took.
+#: By the name of the puzzle: the answer, and its seconds.
 Answers = dict[str, tuple[str, float]]
 
 
@@ -58,14 +58,14 @@ def child(puzzle: Numberlink, method: str, memory: int, to: Connection) -> None:
 
 
 def timed(puzzle: Numberlink, method: str, timeout: float, memory: int) -> tuple[str, float]:
-    """The answer and the seconds it took, or why there is none."""
+    """Return the answer and the seconds it took, or why there is none."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=child, args=(puzzle, method, memory, sender))
     process.start()
     sender.close()
     try:
-        # Loading comes on top of the time allowed.
+        # The time limit does not include loading.
         if receiver.poll(timeout + 10):
             answer, seconds = receiver.recv()
             return (answer, seconds) if seconds <= timeout else ("timeout", timeout)

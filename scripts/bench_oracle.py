@@ -1,11 +1,11 @@
-"""How fast is uniqueness decided? Run over a file of puzzles, beside other ways to do it.
+"""Measure how fast uniqueness is decided, over a file of puzzles, beside other ways.
 
     python scripts/bench_oracle.py --kind slitherlink puzzles.jsonl
     python scripts/bench_oracle.py --kind slitherlink --solvers cadical195,glucose4 puzzles.jsonl
     python scripts/bench_oracle.py --kind slitherlink --peers --least-cells 600 puzzles.jsonl
     python scripts/bench_oracle.py --kind numberlink --rule fill --timeout 10 puzzles.jsonl
 
-Reports, for every solver asked for: puzzles per second, the share of the time outside the SAT
+Reports, for every requested solver: puzzles per second, the share of the time outside the SAT
 solver's own search, the answers, the slowest ten. With --peers it decides a sample of the same
 puzzles in the same run by OR-Tools' AddCircuit (extra `bench`) and by textbook lazy cuts, and
 prints the ratios of the times.
@@ -31,7 +31,7 @@ from measuring import named_entries
 
 @dataclass
 class Run:
-    """What one pass over the puzzles measured; times in seconds."""
+    """The measurements of one pass over the puzzles; times in seconds."""
 
     solver: str
     seconds: dict[str, float] = field(default_factory=dict)

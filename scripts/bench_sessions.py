@@ -1,12 +1,12 @@
-"""What it costs to take clues away from a Slitherlink until none can go, asked in five ways.
+"""Compare five ways to reduce the clues of a Slitherlink until none is redundant.
 
     python scripts/bench_sessions.py --boards 20 --size 10
 
-From the quickest to what a program in another language had to do without sessions: our own maker;
-an `Oracle` in Python; a request `thin` of a session; requests `implies` of a session, one a clue;
+From the fastest to the only way for other languages without sessions: our own generator; an
+`Oracle` in Python; a request `thin` of a session; requests `implies` of a session, one a clue;
 whole boards, one a clue. The last three go to one `count-solutions --jsonl` through pipes. All try
-the clues of the same boards; all but our maker in the same order, so they end with the same clues.
-The ways take turns board by board, and a busy machine slows all alike.
+the clues of the same boards; all but our generator in the same order, so they end with the same
+clues. The ways take turns board by board, so that a busy machine slows all alike.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Clues = dict[Cell, int]
 
 
 class Peer:
-    """A `count-solutions --jsonl` that runs, as another program would use it."""
+    """A running `count-solutions --jsonl`, as another program would use it."""
 
     def __enter__(self) -> Self:
         command = [sys.executable, "-m", "linkoracle", "count", "--jsonl", "--limit", "1"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        self.asked = 0
+        self.requests = 0
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -47,27 +47,27 @@ class Peer:
         self._process.wait()
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        """The answer to one request, which must not be an error."""
+        """Return the answer to one request, which must not be an error."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self.asked += 1
-        self._process.stdin.write(json.dumps({"id": self.asked, **request}) + "\n")
+        self.requests += 1
+        self._process.stdin.write(json.dumps({"id": self.requests, **request}) + "\n")
         self._process.stdin.flush()
         answer: dict[str, Any] = json.loads(self._process.stdout.readline())
-        assert answer["id"] == self.asked
+        assert answer["id"] == self.requests
         assert "error" not in answer, answer
         return answer
 
     def open(self, rows: int, cols: int, clues: Clues) -> str:
-        """A session with these clues."""
-        name = f"s{self.asked}"
+        """Open a session with these clues; return its name."""
+        name = f"s{self.requests}"
         self.ask(op="open", session=name, kind="slitherlink", rows=rows, cols=cols)
         self.ask(op="set", session=name, clues=[[*cell, clue] for cell, clue in clues.items()])
         return name
 
 
 def by_oracle(rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell]:
-    """Python's way."""
+    """Reduce with an `Oracle` in Python."""
     left = dict(clues)
     with linkoracle.Oracle.slitherlink(rows, cols) as oracle:
         assert oracle.ask(left).unique
@@ -78,7 +78,7 @@ def by_oracle(rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell
 
 
 def by_thin(peer: Peer, rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell]:
-    """One request."""
+    """Reduce with one request."""
     name = peer.open(rows, cols, clues)
     answer = peer.ask(op="thin", session=name, order=order)
     peer.ask(op="close", session=name)
@@ -87,7 +87,7 @@ def by_thin(peer: Peer, rows: int, cols: int, clues: Clues, order: list[Cell]) -
 
 
 def by_implies(peer: Peer, rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell]:
-    """A request a clue."""
+    """Reduce with a request for each clue."""
     name = peer.open(rows, cols, clues)
     assert peer.ask(op="ask", session=name)["status"] == "unique"
     left = set(clues)
@@ -99,7 +99,7 @@ def by_implies(peer: Peer, rows: int, cols: int, clues: Clues, order: list[Cell]
 
 
 def by_boards(peer: Peer, rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell]:
-    """A whole board a clue."""
+    """Reduce with a whole board for each clue."""
     grid: list[list[int | None]] = [[clues[row, col] for col in range(cols)] for row in range(rows)]
     for row, col in order:
         clue, grid[row][col] = grid[row][col], None
@@ -118,7 +118,7 @@ def main(boards: int, size: int) -> None:
     chosen = [one for one in full if linkoracle.is_unique(one)][:boards]
     seconds: dict[str, list[float]] = {}
     with Peer() as peer:
-        # The first question loads what is needed.
+        # The first request loads modules.
         by_thin(peer, 2, 2, {(0, 0): 3, (0, 1): 3}, [(0, 0), (0, 1)])
         for seed, puzzle in enumerate(chosen):
             solution = linkoracle.solve(puzzle)

@@ -25,24 +25,24 @@ from linkoracle import Slitherlink, read, write
 from linkoracle.generate import slitherlink
 from linkoracle.studio.boards import board_of
 
-#: Nothing but this machine has an address.
+#: Chromium finds no address but those of this machine.
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
 CHANGES = 40
 
-#: Runs of which the best and the median are told.
+#: Runs of which the best and the median are reported.
 RUNS = 10
 
-#: In a page without a worker of its own: puts questions to one, and returns the stages of each
-#: answer, with the milliseconds that they have ``taken``; one that is ``enough`` ends an answer.
-ASK = """async ([module, where, questions, enough = []]) => {
+#: In a page without a worker of its own: sends requests to a worker, and returns the stages of each
+#: answer, with the milliseconds ``taken``; a stage in ``enough`` ends an answer.
+ASK = """async ([module, where, requests, enough = []]) => {
   const {Helpers} = await import(module);
   window.helpers ??= new Helpers();
   const found = [];
-  for (const question of questions) {
+  for (const request of requests) {
     const stages = [], begun = performance.now();
     found.push(stages);
     await new Promise((resolve) => {
-      const job = helpers.ask(where, JSON.stringify(question), (stage) => {
+      const job = helpers.ask(where, JSON.stringify(request), (stage) => {
         stages.push({...stage, taken: performance.now() - begun});
         if (enough.includes(stage.stage)) {
           helpers.drop(job);
@@ -61,14 +61,14 @@ READY = """new MutationObserver(() => {
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Serves files without a word, as ones that may be kept."""
+    """Serve files without logging; browsers may cache them."""
 
     def end_headers(self) -> None:
         self.send_header("cache-control", "max-age=3600")
         super().end_headers()
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
-        # A page that is closed in the midst takes no more.
+        # A page closed during a transfer reads no more.
         with suppress(ConnectionError):
             super().copyfile(source, outputfile)
 
@@ -78,7 +78,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def site_served(folder: Path) -> Iterator[str]:
-    """The address of a folder of static files."""
+    """Serve a folder of static files; yield its address."""
     handler = functools.partial(Handler, directory=str(folder))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -89,13 +89,13 @@ def site_served(folder: Path) -> Iterator[str]:
 
 
 def changed(puzzle: Slitherlink, rng: Random) -> Slitherlink:
-    """A puzzle with a clue taken away, entered or altered."""
+    """Return a puzzle with a clue removed, entered or altered."""
     cell = rng.randrange(puzzle.rows), rng.randrange(puzzle.cols)
     return puzzle.with_clues({cell: rng.choice([None, None, 0, 1, 2, 3])})
 
 
 def boards(size: int, share: float, rng: Random) -> list[dict[str, Any]]:
-    """A puzzle without some of its clues, and after each of some random changes."""
+    """Return a puzzle without some of its clues, and after each of some random changes."""
     puzzle: Any = slitherlink(size, size, seed=size).puzzle
     clues = [cell for cell, _ in puzzle.clue_cells()]
     gone = rng.sample(clues, round(len(clues) * share))
@@ -107,14 +107,14 @@ def boards(size: int, share: float, rng: Random) -> list[dict[str, Any]]:
 
 
 def spread(times: list[float]) -> str:
-    """Median and 95 % of some times."""
+    """Return the median and the 95 % quantile of some times."""
     if len(times) < 2:
         return "-"
     return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.0f}"
 
 
 def page_opened(context: Any, address: str) -> tuple[float, float]:
-    """Milliseconds until the board can be edited; how long the page's thread has worked then."""
+    """Return the milliseconds until the board can be edited, and those of the page's thread."""
     page = context.new_page()
     session = context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -129,7 +129,7 @@ def page_opened(context: Any, address: str) -> tuple[float, float]:
 
 
 def first_verdict(page: Any, address: str, puzzle: str) -> float:
-    """Seconds until the verdict on a puzzle of a link."""
+    """Return the seconds until the verdict on a puzzle of a link."""
     begun = time.monotonic()
     page.goto(f"{address}#{puzzle}")
     page.wait_for_selector("#status.unique", timeout=120_000)
@@ -162,16 +162,16 @@ def main(arguments: list[str]) -> None:
                 f"{min(times):.0f} / {median(times):.0f}" for times in zip(*opened, strict=True)
             )
             print(f"{words} cache, best / median: page {there} ms, its thread {worked} ms,")
-            told = f"{min(verdicts):.1f} / {median(verdicts):.1f} s"
-            print(f"  first verdict {told}", flush=True)
+            verdict = f"{min(verdicts):.1f} / {median(verdicts):.1f} s"
+            print(f"  first verdict {verdict}", flush=True)
             context.close()
         page = browser.new_page()
         page.goto(f"{address}example.html")
         page.evaluate(ASK, [module, "live", boards(7, 0, rng)[:1]])
         for size, share in ((7, 0), (10, 0), (10, 0.5), (15, 0.5)):
-            # Then the next change comes.
-            asked = [module, "live", boards(size, share, rng), ["forced", "conflict"]]
-            answers = page.evaluate(ASK, asked)[1:]
+            # These stages end an answer; then the next change comes.
+            arguments = [module, "live", boards(size, share, rng), ["forced", "conflict"]]
+            answers = page.evaluate(ASK, arguments)[1:]
             found = [{stage["stage"]: stage for stage in stages} for stages in answers]
             with_forced = [one for one in found if "forced" in one]
             several = [one for one in with_forced if one["status"]["status"] == "many"]
@@ -179,9 +179,11 @@ def main(arguments: list[str]) -> None:
                 "verdict": [one["status"]["taken"] for one in found if "status" in one],
                 "forced": [one["forced"]["taken"] - one["status"]["taken"] for one in several],
             }
-            told = ", ".join(f"{name} {spread(taken)}" for name, taken in times.items())
+            spreads = ", ".join(f"{name} {spread(taken)}" for name, taken in times.items())
             words = f"{size}x{size}, {share:.0%} of the clues gone"
-            print(f"{words}: {told} ms ({len(several)} of {len(found)} with several)", flush=True)
+            print(
+                f"{words}: {spreads} ms ({len(several)} of {len(found)} with several)", flush=True
+            )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""What a command costs beyond its work: the first call after installation, and later ones.
+"""Measure what a command costs beyond its work: first call after installation, and later ones.
 
-Give the Python of one or more environments in which the package is installed; the first one is
-what the others are compared with. To see first calls as a user has them, install anew before.
+Give the Python of one or more environments in which the package is installed; the others are
+compared with the first. To measure first calls as users have them, install again before.
 
-For each command: wall time of the first call, median wall and processor time of later ones, which
-are made in turns over the environments; the processor time of its work alone, a second call in one
-process; and the later calls as a multiple of ``import numpy`` plus that work.
+For each command: wall time of the first call; median wall and processor time of later calls, in
+turns over the environments; the processor time of its work alone, a second call in one process; and
+the later calls as a multiple of ``import numpy`` plus that work.
 
     python scripts/bench_start.py /tmp/old/bin/python /tmp/new/bin/python --times 11
 """
@@ -52,7 +52,7 @@ print(time.process_time() - start)
 
 
 def timed(command: list[str]) -> tuple[float, float]:
-    """Wall and processor seconds of a process."""
+    """Return the wall and processor seconds of a process."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True)

@@ -1,17 +1,17 @@
-"""Do threads speed up independent questions, or one pass? By one thread and by two.
+"""Measure how threads speed up independent queries, or one pass: one thread against several.
 
     python scripts/bench_threads.py
     python scripts/bench_threads.py --size 30 --lines 16 --threads 4
     python scripts/bench_threads.py --passes --turns 3
 
-Each line has a `linkoracle.search.Alternatives` of its own, which `thin` asks until no clue can go.
-One thread and several take turns; medians of wall time, and the ratio of each turn. Says nothing
-on a machine that is busy with other work.
+Each loop has a `linkoracle.search.Alternatives` of its own, whose `reduce` ends when no clue is
+redundant. One thread and several take turns; medians of wall time, and the ratio of each turn. The
+result means nothing on a machine that is busy with other work.
 
-With ``--passes``: frontier passes, whose wide layers threads share. They run to their end, as
-`linkoracle.frontier.count` has them do. Processor time says something on a busy machine, too: how
-much of it the threads did together, *shared*, and by how much so many idle processors can be faster
-at most, *bound*.
+With ``--passes``: frontier passes, whose wide layers threads share. They run to their end, as in
+`linkoracle.frontier.count`. Processor time is meaningful on a busy machine, too: the part that the
+threads did together, *shared*, and the largest possible speedup by as many idle processors,
+*bound*.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from linkoracle.generate.shapes import two_colour
 from linkoracle.search import Alternatives
 
 
-def thinned(line: Solution) -> int:
-    """How many clues are left of a line."""
+def reduced(line: Solution) -> int:
+    """Return how many clues are left for a loop."""
     rows, cols = line.lattice.rows - 1, line.lattice.cols - 1
     with Alternatives(Slitherlink.blank(rows, cols), line) as alternatives:
-        return len(alternatives.thin())
+        return len(alternatives.reduce())
 
 
 def seconds(lines: list[Solution], threads: int) -> float:
-    """Wall time to thin all lines with so many threads."""
+    """Return the wall time to reduce the clues of all loops with ``threads`` threads."""
     with ThreadPoolExecutor(threads) as pool:
         started = time.perf_counter()
-        list(pool.map(thinned, lines))
+        list(pool.map(reduced, lines))
         return time.perf_counter() - started
 
 
 def clued(seed: int, rows: int, cols: int, share: float) -> LinkModel:
-    """So many cells, of which about a ``share`` has a clue."""
+    """Return a board of ``rows`` x ``cols`` cells, of which about a ``share`` has a clue."""
     rng = Random(seed)
     line = two_colour(rng, rows, cols)
     lattice, on = line.lattice, set(line.edges)
@@ -66,7 +66,7 @@ def clued(seed: int, rows: int, cols: int, share: float) -> LinkModel:
 
 
 def passes() -> dict[str, Callable[[int], Generator[Step, None, object]]]:
-    """What is measured, by name: a pass by so many threads."""
+    """Return what to measure, by name: a pass by ``threads`` threads."""
     holes = Random(3).sample(range(15 * 15), 6)
     holed = LinkModel.blank_loop(Lattice(15, 15)).with_holes(holes)
     long, square = clued(2, 20, 30, 0.43), clued(1, 14, 14, 0.3)

@@ -1,18 +1,18 @@
-"""Slitherlinks on each of Loopy's tilings: how long do one solution and a new puzzle take?
+"""Measure Slitherlinks on each of Loopy's tilings: one solution, and a new puzzle.
 
     python scripts/bench_tilings.py solve
     python scripts/bench_tilings.py make --boards 20 --type 2 --type 11
 
-Loopy is `sgt-loopy` of Debian's package `sgt-puzzles`. All is processor time for each board.
+Loopy is `sgt-loopy` of Debian's package `sgt-puzzles`. All times are processor time for each board.
 
 `solve` takes puzzles that Loopy makes, difficulty *hard*: 20 of each type, and as many on square
 boards with about as many faces, in turns. Milliseconds to make the board and read the clues, and to
-show that there is exactly one solution.
+prove that there is exactly one solution.
 
 `make` makes puzzles beside Loopy, in turns: seconds of Loopy's difficulties *easy* and *hard*, the
-start of its program included, and of linkoracle with clues as even as by default and with
-``minimal``, without the import. A board is laid out once for all puzzles on it; each puzzle on a
-Penrose tiling has one of its own. Puzzles of linkoracle must have one solution by the plain engine.
+start of its program included, and of linkoracle with default clues and with ``minimal``, without
+the import. A board is laid out once for all its puzzles; each puzzle on a Penrose tiling has a
+board of its own. The plain engine checks that puzzles of linkoracle have one solution.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def chosen(types: tuple[int, ...]) -> Iterator[tuple[int, str]]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Processor time of some work."""
+    """Return the processor time of some work."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -108,7 +108,7 @@ def solve_all(number: int, types: tuple[int, ...]) -> None:
 
 
 def child_seconds() -> float:
-    """Processor time of all programs that were started and have ended."""
+    """Return the processor time of all programs that were started and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -138,7 +138,7 @@ def make_all(number: int, types: tuple[int, ...], double: bool) -> None:
                 before = child_seconds()
                 (text,) = made(1, f"{cols}x{rows}t{kind}d{level}")
                 times[which].append(child_seconds() - before)
-            # The same board; that of a Penrose tiling is another one each time.
+            # The same board each time, but for Penrose tilings.
             words = read(text).board.words if kind else f"square {rows} {cols}"
             faces.append(boards.named(words).num_faces)
             for minimal in (False, True):

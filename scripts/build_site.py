@@ -2,9 +2,9 @@
 
     python scripts/build_site.py PYODIDE PYSAT FOLDER
 
-PYODIDE is the folder of the npm package, PYSAT the wheel that fits it. Whatever may change has a
-version in the name of its folder, so browsers may keep it for ever; index.html, example.html and
-linkoracle.js name these folders.
+PYODIDE is the folder of the npm package, PYSAT the wheel that fits it. Files that may change are in
+folders with a version in the name, so browsers may cache them for ever. index.html, example.html
+and linkoracle.js name these folders.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from linkoracle.studio.tab import about
 from pure_wheel import ROOT, build, version, write_wheel
 
 SITE = ROOT / "src" / "site"
-#: What a browser loads of Pyodide, with the standard library of Python.
+#: The files of Pyodide that a browser loads, with the standard library of Python.
 LIBRARY = "python_stdlib.zip"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, "pyodide-lock.json")
-#: What is left out of PySAT: programs that linkoracle does not use.
+#: The files left out of PySAT: programs that linkoracle does not use.
 UNUSED = ("pysat/examples/", "pysat/allies/")
 #: Nothing is loaded from elsewhere. The worker has no such policy: it needs WebAssembly.
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-#: What the page says of itself.
+#: The description of the page.
 ALONE = """<p id="alone" class="soft">
 <span class="starting" role="status">The solver is being loaded …</span>
 <span class="here">This page answers by itself, in your browser.</span> An
@@ -88,8 +88,7 @@ def site(pyodide: Path, pysat: Path, folder: Path) -> None:
     verifier = ROOT / "src" / "linkoracle" / "certificates" / "verify_certificate.py"
     files |= {path.name: path.read_bytes() for path in (STATIC / "icon.svg", verifier)}
     files["studio.css"] = (STATIC / "studio.css").read_bytes() + (SITE / "site.css").read_bytes()
-    # Modules of the site take the place of the installed studio's. The page is a single one, which
-    # is there sooner.
+    # Modules of the site replace those of the installed studio. One file for the page loads faster.
     modules = {
         path.stem: path.read_text("utf-8")
         for place in (STATIC, SITE)

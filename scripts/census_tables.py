@@ -8,11 +8,11 @@
   ``pip install 'linkoracle[plots]'``.
 
 Every board that should take less than ``--seconds`` is counted. For each number of rows, boards get
-longer until one would take more. The numbers of loops are compared with A231829, and the program
-ends with status 1 when they differ.
+longer until one would take more. The numbers of loops are compared with A231829; the program ends
+with status 1 if they differ.
 
-With ``--runs FOLDER`` each Slitherlink board is a run kept in FOLDER (``5x5.sqlite`` and so on);
-runs found there are read or resumed whatever they take.
+With ``--runs FOLDER`` each Slitherlink board is a run kept in FOLDER (``5x5.sqlite`` and so on).
+Runs found there are read or resumed, however long they take.
 
     python scripts/census_tables.py --output tables --seconds 60
 """
@@ -29,8 +29,7 @@ from pathlib import Path
 
 from linkoracle.census import FLAVOURS, BoardCensus, BoardRun, instances
 from linkoracle.core.atomic_write import atomic_write
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import parse_size
+from linkoracle.core.errors import LinkOracleError, parse_size
 
 Board = tuple[int, int]
 
@@ -42,7 +41,7 @@ A231829 = {
     4: (10, 108, 1049, 9349, 80626, 692194, 5948291),
     5: (15, 275, 5034, 80626, 1222363, 18438929, 279285399),
 }
-#: What the columns of a Slitherlink table are, by field of `BoardCensus`.
+#: The columns of a Slitherlink table, by field of `BoardCensus`.
 COLUMNS = {
     "puzzles": "puzzles",
     "minimal": "minimal",
@@ -54,11 +53,11 @@ LONGEST = 12
 
 
 class Mismatch(Exception):
-    """A number that is known otherwise."""
+    """A number differs from a known one."""
 
 
 def count_boards(seconds: float, runs: Path | None, memory: int | None) -> dict[Board, BoardCensus]:
-    """The Slitherlink censuses that take less than ``seconds`` each, and those kept in ``runs``."""
+    """Return the Slitherlink censuses that take less than ``seconds`` each, or are in ``runs``."""
     found = {}
     for rows in range(1, 6):
         for cols in range(rows, LONGEST + 1):
@@ -77,7 +76,7 @@ def count_boards(seconds: float, runs: Path | None, memory: int | None) -> dict[
 
 
 def expected_seconds(rows: int, cols: int) -> float:
-    """A forecast: comparisons of loops with loops, and words of the bitsets."""
+    """Return a forecast from the comparisons of loops with loops, and the words of the bitsets."""
     from linkoracle.board.lattice import Lattice
     from linkoracle.board.model import LinkModel
     from linkoracle.frontier import count
@@ -97,7 +96,7 @@ def check_loops(census: BoardCensus) -> None:
 
 
 def count_instances(seconds: float, memory: int | None) -> dict[str, dict[Board, dict[int, int]]]:
-    """Numberlink instances by flavour and board, where they should take less than ``seconds``."""
+    """Return Numberlink instances by variant and board that should take less than ``seconds``."""
     found: dict[str, dict[Board, dict[int, int]]] = {}
     for flavour in FLAVOURS:
         boards = found[flavour] = {}
@@ -187,7 +186,7 @@ def numberlink_csv(found: dict[str, dict[Board, dict[int, int]]]) -> str:
 def sequences(
     boards: dict[Board, BoardCensus], found: dict[str, dict[Board, dict[int, int]]]
 ) -> str:
-    """The diagonal and the rows of each table, as the OEIS writes sequences."""
+    """Return the diagonal and the rows of each table, as the OEIS writes sequences."""
     tables = {"loops of the board": {board: census.loops for board, census in boards.items()}}
     for column, title in COLUMNS.items():
         tables[f"uniquely solvable Slitherlinks with clues 0 to 3, {title}"] = {
@@ -222,7 +221,7 @@ def known_as(title: str, name: str) -> str:
 
 
 def lines_of(table: dict[Board, int]) -> Iterable[tuple[str, list[int], int]]:
-    """The diagonal and the rows with three terms or more: name, terms, first index."""
+    """Yield the diagonal and the rows with three terms or more: name, terms, first index."""
     candidates = [("n X n", [(side, side) for side in range(1, LONGEST + 1)])]
     for rows in range(1, 6):
         longer = [(min(rows, cols), max(rows, cols)) for cols in range(1, LONGEST + 1)]
@@ -242,7 +241,7 @@ def lines_of(table: dict[Board, int]) -> Iterable[tuple[str, list[int], int]]:
 
 
 def plot(path: Path, title: str, label: str, curves: dict[str, dict[int, int]]) -> None:
-    """Numbers by clues or pairs, a curve for each board, on a logarithmic scale."""
+    """Plot the numbers by clues or pairs, a curve for each board, on a logarithmic scale."""
     import matplotlib
 
     matplotlib.use("agg")

@@ -2,8 +2,8 @@
 
     python scripts/check_install.py
 
-`make dist` and cibuildwheel test wheels with it, where nothing but the wheel is installed. It needs
-neither the sources beside it nor pytest.
+`make dist` and cibuildwheel test wheels with this program, where only the wheel is installed. The
+program needs neither the sources nor pytest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 PUZZLE = "slitherlink\n10..\n...1\n2202\n....\n"
-#: What each command prints, or a part of it.
+#: The output of each command, or a part of it.
 ANSWERS = [
     (["count-solutions", "puzzle.txt"], "1\n"),
     (["linkoracle", "check", "puzzle.txt"], "unique"),

@@ -2,11 +2,11 @@
 
     python scripts/derive_rules.py src/linkoracle/deduce/rules.jsonl
 
-For every block of clues, smallest first, alone or at the border or in a corner of the board, it
-tries every small set of lines and crosses and enumerates all completions of the window. What they
-agree on becomes a rule, unless clue and dot arithmetic and the rules found before reach it already.
-So every rule is proven when it is found, and none follows from simpler ones. A rule that is in the
-installed file keeps its name; others are numbered. A few minutes.
+For every block of clues, smallest first, alone or at the border or in a corner of the board, the
+program tries every small set of lines and crosses and enumerates all completions of the window. The
+edges on which they agree become a rule, unless clue and dot arithmetic and earlier rules imply
+these edges already. So every rule is proven, and none follows from simpler ones. A rule in the
+installed file keeps its name; others are numbered. Takes a few minutes.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from linkoracle.kinds import Slitherlink
 from rule_windows import completed, proven
 
 #: Windows, the most clues in them, and the most lines and crosses among the premises of a rule:
-#: inside the board, at its rim, in its corner. No clue is 0 or 4: those
-#: are arithmetic, which leaves a cell that is known.
+#: inside the board, at its border, in its corner. No clue is 0 or 4: those
+#: are arithmetic, which decides all edges of the cell.
 PLAN = (
     (Window(1, 1), 1, (2, 2, 2)),
     (Window(1, 2), 2, (2, 1, 1)),
@@ -48,14 +48,14 @@ PLAN = (
     (Window(2, 3), 3, (1, 0)),
     (Window(3, 3), 3, (1, 0)),
 )
-#: Of what lies behind the edges of the board above, and to the left.
+#: For the parts beyond the edges of the board above, and to the left.
 BORDERS = ((False, False), (True, False), (True, True))
-#: Around the window there is room for its edges to go on.
+#: Cells around the window, where its edges can continue.
 ROOM = 2
 
 
 def arrangements(window: Window, most: int) -> Iterator[Clues]:
-    """Clues that touch all sides of the window, one of each symmetry class, the fewest first."""
+    """Yield clues that touch all sides of the window, one of each symmetry class, fewest first."""
     rows, cols = window.rows, window.cols
     found: dict[Clues, None] = {}
     cells = window.cells()
@@ -71,7 +71,7 @@ def arrangements(window: Window, most: int) -> Iterator[Clues]:
 
 
 def canonical(window: Window, clues: Clues, border: tuple[bool, bool]) -> bool:
-    """Whether no turned or mirrored arrangement at the same border comes first."""
+    """Return whether no turned or mirrored arrangement at the same border comes first."""
     up, left = border
     crosses: set[Edge] = set()
     if up:
@@ -89,7 +89,7 @@ def canonical(window: Window, clues: Clues, border: tuple[bool, bool]) -> bool:
 
 
 class Place:
-    """A window with clues on a board of its own, at a border or not: what deduction reaches."""
+    """A window with clues on a board of its own, at a border or not, and its deductions."""
 
     def __init__(self, window: Window, clues: Clues, border: tuple[bool, bool]) -> None:
         top, left = (0 if at_border else ROOM for at_border in border)
@@ -115,7 +115,7 @@ class Place:
         return self.board.begin()
 
     def reached(self, premises: tuple[int, ...]) -> set[int]:
-        """The window's literals, ``2 * edge + cross``, that deduction reaches from these."""
+        """Return the window's literals, ``2 * edge + cross``, that deduction reaches from these."""
         assert self.board is not None
         board = self.board
         mark = board.mark()
@@ -127,14 +127,14 @@ class Place:
             if value:
                 found.add(2 * edge + value - 1)
         board.undo(mark)
-        # A contradiction says everything; the enumeration skips such premises anyway.
+        # A contradiction implies everything; the enumeration skips such premises anyway.
         return found if fits else set(range(2 * len(self.edges)))
 
 
 def consequences(
     ways: NDArray[np.int64], size: int, most: int
 ) -> Iterator[tuple[tuple[int, ...], set[int]]]:
-    """Premises of up to ``most`` literals with what follows from them, not from fewer of them."""
+    """Yield premises of up to ``most`` literals with what follows from them, not from fewer."""
     lines = (ways[:, None] >> np.arange(size)) & 1
     holds = np.empty((len(ways), 2 * size), dtype=np.float32)
     holds[:, 0::2], holds[:, 1::2] = lines, 1 - lines
@@ -194,7 +194,7 @@ def rule_of(
     fresh: set[int],
     rules: list[Rule],
 ) -> Rule:
-    """A rule, proven once more, with the name that it has in the rule file."""
+    """Return a rule, proven once more, with its name in the rule file."""
     named = {premises_of(rule): rule.name for rule in all_rules()}
     edges = completed(window).edges
     sides: tuple[set[Edge], ...] = (set(), set(), set(), set())
@@ -209,12 +209,12 @@ def rule_of(
 
 
 def premises_of(rule: Rule) -> tuple[object, ...]:
-    """What a rule is known by."""
+    """Return the parts of a rule that identify it."""
     return rule.window, rule.clues, rule.lines, rule.crosses
 
 
 def as_line(rule: Rule) -> str:
-    """A rule as a line of the file, which `parse` reads."""
+    """Return a rule as a line of the file, which `parse` reads."""
     cols = rule.window.cols
     signs = "".join("." if clue is None else str(clue) for clue in rule.clues)
     values = {

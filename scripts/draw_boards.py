@@ -2,8 +2,8 @@
 
     python scripts/draw_boards.py docs/pictures
 
-Writes `board-NAME.svg` for every board that `linkoracle.boards` names: a Slitherlink that is made
-on it, with its solution. Prints the table of the page.
+Writes `board-NAME.svg` for every board that `linkoracle.boards` names: a generated Slitherlink with
+its solution. Prints the table of the page.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from linkoracle.boards import named
 from linkoracle.boards.naming import TILINGS
 from linkoracle.render import picture, svg
 
-#: What is drawn, in a size that shows how the tiling goes on.
+#: The boards to draw, in a size that shows the tiling.
 DRAWN = """
 square 6 6, triangular 6 5, honeycomb 6 6, snub_square 5 5, cairo 5 5, great_hexagonal 4 4,
 octagonal 5 5, kites 3 3, floret 4 3, dodecagonal 3 3, great_dodecagonal 3 3,

@@ -23,7 +23,7 @@ CELL = 13
 
 
 def drawn(line: Solution, ends: Ends = None) -> str:
-    """A picture of a line among its dots, as SVG."""
+    """Return a picture of a line among its dots, as SVG."""
     board = Slitherlink.blank(line.lattice.rows - 1, line.lattice.cols - 1, ends)
     return svg(picture(board, line), cell=CELL)
 

@@ -2,7 +2,7 @@
 
     python scripts/draw_site.py [FOLDER]
 
-Writes site.png: a Masyu that was made in the tab, without one of its pearls.
+Writes site.png: a Masyu generated in the tab, without one of its pearls.
 """
 
 from __future__ import annotations

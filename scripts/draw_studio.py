@@ -1,9 +1,8 @@
-"""The pictures of docs/how-to/studio.md: the page of `linkoracle studio` at three widths.
+"""Draw the pictures of docs/how-to/studio.md: the page of `linkoracle studio` at three widths.
 
     python scripts/draw_studio.py [--only NAME] [FOLDER]
 
-Needs the extras `studio`, `browser` and `pictures`, and Chromium. How letters look depends on its
-fonts.
+Needs the extras `studio`, `browser` and `pictures`, and Chromium. The letters depend on its fonts.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from linkoracle.kinds import KINDS
 from studio_browser import launched, served
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE = 60.0
-#: Clues of a puzzle of 40x40 cells that is half made.
+TIMEOUT = 60.0
+#: Clues of a half-generated puzzle of 40x40 cells.
 MANY = 900
 
 
@@ -35,26 +34,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "pictures")
     parser.add_argument("--only", choices=SHOTS, help="the one that is drawn")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with (
         TemporaryDirectory() as folder,
         served("--catalogue", filled(Path(folder) / "mine.sqlite")) as (_, address),
         launched() as browser,
     ):
-        chosen = SHOTS if asked.only is None else {asked.only: SHOTS[asked.only]}
+        chosen = SHOTS if options.only is None else {options.only: SHOTS[options.only]}
         for name, (width, height, scheme, file, work) in chosen.items():
             page = opened(browser, address, width, height, scheme, file)
             work(page)
-            settle(page)
+            wait_for_answers(page)
             page.evaluate("scrollTo(0, 0); document.querySelector('aside').scrollTo(0, 0)")
             picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
             page.context.close()
             # Few colours, since all pictures go with the sources.
-            picture.quantize(32).save(asked.folder / f"studio-{name}.png", optimize=True)
+            picture.quantize(32).save(options.folder / f"studio-{name}.png", optimize=True)
 
 
 def several(page: Page) -> None:
-    """Take clues away until there are hundreds of solutions, and show all marks."""
+    """Remove clues until there are hundreds of solutions, and show all marks."""
     page.check("#marks-all")
     page.focus("#board")
     for step in range(9):
@@ -68,7 +67,7 @@ def none(page: Page) -> None:
 
 
 def mask(page: Page) -> None:
-    """Fill a ready mask, and show it."""
+    """Fill a preset mask, and show it."""
     page.click("#clear")
     page.check("#mode-mask")
     page.select_option("#pattern", "rings")
@@ -80,24 +79,24 @@ def mask(page: Page) -> None:
 
 
 def making(page: Page) -> None:
-    """Begin a large puzzle, and look while it is made."""
+    """Begin a large puzzle, and look while it is generated."""
     for name in ("#rows", "#cols"):
         page.fill(name, "40")
         page.keyboard.press("Tab")
-    page.check("#wish-minimal")
-    settle(page)
+    page.check("#option-minimal")
+    wait_for_answers(page)
     page.click("#make-new")
     page.wait_for_selector("#board.making .lines .forced >> nth=100", state="attached")
     shown = "[...document.querySelectorAll('.clues .clue')].filter((e) => e.textContent)"
-    until = time.monotonic() + PATIENCE
-    # Some of the clues are gone.
+    until = time.monotonic() + TIMEOUT
+    # Some of the clues are removed.
     while page.evaluate(f"{shown}.length") > MANY:
         assert time.monotonic() < until
         time.sleep(0.02)
 
 
 def borders(page: Page) -> None:
-    """Open a puzzle with regions, and take some borders away."""
+    """Open a puzzle with regions, and remove some borders."""
     puzzle, _ = KINDS["countryroad"].examples["loop"].of(KINDS["countryroad"])
     page.fill("#text", write(puzzle, "json"))
     page.click("#open")
@@ -126,7 +125,7 @@ def shading(page: Page) -> None:
 
 
 def tiling(page: Page, words: str, seed: int) -> None:
-    """Open a puzzle that is made on a board."""
+    """Open a puzzle generated on a board."""
     made = slitherlink(boards.named(words), seed=seed)
     page.fill("#text", write(made.puzzle, "json"))
     page.click("#open")
@@ -158,7 +157,7 @@ def honeycomb(page: Page) -> None:
 def catalogue(page: Page) -> None:
     """Look through the catalogue."""
     page.click("#catalogue-browse")
-    page.wait_for_selector("#catalogue-told:has-text('shown')")
+    page.wait_for_selector("#catalogue-message:has-text('shown')")
 
 
 def playing(page: Page) -> None:
@@ -169,7 +168,7 @@ def playing(page: Page) -> None:
         hint(page)
         page.click("#hint-take")
     hint(page)
-    # The next puzzle is made meanwhile.
+    # The next puzzle is generated meanwhile.
     page.wait_for_selector("#play-next.ready")
 
 
@@ -181,7 +180,7 @@ def hint(page: Page) -> None:
 
 
 def filled(path: Path) -> str:
-    """A catalogue with some puzzles of each kind."""
+    """Fill a catalogue with some puzzles of each kind; return its path."""
     with Catalogue(path) as kept:
         for size in (5, 7, 10):
             for make in (slitherlink, numberlink, partial(puzzle, "simpleloop")):
@@ -198,33 +197,33 @@ def opened(
     scheme: Literal["light", "dark"],
     file: str,
 ) -> Page:
-    """The page with the puzzle of an instance, and the focus on the board."""
+    """Open the page with the puzzle of an instance, and focus the board; return the page."""
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector("body[data-ready]")
     page.fill("#text", (ROOT / "instances" / file).read_text(encoding="utf-8"))
     page.click("#open")
-    page.wait_for_selector("#told:has-text('Opened.')")
-    settle(page)
+    page.wait_for_selector("#message:has-text('Opened.')")
+    wait_for_answers(page)
     page.fill("#text", "")
     page.focus("#board")
     return page
 
 
-def settle(page: Page) -> None:
-    """Wait until the newest question is answered to the end."""
-    until = time.monotonic() + PATIENCE
+def wait_for_answers(page: Page) -> None:
+    """Wait until the last query is answered completely."""
+    until = time.monotonic() + TIMEOUT
     while True:
-        told = page.evaluate("({...document.body.dataset})")
-        # Who plays asks nothing by and by.
-        if told["view"] == "play" or told["asked"] == told.get("done"):
+        state = page.evaluate("({...document.body.dataset})")
+        # While playing, no query runs in the background.
+        if state["view"] == "play" or state["query"] == state.get("done"):
             return
-        assert time.monotonic() < until, told
+        assert time.monotonic() < until, state
         time.sleep(0.05)
 
 
-#: The pictures: width, height, light or dark, the instance, and what is done with it.
+#: The pictures: width, height, light or dark, the instance, and the steps before the picture.
 SHOTS = {
     "several": (1240, 780, "light", "slitherlink-10x10.txt", several),
     "none": (760, 880, "dark", "slitherlink-7x7.txt", none),

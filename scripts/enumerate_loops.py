@@ -1,7 +1,7 @@
 """Write all loops of a small board to a file, in the order of `Diagram`.
 
 Streams: beside the diagram only one batch of loops is in memory. The file appears under its name
-when it is complete, and not otherwise.
+only when it is complete.
 
 * ``text``: one loop a line, its edge ids separated by spaces;
 * ``jsonl``: one object a line, ``{"edges": [...], "clues": [[...], ...]}``, the clues being the
@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.atomic_write import atomic_write
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import default_limit, parse_size
+from linkoracle.core.errors import LinkOracleError, parse_size
+from linkoracle.core.machine import default_limit
 from linkoracle.frontier import Diagram
 
 #: Loops in memory at a time.
@@ -53,7 +53,7 @@ def write_jsonl(diagram: Diagram, file: IO[bytes]) -> None:
 
 
 def write_npz(diagram: Diagram, file: IO[bytes]) -> None:
-    """As `numpy.savez_compressed` would, but without the whole array in memory."""
+    """Write like `numpy.savez_compressed`, but without the whole array in memory."""
     lattice = diagram.model.lattice
     shape = (diagram.count(), -(-lattice.num_edges // 8))
 

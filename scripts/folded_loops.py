@@ -1,14 +1,15 @@
-"""How many loops of a square board each symmetry of the square leaves as they are.
+"""Count the loops of a square board that each symmetry of the square maps to themselves.
 
-A loop that a symmetry leaves as it is can be folded: what is left is a path, or a loop around the
-top of a cone, on a part of the board.
+A loop that a symmetry maps to itself can be folded. The result is a path, or a loop around the top
+of a cone, on a part of the board.
 
-* A mirror keeps two points of the loop, on its axis. Between them runs a path on one side, which
-  meets the axis nowhere else: so these are paths between two places, each pair of places once.
-* A turn keeps no point of the loop, which runs around the centre (Brouwer: some point inside stays
-  where it is). A sector of the board, with its two sides glued together, is a cone, and the loop
-  becomes one that crosses the seam an odd number of times. So a pass goes over the sector, and what
-  is open at its sides at the end must fit together to one loop.
+* A mirror keeps two points of the loop, on its axis. On one side, a path runs between these points,
+  which meets the axis nowhere else. So the loops are paths between two places, each pair of places
+  once.
+* A turn keeps no point of the loop, which runs around the centre (Brouwer: some point inside is
+  fixed). A sector of the board, with its two sides glued together, is a cone. The loop becomes a
+  loop on the cone that crosses the seam an odd number of times. So a pass goes over the sector, and
+  the open ends at its sides must join to one loop.
 
 By Burnside's lemma the mean over all eight symmetries is the number of loops up to symmetry.
 """
@@ -28,12 +29,12 @@ from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import enough_primes, from_residues, primes
 from linkoracle.frontier.sharing import Threads
 
-#: What a plug is: nothing, or the left or right end of a path.
+#: The values of a plug: nothing, or the left or right end of a path.
 Word = tuple[int, ...]
 
 
 def loops_up_to_symmetry(side: int, *, turned: bool = False) -> int:
-    """Loops of a board of ``side`` x ``side`` vertices, those alike up to turns and mirrors once.
+    """Count the loops of ``side`` x ``side`` vertices up to turns and mirrors.
 
     >>> [loops_up_to_symmetry(side) for side in (2, 3, 4)]
     [1, 4, 43]
@@ -56,7 +57,7 @@ def loops_up_to_symmetry(side: int, *, turned: bool = False) -> int:
 
 
 def in_a_straight_mirror(side: int, *, turned: bool = False) -> int:
-    """Loops that a mirror between two opposite sides leaves as they are.
+    """Count the loops fixed by a mirror between two opposite sides.
 
     ``turned``, they are counted on the other side of the axis.
     """
@@ -66,7 +67,7 @@ def in_a_straight_mirror(side: int, *, turned: bool = False) -> int:
 
 
 def in_a_diagonal_mirror(side: int, *, turned: bool = False) -> int:
-    """Loops that a mirror between two opposite corners leaves as they are.
+    """Count the loops fixed by a mirror between two opposite corners.
 
     A pass goes from the wide end of the triangle to its corner or, ``turned``, the other way.
     """
@@ -83,7 +84,7 @@ def in_a_diagonal_mirror(side: int, *, turned: bool = False) -> int:
 def _paths(
     lattice: Lattice, places: Sequence[int], holes: Sequence[int], closed: Sequence[int]
 ) -> int:
-    """Paths between any two places of an axis, which is the same seen from its other end.
+    """Count the paths between any two places of an axis, which looks the same from its other end.
 
     They meet neither holes nor what is ``closed`` but for their ends.
     """
@@ -104,7 +105,7 @@ def _paths(
 
 
 def by_quarter_turns(side: int) -> int:
-    """Loops that a turn by 90 degrees leaves as they are.
+    """Count the loops fixed by a turn by 90 degrees.
 
     The sector is a quarter of the board: for an odd side, without the centre, which no loop meets.
     Its right side is glued to its bottom, the outermost plugs together.
@@ -121,7 +122,7 @@ def by_quarter_turns(side: int) -> int:
 
 
 def by_half_turns(side: int, *, ranked: bool | None = None) -> int:
-    """Loops that a turn by 180 degrees leaves as they are.
+    """Count the loops fixed by a turn by 180 degrees.
 
     The sector is the upper half of the board, with half of the middle row for an odd side. A pass
     with ranks gives the numbers of words (``ranked``; by default from 3 columns), or `words_of`.
@@ -141,7 +142,7 @@ def by_half_turns(side: int, *, ranked: bool | None = None) -> int:
 
 
 def _numbers(side: int, fitting: list[Word], prime: int) -> int:
-    """The sum of the numbers of some words after half of the rows, modulo a prime."""
+    """Return the sum of the numbers of some words after half of the rows, modulo a prime."""
     never = Deadline(None)
     board = BlankBoard(side, side)
     tables = Tables(board, 2, 1 << 40, never)
@@ -154,7 +155,7 @@ def _numbers(side: int, fitting: list[Word], prime: int) -> int:
 
 
 def _half_turn_words(side: int) -> Iterator[Word]:
-    """The words under the upper half that close to one loop around the centre."""
+    """Yield the words under the upper half that close to one loop around the centre."""
     half = side // 2
     opposite = [(place, side - 1 - place) for place in range(half)]
     if side % 2 == 0:
@@ -180,7 +181,7 @@ def _half_turn_words(side: int) -> Iterator[Word]:
 
 
 def _chained(plugs: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, int]]:
-    """The plugs that the middle row joins: both of a vertex, or those at the ends of a chain."""
+    """Return the plugs that the middle row joins: both of a vertex, or those at a chain's ends."""
     begun: int | None = None
     for found in plugs:
         if len(found) == 2:
@@ -193,7 +194,7 @@ def _chained(plugs: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, int]]:
 
 
 def _nested(length: int, places: Sequence[int]) -> Iterator[Word]:
-    """All words with ends of paths at these places."""
+    """Yield all words with ends of paths at these places."""
 
     def extend(word: list[int], index: int, opened: int) -> Iterator[Word]:
         if index == len(places):
@@ -212,7 +213,7 @@ def _nested(length: int, places: Sequence[int]) -> Iterator[Word]:
 
 
 def is_one_loop(word: Word, arcs: Sequence[tuple[int, int]]) -> bool:
-    """Whether the paths of a word and the arcs are one loop that crosses the seam oddly often.
+    """Return whether the paths of a word and the arcs form one loop, crossing the seam oddly often.
 
     Arcs whose plugs are both empty are not there. A plug in the right half lies beyond the seam.
     """
@@ -241,7 +242,7 @@ def is_one_loop(word: Word, arcs: Sequence[tuple[int, int]]) -> bool:
 
 
 def words_of(rows: int, cols: int, *, open_right: bool) -> dict[Word, int]:
-    """What may be open below a board of vertices and, with ``open_right``, at its right side.
+    """Count the words below a board of vertices and, with ``open_right``, at its right side.
 
     From the left end of the bottom to its right end, then up the right side; in how many ways. No
     loop is closed.
@@ -264,7 +265,7 @@ def words_of(rows: int, cols: int, *, open_right: bool) -> dict[Word, int]:
 
 
 def _children(word: Word, col: int) -> Iterator[Word]:
-    """The words after a vertex whose left and upper plugs stand at ``col`` and behind it."""
+    """Yield the words after a vertex whose left and upper plugs are at ``col`` and behind it."""
     left, above = word[col], word[col + 1]
     before, behind = word[:col], word[col + 2 :]
     if not left and not above:

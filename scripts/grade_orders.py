@@ -1,13 +1,13 @@
-"""Do scores rise along orders that others gave? Rank correlations, for docs/explanation/grading.md.
+"""Correlate scores with orders from elsewhere, for docs/explanation/grading.md.
 
     python scripts/grade_orders.py
     python scripts/grade_orders.py --number 20 --sizes 7,10 --file puzzles.jsonl
 
 Orders are: the four levels of `sgt-loopy`, from Debian's package sgt-puzzles; one loop with fewer
-and fewer clues; and, of a FILE with names such as ``21_8x8``, the numbers of puzzles of one size in
-one group of ten. Kendall's tau over all pairs that an order has: those that the measure has in this
-order, less those the other way round, by all. The measures are the weight of the hardest technique,
-and the score. Run it in two versions to compare these.
+and fewer clues; and, from a FILE with names such as ``21_8x8``, the numbers of puzzles of one size
+in one group of ten. Kendall's tau over all pairs of an order: the pairs in the same order by the
+measure, less the inverted pairs, divided by all. The measures are the weight of the hardest
+technique, and the score. Run this program in two versions to compare these.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of docs/explanation/benchmarks.md on grades: guesses, published boards, and Loopy's.
+"""Print the tables of docs/explanation/benchmarks.md on grades: guesses, boards, Loopy's.
 
     python scripts/grade_tables.py sizes puzzles.jsonl
     python scripts/grade_tables.py scores puzzles.jsonl
@@ -7,9 +7,9 @@
     python scripts/grade_tables.py loopy --number 100
 
 `sizes` solves the published puzzles of 10x10, 30x25 and 40x30 cells; `scores` are their scores by
-label and by size, and how much they change when a puzzle is turned; `links` grades published
-Numberlinks under a rule; `loopy` grades new puzzles of
-each level of `sgt-loopy`, from Debian's package sgt-puzzles.
+label and by size, and how much a score changes when the puzzle is turned; `links` grades published
+Numberlinks of a variant; `loopy` grades new puzzles of each level of `sgt-loopy`, from Debian's
+package sgt-puzzles.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 @main.command()
 @click.argument("file")
 def sizes(file: str) -> None:
-    """Published puzzles by size: the depth that each needs, and the time."""
+    """Print published puzzles by size: the depth that each needs, and the time."""
     entries = [(e.puzzle.rows, e.puzzle.cols, e.puzzle) for e in read_all(file, kind="slitherlink")]
     grade(entries[0][2], max_depth=2)
     print("| size | puzzles | no guess | depth 1 | depth 2 | gave up | median ms | slowest ms |")
@@ -62,7 +62,7 @@ def sizes(file: str) -> None:
 
 
 def score_rows(grades: list[tuple[str, Grade]]) -> None:
-    """A row for each name: the puzzles that are solved, and how their scores lie."""
+    """Print a row for each name: the solved puzzles, and the distribution of their scores."""
     for name in dict.fromkeys(name for name, _ in grades):
         found = sorted(one.score for other, one in grades if other == name and one.score)
         if len(found) > 1:
@@ -75,16 +75,16 @@ def score_rows(grades: list[tuple[str, Grade]]) -> None:
 @click.argument("file")
 @click.option("--sizes", "shown", default="5x5,6x6,7x7,8x8,10x10,15x15,20x20", show_default=True)
 def scores(file: str, shown: str) -> None:
-    """Scores of published puzzles: those of 10x10 cells by label, then all by size."""
+    """Print scores of published puzzles: those of 10x10 cells by label, then all by size."""
     entries = [entry.puzzle for entry in read_all(file, kind="slitherlink")]
     titles = "puzzles | lowest | a quarter below | median | three quarters below | highest |"
     alike = [grade(puzzle) for puzzle in entries if (puzzle.rows, puzzle.cols) == (10, 10)]
     print(f"| label | {titles}\n| --- " + "| ---: " * 6 + "|")
     score_rows([(label, one) for label in LABELS for one in alike if one.label == label])
     print(f"\n| cells | {titles}\n| --- " + "| ---: " * 6 + "|")
-    wanted = shown.split(",")
+    names = shown.split(",")
     sized = [(f"{one.cols}x{one.rows}", one) for one in entries]
-    score_rows([(size, grade(one)) for name in wanted for size, one in sized if size == name])
+    score_rows([(size, grade(one)) for name in names for size, one in sized if size == name])
     changes = [
         abs(turned / one.score - 1)
         for one, puzzle in zip(
@@ -101,7 +101,7 @@ def scores(file: str, shown: str) -> None:
 @click.option("--variant", type=click.Choice([*Numberlink.rules]), default="free")
 @click.option("--max-depth", default=2, show_default=True, help="How deep guesses may be nested.")
 def links(file: str, most_cells: int, variant: Rule, max_depth: int) -> None:
-    """Published Numberlinks by size. Milliseconds of processor time, with all queries to SAT."""
+    """Print published Numberlinks by size: milliseconds of processor time, with all SAT queries."""
     by_size: dict[tuple[int, int], list[Numberlink]] = {}
     for entry in read_all(file, kind="numberlink", rule=variant):
         puzzle = entry.puzzle
@@ -129,7 +129,7 @@ def links(file: str, most_cells: int, variant: Rule, max_depth: int) -> None:
 
 
 def beyond_arithmetic(one: Grade) -> int:
-    """The steps that are neither clue nor dot arithmetic."""
+    """Return the steps that are neither clue nor dot arithmetic."""
     easy = (CATALOGUE[CLUE].name, CATALOGUE[DOT].name)
     return sum(number for name, number in one.steps.items() if name not in easy)
 
@@ -138,7 +138,7 @@ def beyond_arithmetic(one: Grade) -> int:
 @click.option("--number", default=100, show_default=True, help="Puzzles of each level.")
 @click.option("--size", default=10, show_default=True, help="Cells along each side.")
 def loopy(number: int, size: int) -> None:
-    """Puzzles that Loopy makes at each of its levels."""
+    """Print the puzzles that Loopy makes at each of its levels."""
     print(
         "| level | " + " | ".join(LABELS) + " | gave up | mean label | mean score | steps "
         "| beyond arithmetic |"

@@ -1,12 +1,12 @@
-"""What do puzzles look like? The means of a collection, beside ours and Loopy's.
+"""Print layout statistics: the means of a collection, beside ours and Loopy's.
 
     python scripts/looks.py puzzles.txt
     python scripts/looks.py --size 10x10 --ours 100 --loopy 100 --kind slitherlink published.jsonl
     python scripts/looks.py --size 20x20 --ours 20 --ours-with symmetry=half-turn
 
-One row for each file, which may have puzzles in any format and number, and for those that are made
-here; with `--size` only puzzles of that size. Slitherlinks and Numberlinks have a table each, with
-the measures of `linkoracle.looks`; Slitherlinks have another one with the share of symmetric clues,
+One row for each file, which may have puzzles in any format and number, and for generated puzzles;
+with `--size` only puzzles of that size. Slitherlinks and Numberlinks have a table each, with the
+measures of `linkoracle.looks`. Slitherlinks have another table with the share of symmetric clues,
 the spread of their number, and the difficulties. Loopy is Debian's package `sgt-puzzles`, with the
 difficulty *hard*.
 """
@@ -36,7 +36,7 @@ LINKS = "boards links turns cells straight short covered"
 
 
 def measured(puzzles: Iterable[Puzzle]) -> Iterator[ClueLooks | LinkLooks]:
-    """The looks of each puzzle; those whose links are not known are left out."""
+    """Yield the statistics of each puzzle; leave out puzzles whose paths are unknown."""
     for puzzle in puzzles:
         solution = solve(puzzle) if puzzle.through_cells else None
         if solution is not None or not puzzle.through_cells:
@@ -44,7 +44,7 @@ def measured(puzzles: Iterable[Puzzle]) -> Iterator[ClueLooks | LinkLooks]:
 
 
 def row(found: Sequence[ClueLooks | LinkLooks]) -> str:
-    """The means of all measures, as cells of a table."""
+    """Return the means of all measures, as cells of a table."""
     flat = [
         [
             float(part)
@@ -58,7 +58,7 @@ def row(found: Sequence[ClueLooks | LinkLooks]) -> str:
 
 
 def spread(puzzles: Sequence[Puzzle]) -> str:
-    """How symmetric Slitherlinks are, how many clues they have and how hard they are, as cells."""
+    """Return the symmetry, numbers of clues and difficulties of Slitherlinks, as cells."""
     shown = [{cell for cell, _ in one.clue_cells()} for one in puzzles]
     turned, other = [], []
     for puzzle, cells in zip(puzzles, shown, strict=True):
@@ -83,7 +83,7 @@ def spread(puzzles: Sequence[Puzzle]) -> str:
 
 
 def loopy(size: tuple[int, int], number: int) -> list[Puzzle]:
-    """Boards that Loopy makes."""
+    """Return boards that Loopy makes."""
     rows, cols = size
     made = made_by_loopy(number, f"{cols}x{rows}t0dh")
     return [entry.puzzle for entry in read_all(made, kind="slitherlink")]
@@ -91,11 +91,11 @@ def loopy(size: tuple[int, int], number: int) -> list[Puzzle]:
 
 @click.command()
 @click.argument("files", nargs=-1)
-@click.option("--kind", help="What grids are that do not say it.")
+@click.option("--kind", help="The kind of grids that do not name it.")
 @click.option("--size", help="Only puzzles of this size, such as 10x10.")
 @click.option("--ours", "ours", default=0, help="Slitherlinks of seeds 0, 1, 2 ... to make.")
-@click.option("--ours-with", multiple=True, help="A wish for ours, such as strategy=core.")
-@click.option("--loopy", "theirs", default=0, help="Boards that Loopy shall make.")
+@click.option("--ours-with", multiple=True, help="An option for ours, such as strategy=core.")
+@click.option("--loopy", "theirs", default=0, help="Boards for Loopy to make.")
 def main(
     files: tuple[str, ...],
     kind: str | None,
@@ -104,9 +104,9 @@ def main(
     ours_with: tuple[str, ...],
     theirs: int,
 ) -> None:
-    """Print what puzzles look like in the mean."""
+    """Print the mean layout statistics."""
     rows, cols = map(int, (size or "10x10").split("x"))
-    wishes: dict[str, Any] = dict(wish.split("=", 1) for wish in ours_with)
+    options: dict[str, Any] = dict(option.split("=", 1) for option in ours_with)
     collections: dict[str, list[Puzzle]] = {}
     for file in files:
         every = [entry.puzzle for entry in read_all(file, kind=kind)]
@@ -116,7 +116,7 @@ def main(
     if theirs:
         collections["Loopy"] = loopy((rows, cols), theirs)
     if ours:
-        made = [slitherlink(rows, cols, seed=seed, **wishes) for seed in range(ours)]
+        made = [slitherlink(rows, cols, seed=seed, **options) for seed in range(ours)]
         collections["ours"] = [one.puzzle for one in made]
     tables: dict[str, list[str]] = {}
     for name, puzzles in collections.items():

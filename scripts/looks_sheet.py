@@ -1,9 +1,9 @@
-"""A sheet of boards, ours, published and Loopy's, at random places: can you tell which are which?
+"""Write a sheet of boards, ours, published and Loopy's, at random places, to guess the source.
 
     python scripts/looks_sheet.py published.jsonl sheet.html --seed 1
 
-Eight of each, 10x10 cells, without names. The key goes to a file of its own, ``sheet.html.key``.
-Nothing of the published puzzles is kept elsewhere.
+Eight of each, 10x10 cells, without names. The key goes to another file, ``sheet.html.key``. No
+other file has parts of the published puzzles.
 """
 
 from __future__ import annotations

@@ -2,21 +2,21 @@
 
     python scripts/loop_sequences.py A302337 --until 14 --output docs/tables --runs runs
 
-A b-file has a line ``n a(n)`` for each term, and comments that begin with ``#``: here which checks
-each term has passed. A term that does not pass one ends the program. A file that is there is
-replaced when all terms are done; with ``--append`` its terms stay, and only those after them are
-counted. With ``--runs`` counts are kept in that folder, and taken up again.
+A b-file has a line ``n a(n)`` for each term, and comments that begin with ``#``: here the checks
+that each term has passed. A term that fails a check ends the program. An existing file is replaced
+when all terms are done; with ``--append`` its terms stay, and only later terms are counted. With
+``--runs`` counts are kept in that folder, and resumed.
 
 * A140517: loops of n x n cells.
 * A007764: paths from corner to corner of n x n vertices.
 * A003763: loops through all of 2n x 2n vertices.
 * A302337: loops of n x n vertices by length, row by row.
 * half_turn: loops of n x n cells that a turn by 180 degrees leaves as they are.
-* up_to_symmetry: loops of n x n cells, those alike up to turns and mirrors once.
+* up_to_symmetry: loops of n x n cells up to turns and mirrors.
 
 Checks, each where it applies:
 
-* *check prime*: one more prime agrees, which every count with ranks has.
+* *check prime*: one more prime agrees, as in every count with ranks.
 * *hash*: the pass with a hash table gives the same number.
 * *primes*: passes modulo other primes, none of them used before, give the same number; for
   lengths, with other weights, the same value of the polynomial modulo each of them.
@@ -25,8 +25,8 @@ Checks, each where it applies:
 * *longest*: the longest ones of an even board are those of a pass that leaves no vertex out.
 * *words*: a pass over words kept in a dictionary, written for turns, gives the same number.
 * *Burnside*: the fixed loops of all eight symmetries add up to a multiple of eight.
-* *turned*: the paths beside mirrors are as many when passes go the other way round.
-* *listed*: there are so many when they are listed, or so many classes.
+* *turned*: passes in the other direction count as many paths beside mirrors.
+* *listed*: a list of the solutions, or of their classes, is as long.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ from linkoracle.frontier.counts import ranked_board
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep
 
-#: Boards up to so many vertices a side are also counted with a hash table, in seconds.
+#: Vertices a side of the largest boards also counted with a hash table, in seconds.
 _HASHED = 14
-#: Boards up to so many are also counted modulo other primes.
+#: Vertices a side of the largest boards also counted modulo other primes.
 _SECOND = 21
-#: Words are in a dictionary, and solutions listed, up to so many vertices or cells a side.
+#: Vertices or cells a side up to which words are in a dictionary, and solutions are listed.
 _WORDS, _LISTED = 11, 4
-#: Loops in mirrors are counted again the other way round up to so many cells.
+#: Cells a side up to which loops in mirrors are counted again in the other direction.
 _TURNED = 14
 #: The numbers of lengths 4 to 12, as OEIS A302337 has them: from which side on, and coefficients of
 #: a polynomial in the side, the lowest first.
@@ -90,7 +90,7 @@ class Contradiction(LinkOracleError):
 
 
 def agree(what: str, one: object, other: object, check: str) -> str:
-    """The name of a check that is passed."""
+    """Return the name of a check that is passed."""
     if one != other:
         raise Contradiction(f"{what}: {check} gives {other}, not {one}")
     return check
@@ -108,26 +108,26 @@ def board_of(model: LinkModel) -> BlankBoard:
 
 
 def others(board: BlankBoard) -> list[int]:
-    """Enough primes that `count` and `by_length` do not use."""
+    """Return enough primes that `count` and `by_length` do not use."""
     bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
     used = len(enough_primes(bound)) + 1
     return list(islice(primes(), used, 2 * used))
 
 
-def kept_answer(question: CountPlan[Answer], store: Path | None, part: str = "") -> Answer:
-    """The answer to a question, kept in a store, or beside it as a part of what it is for."""
+def kept_answer(plan: CountPlan[Answer], store: Path | None, part: str = "") -> Answer:
+    """Return the answer of a plan, kept in a store, or beside it as a ``part`` of a count."""
     if store is not None and part:
         store = store.with_name(f"{store.stem}-{part}{store.suffix}")
-    return answer_in_units(question, store=store, resume=store is not None)
+    return answer_in_units(plan, store=store, resume=store is not None)
 
 
 def kept_residues(jobs: list[Residue], store: Path | None, check: str) -> list[int]:
-    """The answers of passes over a board, kept beside the store of the count that they check."""
+    """Return the answers of passes over a board, kept beside the store of the count they check."""
     return kept_answer(CountPlan(jobs[0].board, check, jobs, list[int]), store, check)
 
 
 def modulo_others(model: LinkModel, store: Path | None) -> int:
-    """The number of solutions from residues modulo primes that `count` does not use."""
+    """Return the number of solutions from residues modulo primes that `count` does not use."""
     board = board_of(model)
     taken = others(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
@@ -135,7 +135,7 @@ def modulo_others(model: LinkModel, store: Path | None) -> int:
 
 
 def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int, str]:
-    """The number of solutions, and the checks that it passed."""
+    """Return the number of solutions, and the checks that it passed."""
     side = max(model.lattice.rows, model.lattice.cols)
     ranked = blank_board(model) is not None
     kept: dict[str, Any] = {"store": store, "resume": True} if ranked and store else {}
@@ -150,13 +150,13 @@ def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int,
 
 
 def loops(side: int, store: Path | None) -> tuple[list[int], str]:
-    """Loops of n x n cells."""
+    """Count loops of n x n cells."""
     number, passed = checked_count(f"loops {side}", LinkModel.blank_loop(square(side + 1)), store)
     return [number], passed
 
 
 def corner_paths(side: int, store: Path | None) -> tuple[list[int], str]:
-    """Paths from corner to corner of n x n vertices."""
+    """Count paths from corner to corner of n x n vertices."""
     if side == 1:
         return [1], "one vertex"
     model = LinkModel.blank_paths(square(side), [(0, side * side - 1)])
@@ -165,20 +165,20 @@ def corner_paths(side: int, store: Path | None) -> tuple[list[int], str]:
 
 
 def hamiltonian(side: int) -> LinkModel:
-    """The model of the loops through all vertices."""
+    """Return the model of the loops through all vertices."""
     lattice = square(side)
     faces = bytes([ANY_COUNT]) * lattice.num_faces
     return LinkModel(lattice, bytes([PASS]) * lattice.num_vertices, faces, loop=True)
 
 
 def hamiltonian_loops(half: int, store: Path | None) -> tuple[list[int], str]:
-    """Loops through all of 2n x 2n vertices."""
+    """Count loops through all of 2n x 2n vertices."""
     number, passed = checked_count(f"full loops {half}", hamiltonian(2 * half), store)
     return [number], passed
 
 
 def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
-    """Loops of n x n vertices by length, 4, 6, 8, ..., row after row."""
+    """Count loops of n x n vertices by length, 4, 6, 8, ..., row after row."""
     model, what = LinkModel.blank_loop(square(side)), f"lengths {side}"
     found = kept_lengths(board_of(model), store) if side > 2 else by_length(model)
     row = [found.get(length, 0) for length in range(4, side * side + 1, 2)]
@@ -198,7 +198,7 @@ def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
 
 
 def kept_lengths(board: BlankBoard, store: Path | None) -> dict[int, int]:
-    """Loops by length. Values at two weights bound their numbers: fewer primes are enough."""
+    """Count loops by length. Values at two weights bound the numbers: fewer primes are enough."""
     values = {
         weight: kept_answer(value_at(board, weight), store, f"value{weight}") for weight in (1, 2)
     }
@@ -206,7 +206,7 @@ def kept_lengths(board: BlankBoard, store: Path | None) -> dict[int, int]:
 
 
 def elsewhere(model: LinkModel, store: Path | None) -> tuple[list[Residue], list[int]]:
-    """Passes of weights that `by_length` does not use, modulo primes that it does not, and values.
+    """Return passes with new weights and primes, which `by_length` does not use, and their values.
 
     One for each of these primes.
     """
@@ -217,7 +217,7 @@ def elsewhere(model: LinkModel, store: Path | None) -> tuple[list[Residue], list
 
 
 def values_of(found: dict[int, int], jobs: list[Residue]) -> list[int]:
-    """The values that passes must have if there are so many loops of each length."""
+    """Return the values that passes must have for these numbers of loops of each length."""
     every = jobs[0].board.height * jobs[0].board.width
     return [
         sum(number * pow(job.weight, every - length, job.prime) for length, number in found.items())
@@ -227,7 +227,7 @@ def values_of(found: dict[int, int], jobs: list[Residue]) -> list[int]:
 
 
 def half_turn(side: int, _: Path | None) -> tuple[list[int], str]:
-    """Loops of n x n cells that a turn by 180 degrees leaves as they are."""
+    """Count loops of n x n cells that a turn by 180 degrees maps to themselves."""
     number, passed = folded_loops.by_half_turns(side + 1), ["check prime"]
     if side < _WORDS:
         other = folded_loops.by_half_turns(side + 1, ranked=False)
@@ -236,7 +236,7 @@ def half_turn(side: int, _: Path | None) -> tuple[list[int], str]:
 
 
 def up_to_symmetry(side: int, _: Path | None) -> tuple[list[int], str]:
-    """Loops of n x n cells, those alike up to turns and mirrors once."""
+    """Count loops of n x n cells up to turns and mirrors."""
     number, passed = folded_loops.loops_up_to_symmetry(side + 1), ["Burnside"]
     if side <= _TURNED:
         other = folded_loops.loops_up_to_symmetry(side + 1, turned=True)
@@ -248,7 +248,7 @@ def up_to_symmetry(side: int, _: Path | None) -> tuple[list[int], str]:
 
 
 def classes(every: Diagram) -> int:
-    """Loops up to symmetry, one by one."""
+    """Count loops up to symmetry, one by one."""
     side = every.model.lattice.rows
     places = np.arange(side * side).reshape(side, side)
     turned = [np.rot90(one, k).ravel() for one in (places, places.T) for k in range(4)]
@@ -267,13 +267,13 @@ def classes(every: Diagram) -> int:
 
 @dataclass(frozen=True)
 class Sequence:
-    """How terms are counted: the first ``n``, where the b-file begins, and what a term is of."""
+    """How to count terms: the first ``n``, the start of the b-file, and the meaning of a term."""
 
     first: int
     offset: int
     terms: Callable[[int, Path | None], tuple[list[int], str]]
     file: str
-    #: How many numbers the term ``n`` has.
+    #: The number of numbers in the term ``n``.
     numbers: Callable[[int], int] = lambda _: 1
 
 
@@ -289,14 +289,14 @@ SEQUENCES = {
 
 @dataclass
 class Terms:
-    """What a b-file has: comments, each of a term but the first, and numbers."""
+    """The content of a b-file: comments, each of a term but the first, and numbers."""
 
     comments: list[str]
     numbers: list[int]
 
 
 def written(name: str, path: Path) -> Terms:
-    """The terms of a file that `write` has written. Raises `LinkOracleError`."""
+    """Read the terms of a file that `write` has written. Raises `LinkOracleError`."""
     sequence, found = SEQUENCES[name], Terms([], [])
     try:
         lines = path.read_text(encoding="ascii").splitlines()
@@ -323,7 +323,7 @@ def written(name: str, path: Path) -> Terms:
 
 
 def write(name: str, until: int, output: Path, runs: Path | None, *, append: bool = False) -> None:
-    """Count all terms up to ``until``, but those that are there, and write the file."""
+    """Count all terms up to ``until`` that are not there yet, and write the file."""
     sequence = SEQUENCES[name]
     path = output / sequence.file
     terms = Terms([f"{name}: {sequence.terms.__doc__}"], [])

@@ -1,4 +1,4 @@
-"""Game IDs that Loopy, of Simon Tatham's puzzles, makes: Debian's `sgt-loopy`, of sgt-puzzles."""
+"""Game IDs from Loopy, of Simon Tatham's puzzles: Debian's `sgt-loopy`, of sgt-puzzles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What benchmarks share: rows in processes of their own, their memory, puzzles with names."""
+"""Tools of the benchmarks: rows in processes of their own, their memory, puzzles with names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from linkoracle.formats import About, Entry
 def in_a_process(script: str, arguments: Iterable[str], seconds: float, **more: Any) -> Any:
     """Return what ``script --child ARGUMENTS`` prints as JSON, in a process of its own.
 
-    It has the key ``error`` if the time limit was reached, or the process failed.
+    The result has the key ``error`` if the time limit was reached, or the process failed.
     """
     command = [sys.executable, script, "--child", *arguments]
     try:
@@ -34,12 +34,12 @@ def in_a_process(script: str, arguments: Iterable[str], seconds: float, **more: 
 
 
 def peak() -> int:
-    """The most bytes of memory that this process has had at a time."""
+    """Return the peak memory of this process in bytes."""
     status = Path("/proc/self/status")
     if status.exists():
         lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
         return int(lines["VmHWM"].split()[0]) * 1024
-    # This counts what the process had that started this one, too.
+    # This includes the memory of the parent process.
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

@@ -2,9 +2,9 @@
 
 `one_hot` is the usual CP-SAT model: one Boolean for each cell and number. `one_hot_sat` gives the
 same to CaDiCaL as clauses. `order_sat` has an integer for each cell instead, in the order encoding
-that cspuz and its ancestor Sugar give to a SAT solver. Under the rule ``free`` these are told to
-look at solutions without a chord only (see `docs/explanation/taut.md`), or decide hardly any.
-`graphillion` asks for all path systems between the pairs as one decision diagram.
+that cspuz and its ancestor Sugar give to a SAT solver. In the variant ``free`` these search only
+solutions without a chord (see `docs/explanation/taut.md`), or would decide hardly any puzzle.
+`graphillion` builds one decision diagram of all path systems between the pairs.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def up_to_two(
     solve: Callable[[], list[int] | None],
     exclude: Callable[[list[int]], object],
 ) -> int:
-    """The number of solutions up to 2, where ``solve`` may find cycles beside the paths.
+    """Count the solutions up to 2, where ``solve`` may find cycles beside the paths.
 
-    ``exclude`` is called with edges that are not to be chosen together again.
+    ``exclude`` is called with edges that must not be chosen together again.
     """
     import networkx as nx
 
@@ -48,7 +48,7 @@ def up_to_two(
 
 
 def one_hot(puzzle: Numberlink) -> int:
-    """By CP-SAT, one worker; under ``free`` among the solutions without a chord."""
+    """Decide by CP-SAT, one worker; under ``free`` among the solutions without a chord."""
     from ortools.sat.python import cp_model
 
     lattice = puzzle.lattice
@@ -89,7 +89,7 @@ def one_hot(puzzle: Numberlink) -> int:
 
 
 def one_hot_sat(puzzle: Numberlink) -> int:
-    """By CaDiCaL, with a variable for each cell and number."""
+    """Decide by CaDiCaL, with a variable for each cell and number."""
     fresh = count(puzzle.lattice.num_edges + 1)
     number = [[next(fresh) for _ in puzzle.model.terminals] for _ in puzzle.model.degrees]
     clauses: Clauses = [[-one, -other] for row in number for one, other in combinations(row, 2)]
@@ -106,7 +106,7 @@ def one_hot_sat(puzzle: Numberlink) -> int:
 
 
 def order_sat(puzzle: Numberlink) -> int:
-    """By CaDiCaL, with an integer for each cell, 0 for none: a variable says "at least so much"."""
+    """Decide by CaDiCaL, with an integer for each cell, 0 for none; a variable is "at least k"."""
     fresh = count(puzzle.lattice.num_edges + 1)
     least = [[next(fresh) for _ in puzzle.model.terminals] for _ in puzzle.model.degrees]
     clauses: Clauses = [[-row[k + 1], row[k]] for row in least for k in range(len(row) - 1)]
@@ -134,9 +134,9 @@ def by_clauses(
     is_number: Callable[[int, int], Clauses],
     alike: Callable[[int, int, int], Clauses],
 ) -> int:
-    """By CaDiCaL, from clauses about the numbers of cells; edges are the variables from 1.
+    """Decide by CaDiCaL, from clauses about the numbers of cells; edges are the variables from 1.
 
-    ``used`` has for each cell the literals of which one is true iff it is used; ``is_number`` says
+    ``used`` has for each cell literals, one of them true iff the cell is used; ``is_number`` says
     that a cell has a number, ``alike`` that an edge joins equal numbers, and under ``free`` that
     equal neighbours are joined.
     """
@@ -170,7 +170,7 @@ def by_clauses(
 
 
 def degree_clauses(around: list[int], used: list[int], end: bool) -> Clauses:
-    """One edge at an end; elsewhere two if one of ``used`` holds, and none if none does."""
+    """Yield clauses: one edge at an end; elsewhere two if one of ``used`` holds, else none."""
     most = 2 if end else 3
     clauses = [[-edge for edge in some] for some in combinations(around, most)]
     if end:
@@ -182,7 +182,7 @@ def degree_clauses(around: list[int], used: list[int], end: bool) -> Clauses:
 
 
 def graphillion(puzzle: Numberlink) -> int:
-    """By Graphillion's frontier search over all path systems."""
+    """Decide by Graphillion's frontier search over all path systems."""
     from graphillion import GraphSet
 
     lattice = puzzle.lattice

@@ -13,7 +13,7 @@ from linkoracle import Slitherlink
 
 
 def add_circuit(puzzle: Slitherlink, timeout: float) -> int | None:
-    """The number of solutions up to 2 by CP-SAT with AddCircuit; ``None`` past the time limit."""
+    """Count the solutions up to 2 by CP-SAT with AddCircuit; ``None`` past the time limit."""
     from ortools.sat.python import cp_model
 
     lattice = puzzle.lattice
@@ -47,7 +47,7 @@ def add_circuit(puzzle: Slitherlink, timeout: float) -> int | None:
 
 
 def textbook(puzzle: Slitherlink) -> int:
-    """The number of solutions up to 2 by plain lazy subtour elimination."""
+    """Count the solutions up to 2 by plain lazy subtour elimination."""
     import networkx as nx
     from pysat.solvers import Solver
 

@@ -2,10 +2,9 @@
 
     python scripts/pure_wheel.py FOLDER
 
-The wheel fits every Python and system. `linkoracle.core` says there that nothing is compiled, so
-that the plain engine answers. Each kernel is a module that raises `NotCompiled`, and so is each
-module that needs NumPy or another library at once. The same sources make the same file, byte by
-byte.
+The wheel fits every Python and system. `linkoracle.core` there states that nothing is compiled, so
+the plain engine answers. Each kernel is a module that raises `NotCompiled`, and so is each module
+that needs NumPy or another library at import. The same sources make the same file, byte by byte.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
-#: What a tab does not have.
+#: Packages that a tab does not have.
 _NEEDY = re.compile(r"^(from|import) (numpy|networkx|click|rich|starlette)\b", re.MULTILINE)
-#: What a module that cannot be there is.
+#: The text of a module that cannot work in a tab.
 _REFUSAL = b"""from linkoracle.core.errors import NotCompiled
 
 raise NotCompiled(__name__)
@@ -59,15 +58,15 @@ def contents() -> dict[str, bytes]:
 
 
 def write_wheel(path: Path, files: dict[str, bytes]) -> None:
-    """Write an archive of files that depends on nothing but them."""
+    """Write an archive of files whose bytes depend on nothing but the files."""
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in files.items():
-            # The earliest time that an archive can say.
+            # The earliest time that an archive can hold.
             archive.writestr(ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, ZIP_DEFLATED)
 
 
 def build(folder: Path) -> Path:
-    """Write the wheel into a folder; return where it is."""
+    """Write the wheel into a folder; return its path."""
     number = version()
     about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     info = f"linkoracle-{number}.dist-info"

@@ -16,16 +16,16 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def faults(tag: str, root: Path = ROOT) -> list[str]:
-    """Return what still speaks against publishing ``tag``, a line for each fault."""
+    """Return the faults that prevent publishing ``tag``, a line for each."""
     version = tag.removeprefix("v")
-    wanted = {
+    patterns = {
         "meson.build": rf"^  version: '{re.escape(version)}',$",
         "CITATION.cff": rf"^version: {re.escape(version)}$",
         "CHANGELOG.md": rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)$",
     }
     found = [
         f"{name}: no line matches {pattern}"
-        for name, pattern in wanted.items()
+        for name, pattern in patterns.items()
         if not re.search(pattern, (root / name).read_text(encoding="utf-8"), re.MULTILINE)
     ]
     return found if tag.startswith("v") else [f"{tag}: a tag of a release begins with v", *found]

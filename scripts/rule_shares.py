@@ -1,13 +1,13 @@
-"""How often is each rule used? Over a file of published puzzles; write the two subsets of rules.
+"""Measure how often each rule is used in published puzzles; write the two subsets of rules.
 
     python scripts/rule_shares.py --kind slitherlink puzzles.jsonl
     python scripts/rule_shares.py --kind slitherlink --write src/linkoracle/deduce/subsets.json \
         puzzles.jsonl
 
 A *rule* is a technique, or a single pattern. Five in six steps are clue and dot arithmetic, which
-every set of rules has; shares are of the other steps. The subset *easy* has the rules with over 5 %
-of them, *hard* those with over 1 %, each of those of every kind that was looked at. Also prints the
-labels by size, and the guesses needed.
+every set of rules has; shares are those of the other steps. The subset *easy* has the rules with
+over 5 % of these steps, *hard* those with over 1 %, for each kind measured. Also prints the labels
+by size, and the guesses needed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CLASSES = (99, 100, 249, 10**9)
 
 
 def shares(grades: list[Grade]) -> dict[str, float]:
-    """The share of each rule in the steps that are no arithmetic, the largest first."""
+    """Return the share of each rule in the steps beyond arithmetic, the largest first."""
     patterns = {CATALOGUE[technique].name for technique in PATTERNS}
     counts: Counter[str] = Counter()
     for one in grades:
@@ -49,7 +49,7 @@ def shares(grades: list[Grade]) -> dict[str, float]:
 @click.option("--write", type=click.Path(dir_okay=False, path_type=Path), help="Write the subsets.")
 @click.argument("file")
 def main(kind: str, max_depth: int, write: Path | None, file: str) -> None:
-    """Grade every puzzle in FILE and print what they take."""
+    """Grade every puzzle in FILE and print the techniques used."""
     entries = read_all(file, kind=kind)
     grade(entries[0].puzzle, max_depth=max_depth)
     grades, seconds = [], defaultdict(list)

@@ -1,4 +1,4 @@
-"""All fillings of a window of cells, and what these have in common: the proofs of pattern rules.
+"""All fillings of a window of cells, and what these agree on: the proofs of pattern rules.
 
 The edges of a window are numbered dot by dot in row-major order, at each dot first the edge up (top
 row only), then the edge to the left (first column only), to the right, and down. A *completion* is
@@ -95,5 +95,5 @@ def proven(rule: Rule) -> bool:
         ways & found.mask(rule.crosses) == 0
     )
     ways, lines = ways[fits], found.mask(rule.then_lines)
-    told = (ways & lines == lines) & (ways & found.mask(rule.then_crosses) == 0)
-    return bool(len(ways) and told.all())
+    agreed = (ways & lines == lines) & (ways & found.mask(rule.then_crosses) == 0)
+    return bool(len(ways) and agreed.all())

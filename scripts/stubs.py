@@ -3,9 +3,9 @@
     python scripts/stubs.py                  # beside all kernels
     python scripts/stubs.py KERNEL.pyx STUB  # of one kernel
 
-A stub (`.pyi`) has what Python can use of a kernel, with the types that the `.pyx` states: the
-annotation where there is one, else Python's type for the type of C. Results, and arguments that may
-be any object, need an annotation: without one, strict type checkers refuse the stub.
+A stub (`.pyi`) has the names of a kernel that Python can use, with the types in the `.pyx`: the
+annotation if there is one, else Python's type for the type of C. Results, and arguments that may be
+any object, need an annotation: without one, strict type checkers reject the stub.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
-#: What annotations may name of libraries.
+#: Names of libraries that annotations may use.
 LIBRARIES = """\
 from array import array
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 """
-#: What annotations may name of the package, besides what their kernel imports.
+#: Names of the package that annotations may use, besides the imports of their kernel.
 MODULES = {
     "Add": "linkoracle.sat.clauses",
     "Board": "linkoracle.board.board",
@@ -54,7 +54,7 @@ ARGUMENT = re.compile(r"((?:const )?\w+(?:\[[:, 1]+\])?) (\w+)(:)?(?=(\s*=\s*Non
 
 
 def python_type(declared: str) -> str:
-    """Python's type for one of Cython."""
+    """Return Python's type for a type of Cython."""
     if item := re.match(r"(?:const )?(\w+?)(?:_t)?\[", declared):
         name = {"double": "float64"}.get(item[1], item[1])
         # The items of other arrays are structs.
@@ -72,7 +72,7 @@ def python_argument(found: re.Match[str]) -> str:
 
 
 def lines_of(code: str) -> list[str]:
-    """What Python can use of a kernel: its functions and names, its classes with theirs."""
+    """Yield what Python can use of a kernel: functions and names, and classes with theirs."""
     lines, in_class = [], False
     for found in STATEMENT.finditer(code):
         indent = found["indent"]
@@ -95,9 +95,9 @@ def lines_of(code: str) -> list[str]:
 
 
 def tidy(node: ast.AST) -> None:
-    """Leave in a stub what a caller must know."""
+    """Leave in a stub only what a caller must know."""
     if isinstance(node, ast.ClassDef):
-        # What is defined twice is `__init__`: the second is the one that Python sees.
+        # Only `__init__` is defined twice: Python sees the second definition.
         named = {getattr(item, "name", number): item for number, item in enumerate(node.body)}
         named.pop("__dealloc__", None)
         node.body = list(named.values())[1:] or node.body[:1]
@@ -112,7 +112,7 @@ def tidy(node: ast.AST) -> None:
 
 
 def stub_of(kernel: Path) -> str:
-    """The stub of a `.pyx`, with the public enums of a `.pxd` beside it."""
+    """Return the stub of a `.pyx`, with the public enums of a `.pxd` beside it."""
     shared = kernel.with_suffix(".pxd")
     code, enums = (
         NO_CODE.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""

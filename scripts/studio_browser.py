@@ -17,13 +17,13 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def chromium() -> str | None:
-    """Where Chromium is: where ``CHROMIUM`` says, else on the path."""
+    """Return the path of Chromium: from ``CHROMIUM``, else from the search path."""
     return os.environ.get("CHROMIUM") or shutil.which("chromium")
 
 
 @contextmanager
 def served(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The process that serves the page, and its address."""
+    """Start a process that serves the page; yield the process and its address."""
     program = [sys.executable, "-m", "linkoracle", "studio", "--no-browser", *arguments]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -35,7 +35,7 @@ def served(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 @contextmanager
 def launched(*flags: str) -> Iterator[Any]:
-    """Chromium with these flags, too, by Playwright; ``RuntimeError`` without it."""
+    """Launch Chromium by Playwright with these additional flags; ``RuntimeError`` without it."""
     from playwright.sync_api import sync_playwright
 
     path = chromium()
@@ -53,7 +53,7 @@ def launched(*flags: str) -> Iterator[Any]:
 def joined(kind: Any, *flags: str) -> Iterator[Callable[[], Any]]:
     """Start Chromium by itself, and yield a function that joins it and returns its page.
 
-    Playwright (``kind`` is its ``BrowserType``) leaves the browser before it joins it again. Then
+    Playwright (``kind`` is its ``BrowserType``) disconnects before it connects again. Then
     Chromium drops the copies of loaded files that it keeps while a program inspects it.
     """
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -70,19 +70,19 @@ def joined(kind: Any, *flags: str) -> Iterator[Callable[[], Any]]:
 
         with subprocess.Popen(program, stderr=subprocess.DEVNULL) as process:
             try:
-                told = Path(folder, "DevToolsActivePort")
-                while not told.exists() or "\n" not in told.read_text():
+                port_file = Path(folder, "DevToolsActivePort")
+                while not port_file.exists() or "\n" not in port_file.read_text():
                     if process.poll() is not None:
                         raise RuntimeError("chromium has ended")
                     time.sleep(0.1)
-                port = told.read_text().split()[0]
+                port = port_file.read_text().split()[0]
                 yield join
             finally:
                 process.terminate()
 
 
 def family(pid: int) -> dict[int, int]:
-    """A process and those that it started, each with its bytes."""
+    """Return a process and those that it started, each with its bytes."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,rss"], capture_output=True, text=True)
     rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()[1:]]
     found = {pid}
@@ -92,7 +92,7 @@ def family(pid: int) -> dict[int, int]:
 
 
 def renderer_memory() -> int:
-    """The largest proportional set size of a renderer that this process started, in MB."""
+    """Return the largest proportional set size of a renderer that this process started, in MB."""
     found = [0]
     for process in family(os.getpid()):
         try:

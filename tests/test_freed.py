@@ -16,8 +16,7 @@ from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline, Turns
 from linkoracle.core.randomness import source
 from linkoracle.engines import Query
-from linkoracle.relaxation import filling_solutions
-from linkoracle.sat.filling import Filling, fills
+from linkoracle.relaxation import Filling, filling_solutions, fills
 from linkoracle.sat.oracle import Oracle
 from tests import brute_force
 from tests.test_rerouting import is_taut

@@ -21,7 +21,7 @@ LEVELS = [
     {"kinds"},
     {"formats", "frontier", "plain", "plain_count", "sat", "render", "looks"},
     {"search"},
-    {"changing", "engines", "interruptible", "pair_labels", "relaxation"},
+    {"changing", "engines", "interruptible", "relaxation"},
     {"graphs", "solving"},
     {"certificates"},
     {"deduce"},

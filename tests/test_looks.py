@@ -1,4 +1,4 @@
-"""The measures of looks, against definitions that are slower and as plain as can be."""
+"""Layout statistics, compared with slower, simpler definitions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ GRIDS = st.integers(1, 8).flatmap(
 
 @given(GRIDS)
 def test_runs_and_rectangles_are_the_largest(grid):
-    """By looking at every rectangle of the board."""
+    """Compare with all rectangles of the board."""
     rows, cols = len(grid), len(grid[0])
     best = {"clue_run": 0, "blank_run": 0, "empty_rectangle": 0}
     for top, left in product(range(rows), range(cols)):
@@ -65,7 +65,7 @@ def test_runs_and_rectangles_are_the_largest(grid):
 
 @given(GRIDS)
 def test_looks_of_faces_are_those_of_squares(grid):
-    """On the same squares as polygons: regions by networkx, and blocks as equal as can be."""
+    """Compare with the same squares as polygons: regions by networkx, and nearly equal blocks."""
     rows, cols = len(grid), len(grid[0])
     board = boards.from_polygons(
         [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
@@ -77,8 +77,8 @@ def test_looks_of_faces_are_those_of_squares(grid):
     assert found.shares == square.shares[: len(found.shares)]
     assert sum(found.shares) == pytest.approx(sum(square.shares))
     graph = nx.grid_2d_graph(rows, cols)
-    for wanted, size in ((True, found.clue_region), (False, found.blank_region)):
-        cells = [(row, col) for row, col in graph if (grid[row][col] is not None) is wanted]
+    for value, size in ((True, found.clue_region), (False, found.blank_region)):
+        cells = [(row, col) for row, col in graph if (grid[row][col] is not None) is value]
         assert size == max(map(len, nx.connected_components(graph.subgraph(cells))), default=0)
 
 

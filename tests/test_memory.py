@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from linkoracle.core.limits import default_limit, limit_for, parse_size
+from linkoracle.core.errors import parse_size
+from linkoracle.core.machine import default_limit, limit_for
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,7 @@ def test_the_default_is_some_memory_but_not_all():
 
 
 def test_the_limit_for_a_board(monkeypatch):
-    monkeypatch.setattr("linkoracle.core.limits.default_limit", lambda: 12_345)
+    monkeypatch.setattr("linkoracle.core.machine.default_limit", lambda: 12_345)
     assert limit_for(100) == limit_for(100_000) == 2**30
     assert limit_for(100_001) == 12_345
 

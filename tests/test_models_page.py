@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import linkoracle
 from tests import brute_force
 from tests.pages import doctests_of
 
@@ -46,8 +47,9 @@ def as_edges(solutions):
 
 
 def test_the_variant_has_the_solutions_of_its_rules(shown):
-    loops = loops_of(shown["clues"])
-    assert as_edges(shown["both"]) == loops
-    given = frozenset({(0, 1), (1, 1)})
-    assert as_edges([shown["solution"]]) == {loop for loop in loops if given in loop}
+    loops, puzzle = loops_of(shown["clues"]), shown["puzzle"]
+    assert as_edges(linkoracle.solutions(puzzle)) == loops
+    ends = (0, 1), (1, 1)
+    unique = puzzle.with_edges(given=[shown["lattice"].edge(*ends)])
+    assert as_edges([linkoracle.solve(unique)]) == {loop for loop in loops if {*ends} in loop}
     assert len(loops) == 2

@@ -8,8 +8,8 @@ from hypothesis import given
 
 from linkoracle import LinkModel, Numberlink, Session, plain, read
 from linkoracle.board.lattice import Lattice
-from linkoracle.pair_labels import with_pair_labels
-from linkoracle.sat.plain_search import PlainSearch
+from linkoracle.plain import with_pair_labels
+from linkoracle.sat.clauses import PlainSearch
 from tests import brute_force, strategies
 from tests.boards import random_board, random_model, solutions
 

@@ -52,7 +52,6 @@ NOT_RUN = {
     "python -m http.server -d build/site": "serves until Ctrl-C; tests/site serves that folder",
     "linkoracle studio puzzle.txt": "serves until Ctrl-C; tests/studio starts it",
     "linkoracle studio --catalogue mine.sqlite": "serves until Ctrl-C; tests/studio starts it",
-    "linkoracle loops 20 20 --checkpoint loops20.sqlite --resume --jobs 2": "takes half an hour",
     "linkoracle loops 22 22 --checkpoint loops22.sqlite --resume --dask tcp://10.0.0.1:8786": (
         "needs that cluster; tests/batch/test_dask.py starts one of its own"
     ),

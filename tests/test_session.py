@@ -1,4 +1,4 @@
-"""A session that is interrupted at any moment answers the next query rightly."""
+"""A session that is interrupted at any moment answers the next query correctly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from linkoracle.cli.work import Settings
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.generate import slitherlink as slitherlink_maker
 from linkoracle.sat.oracle import Oracle
-from linkoracle.studio.questions import Questions
+from linkoracle.studio.analysis import BoardAnalysis
 from tests.strategies import numberlinks, puzzles, simpleloops, slitherlinks
 from tests.studio.asking import slitherlink
 
@@ -43,7 +43,7 @@ def clues_of(rng: random.Random, side: int) -> dict[tuple[int, int], int]:
 
 @contextmanager
 def interrupting(monkeypatch, owner: object, name: str) -> Iterator[None]:
-    """What is done inside is interrupted where it calls the function of this name."""
+    """Interrupt the work in this context where it calls the function of this name."""
 
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -83,8 +83,8 @@ def test_it_is_the_same_solver_after_an_interrupt(monkeypatch):
     assert solver._solver.oracle is before
 
 
-def test_what_takes_more_than_one_step(monkeypatch):
-    """Steps that are too short for anything lead to the answer nevertheless."""
+def test_work_of_more_than_one_step(monkeypatch):
+    """Check that even the shortest steps lead to the answer."""
     monkeypatch.setattr(interruptible, "_FIRST", 1e-7)
     monkeypatch.setattr(interruptible, "_LONGEST", 1e-6)
     solver = Session(Slitherlink.blank(8, 8), prompt=True)
@@ -95,32 +95,32 @@ def test_what_takes_more_than_one_step(monkeypatch):
     assert solver.ask({(0, 0): 4}, timeout=30).status == "unique"
 
 
-def test_a_solver_that_is_left_is_freed_once_whatever_interrupts():
-    questions = Questions()
-    questions.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
-    left = questions._session._solver.oracle._search._solver
+def test_a_solver_is_freed_once_whatever_interrupts():
+    analysis = BoardAnalysis()
+    analysis.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
+    left = analysis._session._solver.oracle._search._solver
     delete = left._owner.delete
-    freed = []
+    fired = []
 
     def interrupted() -> None:
-        # Its destructor calls it once more, when there is nothing to free.
-        if not freed:
+        # The destructor of the solver calls it once more, when there is nothing to free.
+        if not fired:
             os.kill(os.getpid(), signal.SIGINT)
         delete()
-        freed.append(True)
+        fired.append(True)
 
     left._owner.delete = interrupted
     with pytest.raises(KeyboardInterrupt):
-        questions.answer(slitherlink(3, 3, {0: 3}), lambda _: None)
-    assert freed
+        analysis.answer(slitherlink(3, 3, {0: 3}), lambda _: None)
+    assert fired
     assert left._owner is None
-    told = []
-    questions.answer(slitherlink(3, 3, {0: 3}), told.append)
-    assert told[0]["status"] == "many"
-    questions._session.close()
+    events = []
+    analysis.answer(slitherlink(3, 3, {0: 3}), events.append)
+    assert events[0]["status"] == "many"
+    analysis._session.close()
 
 
-def test_one_that_is_interrupted_in_its_work_is_freed(monkeypatch):
+def test_a_solver_that_is_interrupted_at_work_is_freed(monkeypatch):
     monkeypatch.setattr(interruptible, "_LONGEST", 0.0)
     solver = Session(Slitherlink.blank(3, 3), prompt=True)
     solver.ask({}, timeout=5)
@@ -148,7 +148,7 @@ def test_queries_are_about_the_puzzle_with_its_changes(puzzle, prompt, seed):
         with_edge = changed.model.with_edges(given=[edge])
         assert (session.solution({**changes, edge: True}) is None) == (not count(with_edge))
         for cell, clue in changed.clue_cells():
-            # A clue follows from the others just when no solution without it has another count.
+            # A clue follows if and only if no solution without it has another count.
             without = count(changed.with_clues({cell: None}))
             assert session.implies(cell, changes) == (without == count(changed)), (cell, clue)
         assert (session.clues, session.edges) == (before, {})
@@ -163,7 +163,7 @@ def test_queries_are_about_the_puzzle_with_its_changes(puzzle, prompt, seed):
         assert session.clues == dict(changed.clue_cells())
 
 
-def test_thinning_leaves_one_solution_and_no_clue_too_many():
+def test_reducing_leaves_one_solution_and_no_redundant_clue():
     puzzle = Slitherlink.from_solution(slitherlink_maker(6, 6, seed=1).solution)
     with Session(puzzle) as session:
         kept = [(0, 0), (3, 3)]
@@ -198,11 +198,11 @@ def test_the_oracle_stays_where_only_clues_differ():
     session.close()
 
 
-def test_the_page_and_the_lines_keep_the_same_session():
-    questions, server = Questions(), Server(Settings())
-    questions.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
+def test_the_page_and_json_lines_keep_the_same_solver():
+    analysis, server = BoardAnalysis(), Server(Settings())
+    analysis.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
     server.answer(1, b'{"op": "open", "session": "a", "kind": "slitherlink", "grid": ["3.", ".."]}')
-    for kept in (questions._session, server.sessions["a"].session):
+    for kept in (analysis._session, server.sessions["a"].session):
         assert isinstance(kept, Session)
         assert isinstance(kept._solver.oracle, Oracle)
         kept.close()
@@ -270,7 +270,7 @@ def test_changes_are_undone_one_by_one():
         assert not session.undo()
 
 
-def test_what_is_made_is_made_on_the_board():
+def test_puzzles_are_generated_on_the_board():
     edge = ((0, 0), (0, 1))
     path = Slitherlink.blank(5, 5, ((0, 0), (5, 5))).with_clues({(2, 2): 1})
     for board in (path, replace(path, given=[edge])):
@@ -293,7 +293,7 @@ def test_what_is_made_is_made_on_the_board():
                 Session(kind.blank(4, 4)).generate(difficulty="great")
 
 
-def test_what_can_be_undone_takes_little_memory(monkeypatch):
+def test_undo_takes_little_memory(monkeypatch):
     monkeypatch.setattr(changing, "MAX_UNDO", 5)
     with Session(Slitherlink.blank(3, 3)) as session:
         for clue in range(3):
@@ -304,14 +304,14 @@ def test_what_can_be_undone_takes_little_memory(monkeypatch):
         assert (session.undo(), session.undo()) == (True, False)
 
 
-def test_limits_and_what_makes_no_sense():
+def test_limits_and_invalid_arguments():
     with Session(Slitherlink.blank(3, 3)) as session:
         assert [len(session.ask(limit=most).solutions) for most in (2, 7, 300)] == [2, 7, 213]
         with pytest.raises(ValueError, match="a limit of solutions from 2, got 1"):
             session.ask(limit=1)
     with Session(Numberlink([[1, None, 1]])) as session:
-        for change, told in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell of")):
-            with pytest.raises(PuzzleError, match=told):
+        for change, reason in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell of")):
+            with pytest.raises(PuzzleError, match=reason):
                 session.set(change)
             assert session.clues == {(0, 0): 1, (0, 2): 1}
         with pytest.raises(KeyError):

@@ -62,7 +62,7 @@ def answers(*requests: dict[str, object]) -> list[dict[str, object]]:
 
 def test_json_lines_name_faces_and_dots_by_their_numbers():
     puzzle = "slitherlink\nboard honeycomb 3 3\n5...3...2\n"
-    about, asked, core, hint, far, off = answers(
+    about, decided, core, hint, far, off = answers(
         {"op": "open", "session": "a", "puzzle": puzzle},
         {"op": "ask", "session": "a", "clues": [[1, 4]], "edges": [[0, 1, True]], "show": True},
         {"op": "core", "session": "a", "clues": [[0, 6], [1, 6]]},
@@ -71,8 +71,8 @@ def test_json_lines_name_faces_and_dots_by_their_numbers():
         {"op": "ask", "session": "a", "edges": [[0, 9, True]]},
     )
     assert (about["board"], about["faces"]) == ("honeycomb 3 3", 9)
-    assert asked["status"] == "many"
-    assert all(isinstance(dot, int) for walk in asked["solutions"][0] for dot in walk)
+    assert decided["status"] == "many"
+    assert all(isinstance(dot, int) for walk in decided["solutions"][0] for dot in walk)
     assert core["core"] == {"clues": [[0, 6], [1, 6]], "edges": []}
     assert "face" in hint["step"]["text"]
     assert "expected a face from 0 to 8 in 'clues'" in far["error"]

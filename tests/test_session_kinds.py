@@ -27,7 +27,7 @@ LOOPS = [name for name, kind in KINDS.items() if kind.through_cells and {*kind.r
 
 @cache
 def every_answer(puzzle):
-    """The solutions by the rules as a person reads them."""
+    """Return the solutions by the rules as printed for players."""
     lattice = puzzle.lattice
     every = line_systems if puzzle.letters else loops
     if isinstance(puzzle, CellPath):
@@ -37,7 +37,7 @@ def every_answer(puzzle):
 
 
 def answers(puzzle, edges=()):
-    """The solutions with these edges on or off."""
+    """Return the solutions with these edges on or off."""
     held = dict(edges).items()
     found = every_answer(puzzle)
     return {one for one in found if all((edge in one) == on for edge, on in held)}
@@ -52,7 +52,7 @@ def some_puzzles(kind, rows, cols, number, seed):
 
 
 def an_edit(rng, puzzle, session):
-    """A change of one clue or one edge, to what the puzzle has, or to something else."""
+    """Return a change of one clue or edge, to its value in the puzzle or to another one."""
     if rng.random() < 0.25:
         return {rng.randrange(puzzle.lattice.num_edges): rng.choice([True, False, None, None])}
     every = dict(puzzle.clue_cells())
@@ -66,7 +66,7 @@ def an_edit(rng, puzzle, session):
 
 
 def check_clues(session, puzzle, edges):
-    """Which clues follow from others, and which do without; and what contradicts."""
+    """Check which clues follow from the others, which are redundant, and which contradict."""
     every = answers(puzzle, edges)
     redundant = []
     for cell in session.clues:
@@ -86,7 +86,7 @@ def check_clues(session, puzzle, edges):
 @pytest.mark.parametrize("kind", LOOPS)
 def test_clues_and_edges_come_and_go(kind):
     rng = random.Random(kind)
-    told = set()
+    statuses = set()
     contradictions = 0
     for (rows, cols), number in {(2, 4): 5, (3, 4): 5, (4, 4): 1}.items():
         for puzzle in some_puzzles(kind, rows, cols, number, rows * cols):
@@ -96,14 +96,14 @@ def test_clues_and_edges_come_and_go(kind):
                     try:
                         session.set(an_edit(rng, puzzle, session))
                     except PuzzleError:
-                        # Two clues in a region, or an edge where a hole is.
+                        # Two clues in a region, or an edge at a hole.
                         continue
                     edges = dict(session.edges)
                     found = answers(session.puzzle, edges)
                     verdict = session.ask()
                     assert verdict.status == status_of(found), (session.puzzle, edges)
                     assert {frozenset(one.edges) for one in verdict.solutions} <= found
-                    told.add(verdict.status)
+                    statuses.add(verdict.status)
                     if rng.random() < 0.3:
                         contradictions += check_clues(session, session.puzzle, edges)
                     if found and rng.random() < 0.2:
@@ -112,17 +112,17 @@ def test_clues_and_edges_come_and_go(kind):
                         unused = {*range(puzzle.lattice.num_edges)}.difference(*found)
                         assert forced.crosses == sorted(unused)
     # Few of the 37 loops of the larger boards visit every cell.
-    assert told == {"none", "unique", "many"} or KINDS[kind].every_cell
+    assert statuses == {"none", "unique", "many"} or KINDS[kind].every_cell
     assert contradictions or KINDS[kind].every_cell
 
 
 def test_numbers_of_pairs_come_and_go_together():
     rng = random.Random(5)
-    told = set()
+    statuses = set()
     for puzzle in some_puzzles("numberlink", 3, 3, 12, 7):
         with Session(puzzle) as session:
             check_clues(session, puzzle, {})
-            told.add(session.ask().status)
+            statuses.add(session.ask().status)
             for cell in rng.sample(sorted(session.clues), min(2, len(session.clues))):
                 if cell in session.clues:
                     session.set(session.without(cell))
@@ -132,7 +132,7 @@ def test_numbers_of_pairs_come_and_go_together():
             assert session.reduce(seed=1)[1] == session.ask().unique
             # No solution joins fewer pairs.
             assert session.clues == before
-    assert told >= {"none", "many"}
+    assert statuses >= {"none", "many"}
     with Session(Numberlink([[1, 2], [2, 1]])) as session:
         assert session.core().core == {(0, 0): 1, (0, 1): 2, (1, 0): 2, (1, 1): 1}
         assert session.redundant() == []
@@ -173,24 +173,24 @@ def test_reduced_puzzles_are_minimal(kind):
                 assert answers(left.with_clues({cell: None})) != known
             assert session.undo() == (left != puzzle)
             assert session.puzzle == puzzle
-    # Of small boards, these have no clue too many, or none at all.
+    # On small boards, these kinds have no redundant clues, or no clues at all.
     few = ("simpleloop", "doubleback", "entryexit", "yajilin", "koburin")
     assert reduced or kind in few
 
 
-def test_clues_that_contradict_do_so_whatever_others_say():
+def test_clues_that_contradict_do_so_whatever_other_cells_hold():
     puzzle = Yajilin([". . . . .", ". 1e . . .", ". . . . .", ". 0e . . 3w", ". . . . ."])
     with Session(puzzle) as session:
         found = session.core()
         assert (found.core, found.core_minimal) == ({(3, 1): "0e", (3, 4): "3w"}, True)
-        # Without either there is a solution, or nothing is said of its cell.
+        # Without any one of the clues there is a solution, or no statement about its cell.
         for cell in found.core:
             session.set({cell: None})
             assert session.core().core != found.core
             session.undo()
 
 
-def test_what_a_group_of_clauses_says_is_the_same_whatever_its_variables_are_called():
+def test_the_names_of_variables_do_not_change_a_group_of_clauses():
     kind = KINDS["detour"]
     regions = ["aab", "ccb", "ddb", "ddb"]
     one = kind(["2..", "1..", "...", "..."], regions=regions)
@@ -227,12 +227,12 @@ def test_published_puzzles_change(kind):
 
 def lines(*requests):
     server = Server(Settings())
-    told = [server.answer(at, json.dumps(one).encode()) for at, one in enumerate(requests, 1)]
-    return [json.loads(one.line) for one in told]
+    answers = [server.answer(at, json.dumps(one).encode()) for at, one in enumerate(requests, 1)]
+    return [json.loads(one.line) for one in answers]
 
 
 def test_json_lines_know_clues_of_every_kind():
-    told = lines(
+    answers = lines(
         {"op": "open", "session": "a", "kind": "masyu", "grid": ["w.b", "...", "..."]},
         {"op": "core", "session": "a"},
         {"op": "set", "session": "a", "clues": [[0, 0, None], [0, 1, "w"]]},
@@ -243,11 +243,11 @@ def test_json_lines_know_clues_of_every_kind():
         {"op": "implies", "session": "b", "cell": [0, 0], "drop": True},
         {"op": "ask", "session": "b", "clues": [[0, 0, None], [1, 1, None]]},
     )
-    assert told[1]["core"] == {"clues": [[0, 0, "w"]], "edges": []}
-    assert told[1]["minimal"]
-    # Where the loop turns at the black pearl, it goes straight on beside it.
-    assert (told[2]["clue_count"], told[3]["implied"]) == (2, True)
-    assert told[4] | {"seconds": 0} == {
+    assert answers[1]["core"] == {"clues": [[0, 0, "w"]], "edges": []}
+    assert answers[1]["minimal"]
+    # Where the loop turns at the black pearl, it goes straight through the next cells.
+    assert (answers[2]["clue_count"], answers[3]["implied"]) == (2, True)
+    assert answers[4] | {"seconds": 0} == {
         "op": "reduce",
         "session": "a",
         "seed": 1,
@@ -257,7 +257,7 @@ def test_json_lines_know_clues_of_every_kind():
         "clues": [[0, 2, "b"]],
         "seconds": 0,
     }
-    assert len(told[6]["core"]["clues"]) == 4
+    assert len(answers[6]["core"]["clues"]) == 4
     # Without the ones, there is a path between the twos.
-    assert told[7]["implied"] is False
-    assert told[8]["status"] == "many"
+    assert answers[7]["implied"] is False
+    assert answers[8]["status"] == "many"

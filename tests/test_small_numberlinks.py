@@ -64,15 +64,15 @@ def test_boards_are_unique_where_the_census_says_so(rule, most, sample):
     draw = random.Random(f"{rule} {most}")
     sizes = [(r, c) for r in range(1, most + 1) for c in range(max(r, 2), most + 1)]
     weights = [rows * cols for rows, cols in sizes]
-    told: Counter[str] = Counter()
+    statuses: Counter[str] = Counter()
     for number in range(sample):
         rows, cols = draw.choices(sizes, weights)[0]
         lattice = Lattice(rows, cols)
         pairs = (random_pairs if number % 2 else ends_of_random_paths)(lattice, draw)
         puzzle = Numberlink.from_pairs(rows, cols, pairs, rule)
         verdict = decide(puzzle)
-        told[verdict.status] += 1
+        statuses[verdict.status] += 1
         assert verdict.unique == (puzzle in unique(rows, cols, rule)), puzzle
         assert len(set(verdict.solutions)) == ["none", "unique", "many"].index(verdict.status)
         assert all(check_solution(puzzle, solution) for solution in verdict.solutions)
-    assert min(told[status] for status in ("none", "unique", "many")) > sample / 100, told
+    assert min(statuses[status] for status in ("none", "unique", "many")) > sample / 100, statuses

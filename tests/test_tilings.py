@@ -1,4 +1,4 @@
-"""Tilings: as Loopy has them, plane, and named by words."""
+"""Tilings: equal to those of Loopy, plane, and named by words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NUMBERS = {
     "kagome": ((49, 82, 34), (111, 198, 88), (339, 636, 298)),
     "compass_dodecagonal": ((110, 151, 42), (262, 391, 130), (840, 1344, 505)),
 }
-#: The same for parts of tilings that do not repeat.
+#: The same numbers for parts of tilings that do not repeat.
 PARTS = {
     "penrose_kite_dart 7 7 G-4281,-1409,324": (37, 62, 26),
     "penrose_kite_dart 10 10 G5991,217,72": (86, 155, 70),
@@ -48,7 +48,7 @@ PARTS = {
     "spectres 9 9 A01012D": (312, 353, 42),
 }
 REPEATING = sorted(set(TILINGS) - PATCHED)
-#: The sides of tiles, which are longer than 1 in some tilings.
+#: The lengths of sides of tiles in tilings with sides longer than 1.
 GOLDEN = (1 + 5**0.5) / 2
 LENGTHS = {
     "kites": {1, 3**0.5},
@@ -71,7 +71,7 @@ def polygons(board: Board) -> list[list[tuple[float, float]]]:
 
 @st.composite
 def tilings(draw: st.DrawFn) -> Board:
-    """Any tiling, of any size that is quick."""
+    """Draw any tiling of any size that is quick."""
     name = draw(st.sampled_from(sorted(TILINGS)))
     rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     make = getattr(boards, name)
@@ -102,7 +102,7 @@ def test_numbers_of_parts_are_those_of_loopy(words):
 
 @given(tilings())
 def test_tilings_are_plane(board):
-    """Sides do not cross, no tile lies on another, and there are no holes."""
+    """Sides do not cross, tiles do not overlap, and there are no holes."""
     vertices, edges, faces = numbers(board)
     assert vertices - edges + faces == 1
     again = boards.from_polygons(polygons(board))
@@ -152,7 +152,7 @@ def test_words_make_the_board_again(board):
     ids=lambda found: getattr(found, "words", None),
 )
 def test_symmetries(board, number):
-    """Coordinates are exact enough for them. Florets have no mirror image, but a flower has."""
+    """Coordinates are exact enough. Florets have no mirror symmetry, but a single flower has."""
     assert len(symmetries(board)) == number
 
 
@@ -166,7 +166,7 @@ def test_a_seed_gives_the_same_part_and_another_seed_another(name):
 
 @pytest.mark.parametrize("name", sorted(PATCHED))
 def test_parts_fill_their_rectangle(name):
-    """About ``rows`` x ``cols`` cells, each as large as a square of the given side."""
+    """Parts have about ``rows`` x ``cols`` cells of the size of a square of the given side."""
     for seed in range(5):
         board = getattr(boards, name)(12, 20, seed=seed)
         width, height = (max(axis) for axis in zip(*board.points, strict=True))

@@ -1,7 +1,7 @@
-"""Many independent jobs on any executor: in order, nothing lost, nothing twice.
+"""Run independent jobs on any executor: in order, each result exactly once.
 
-`ordered` and `finished` hand jobs to a `concurrent.futures.Executor`, a few at a time. `Serial`
-works in this process, `Processes` in others, `Cluster` on the workers of a Dask scheduler.
+`ordered` and `finished` submit jobs to a `concurrent.futures.Executor`, a few at a time. `Serial`
+runs them in this process, `Processes` in others, `Cluster` on the workers of a Dask scheduler.
 
 >>> list(ordered(Serial(), abs, [-1, 2, -3]))
 [1, 2, 3]
@@ -24,7 +24,9 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeVar
 
 from linkoracle.core.errors import MissingExtra, WorkersLost
-from linkoracle.core.limits import checked_int, deferred_signals, processors, share_processors
+from linkoracle.core.limits import checked_int, deferred_signals
+from linkoracle.core.machine import processors, share_processors
+from linkoracle.core.renamed import with_old_arguments
 
 __all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]
 
@@ -35,12 +37,12 @@ Result = TypeVar("Result")
 MAX_WORKERS = 1024
 
 #: Seconds to wait for the scheduler of a cluster, and then for a worker.
-_PATIENCE = 5.0
-#: How often a job is handed out again after its worker died. A job that kills its worker, as by
-#: the memory it takes, would do so for ever.
+_CONNECT_SECONDS = 5.0
+#: How often a job is submitted again after its worker died. A job may kill every worker, such as
+#: by the memory that the job takes.
 RETRIES = 3
-#: Jobs in flight for each worker: with fewer, one long job at the head of the order would soon
-#: leave the other workers without any.
+#: Jobs in flight for each worker. With fewer, one long job at the head of the order would soon
+#: leave the other workers idle.
 _DEPTH = 8
 #: Seconds between two calls of ``waiting``.
 _TICK = 0.25
@@ -56,18 +58,18 @@ def ordered(
 ) -> Generator[Result, None, None]:
     """Yield ``function(job)`` for every job, in the order of the jobs.
 
-    At most ``window`` jobs are in flight, by default eight a worker, so there may be endlessly
-    many. A job whose worker died (``BrokenExecutor``, a cancelled future, ``KilledWorker`` of Dask)
-    is handed out again, up to `RETRIES` times; each result is yielded once. What is in flight is
-    cancelled when the generator is closed, and after an error. ``waiting`` is called again and
-    again while there is nothing to yield, and so is ``executor.check``, if there is such a method,
-    which may raise when no answer can come any more.
+    At most ``window`` jobs are in flight, by default eight a worker, so ``jobs`` may be endless. A
+    job whose worker died (``BrokenExecutor``, a cancelled future, ``KilledWorker`` of Dask) is
+    submitted again, up to `RETRIES` times; each result is yielded once. Closing the generator, or
+    an error, cancels the jobs in flight. While there is nothing to yield, ``waiting`` is called
+    repeatedly. So is the method ``check`` of the executor, if it has one; ``check`` may raise when
+    no answer can come any more.
 
     Raises what a job raises when its turn has come, `WorkersLost` for a job that was lost too
     often, ``ValueError`` for a window below 1.
     """
-    room = _room(executor, window)
-    return _results(_landed(executor, function, iter(jobs), room, 1, waiting))
+    window = _window(executor, window)
+    return _results(_landed(executor, function, iter(jobs), window, 1, waiting))
 
 
 def _results(pairs: Generator[tuple[Job, Result], None, None]) -> Generator[Result, None, None]:
@@ -83,31 +85,31 @@ def finished(
     *,
     window: int | None = None,
 ) -> Generator[tuple[Job, Result], None, None]:
-    """Yield each job with its result as soon as that is there; else like `ordered`.
+    """Yield each job with its result, in the order in which jobs finish; else like `ordered`.
 
     >>> sorted(finished(Serial(), abs, [-1, -2]))
     [(-2, 2), (-1, 1)]
     """
-    room = _room(executor, window)
-    return _landed(executor, function, iter(jobs), room, room)
+    window = _window(executor, window)
+    return _landed(executor, function, iter(jobs), window, window)
 
 
 def _landed(
     executor: Executor,
     function: Callable[[Job], Result],
     jobs: Iterator[Job],
-    room: int,
+    window: int,
     turn: int,
     waiting: Callable[[], object] | None = None,
 ) -> Generator[tuple[Job, Result], None, None]:
-    """Yield jobs with their results, of the first ``turn`` in flight those that are done."""
+    """Yield finished jobs with their results; only the first ``turn`` jobs in flight count."""
     flights: list[_Flight[Job, Result]] = []
     check: Callable[[], object] | None = getattr(executor, "check", None)
     tick = None if waiting is None and check is None else _TICK
     try:
         while True:
-            # An executor in this process has its answer at once, so it is not asked for more jobs.
-            while len(flights) < room and not (flights and flights[-1].instant):
+            # An executor in this process answers at once, so one job is submitted at a time.
+            while len(flights) < window and not (flights and flights[-1].instant):
                 try:
                     flights.append(_Flight(next(jobs), lambda job: executor.submit(function, job)))
                 except StopIteration:
@@ -126,7 +128,7 @@ def _landed(
                 if flight not in lost:
                     flights.remove(flight)
                     yield flight.job, flight.future.result()
-            # Jobs that were lost with the same worker do not wait for their turn.
+            # Other jobs lost with the same worker are submitted again before their turn.
             for flight in flights if lost else ():
                 if flight.future.done() and flight.lost:
                     flight.again()
@@ -135,33 +137,33 @@ def _landed(
             flight.future.cancel()
 
 
-def _room(executor: Executor, window: int | None) -> int:
+def _window(executor: Executor, window: int | None) -> int:
     if window is None:
         return _DEPTH * (getattr(executor, "workers", 0) or processors())
     return checked_int(window, "a window of jobs", 1)
 
 
 class _Flight(Generic[Job, Result]):
-    """A job that was handed out."""
+    """A submitted job."""
 
     def __init__(self, job: Job, submit: Callable[[Job], Future[Result]]) -> None:
         self.job = job
         self._submit = submit
         self._losses = 0
         self.future = submit(job)
-        #: Whether it was done at once: the executor works in this process.
+        #: Whether `submit` finished the job: the executor works in this process.
         self.instant = self.future.done()
 
     @property
     def lost(self) -> bool:
-        """Whether there is no answer since the worker died; of a flight that is done."""
+        """Whether the job has no answer because its worker died; only for a future that is done."""
         lost: list[type[Exception]] = [futures.BrokenExecutor, futures.CancelledError]
         if distributed := sys.modules.get("distributed"):
             lost.append(distributed.KilledWorker)
         return self.future.cancelled() or isinstance(self.future.exception(), tuple(lost))
 
     def again(self) -> None:
-        """Hand the job out again. Raises `WorkersLost` if that was done too often."""
+        """Submit the job again. Raises `WorkersLost` if the job was lost too often."""
         self._losses += 1
         if self._losses > RETRIES:
             error = None if self.future.cancelled() else self.future.exception()
@@ -173,7 +175,7 @@ class _Flight(Generic[Job, Result]):
 
 
 class Serial(Executor):
-    """Does each job in this process before `submit` returns: nothing is pickled.
+    """Run each job in this process before `submit` returns: nothing is pickled.
 
     >>> Serial().submit(max, 2, 3).result()
     3
@@ -182,7 +184,7 @@ class Serial(Executor):
     workers = 1
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """A future that is done. Ctrl-C is not an answer and comes out at once."""
+        """Run a job and return a future that is done. Ctrl-C is raised at once."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -194,38 +196,40 @@ class Serial(Executor):
 class Processes(Executor):
     """Like `ProcessPoolExecutor`, for work that must end cleanly.
 
-    * A process that dies breaks a pool for good; here the next `submit` begins a new one.
+    * A process that dies breaks a pool for good; here the next `submit` begins a new pool.
     * Workers are spawned: a forked one would inherit the locks of other threads and the state of
-      the SAT solvers. They start as jobs come, which takes some tenths of a second.
-    * Workers never see Ctrl-C. When this executor is shut down they are ended in the middle of
-      what they do, and when this process is killed they end, too.
-    * With ``patience``, jobs are done in this process until they took that many seconds: few small
-      jobs do not pay for workers.
+      the SAT solvers. Workers start when jobs come; starting one takes some tenths of a second.
+    * Workers never see Ctrl-C. Shutting this executor down ends them in the middle of their jobs.
+      When this process is killed, they end, too.
+    * The first ``serial_seconds`` of work are done in this process: a few small jobs do not pay
+      for workers.
 
     Raises ``ValueError`` for less than one worker, or more than `MAX_WORKERS`.
 
-    >>> with Processes(2, patience=60) as executor:
+    >>> with Processes(2, serial_seconds=60) as executor:
     ...     executor.submit(max, 2, 3).result()
     3
     """
 
-    def __init__(self, workers: int, *, patience: float = 0.0) -> None:
+    @with_old_arguments
+    def __init__(self, workers: int, *, serial_seconds: float = 0.0) -> None:
+        """Start no worker yet."""
         self.workers = checked_int(workers, "a number of workers", 1, MAX_WORKERS)
-        self._patience = patience
+        self._serial_seconds = serial_seconds
         self._serial = Serial()
         self._pool: ProcessPoolExecutor | None = None
         self._shut = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Hand a job to a worker. Raises ``RuntimeError`` after `shutdown`."""
+        """Submit a job to a worker. Raises ``RuntimeError`` after `shutdown`."""
         if self._shut:
             raise RuntimeError("cannot take jobs after shutdown")
-        if self._patience > 0:
+        if self._serial_seconds > 0:
             started = time.monotonic()
             try:
                 return self._serial.submit(fn, *args, **kwargs)
             finally:
-                self._patience -= time.monotonic() - started
+                self._serial_seconds -= time.monotonic() - started
         with _interrupts_deferred_signals():
             if self._pool is not None:
                 try:
@@ -237,7 +241,7 @@ class Processes(Executor):
             return _cancellable(self._pool.submit(fn, *args, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers: at once, or, with ``wait`` only, when what was submitted is done.
+        """End the workers: at once, or, with ``wait`` only, when all submitted jobs are done.
 
         Leaving the context of the executor ends them at once.
         """
@@ -253,9 +257,9 @@ class Processes(Executor):
 
 
 def _cancellable(future: Future[Any]) -> Future[Any]:
-    """A future that may have been cancelled when its pool is ended.
+    """Allow a future to be cancelled before its pool is ended.
 
-    In Python 3.11 the pool's own thread dies of telling a cancelled future that the pool is broken.
+    In Python 3.11 the pool's own thread dies when it sets the exception of a cancelled future.
     """
 
     def set_exception(exception: BaseException | None) -> None:
@@ -267,20 +271,20 @@ def _cancellable(future: Future[Any]) -> Future[Any]:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool in the middle of what they do, and wait until they are gone."""
-    # What `ProcessPoolExecutor.terminate_workers` does from Python 3.14 on.
+    """End the processes of a pool in the middle of their jobs, and wait until they are gone."""
+    # Like `ProcessPoolExecutor.terminate_workers` of Python 3.14.
     for process in list((getattr(pool, "_processes", None) or {}).values()):
         process.terminate()
-    # The pool's own thread joins them, and is waited for.
+    # The pool's own thread joins the processes; wait for that thread.
     pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
 def _interrupts_deferred_signals() -> Iterator[None]:
-    """Put Ctrl-C off: a pool that is interrupted while it starts a worker may forget it.
+    """Defer Ctrl-C: a pool that is interrupted while it starts a worker may forget that worker.
 
-    It reaches every process, but the parent alone decides what it means: processes started
-    meanwhile inherit the blocked signal. The parent may get it through another thread.
+    Ctrl-C reaches every process, but only the parent acts on it: processes started meanwhile
+    inherit the blocked signal. The parent may get the signal through another thread.
     """
     with deferred_signals():
         if not hasattr(signal, "pthread_sigmask"):
@@ -288,7 +292,7 @@ def _interrupts_deferred_signals() -> Iterator[None]:
             return
         from multiprocessing import resource_tracker
 
-        # Begun later, it would let the signal through again before the first worker is there.
+        # A tracker started later would unblock the signal before the first worker is there.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -300,13 +304,13 @@ def _interrupts_deferred_signals() -> Iterator[None]:
 def _enter(workers: int) -> None:
     """Set up a worker process."""
     share_processors(workers)
-    # Where signals cannot be blocked, or another thread than the main one began the worker.
+    # For systems that cannot block signals, and for workers started outside the main thread.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def end_with_parent() -> None:
-    """End the worker when its parent is gone: a killed parent cannot tell its workers."""
+    """End the worker when its parent is gone: a killed parent cannot end its workers."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         with suppress(OSError):
@@ -317,14 +321,16 @@ def end_with_parent() -> None:
 class Cluster(Executor):
     """The workers of the Dask scheduler at ``address``, which must have this version of linkoracle.
 
-    A worker that dies costs time and nothing else: Dask hands its jobs to others, and computes
-    again the results that it had. Leaving the context cancels what is not done.
+    A worker that dies only costs time: Dask sends its jobs to other workers, and recomputes the
+    results that it held. Leaving the context cancels unfinished jobs.
 
     Raises `MissingExtra` without the extra ``dask``, and `WorkersLost` when there is no
     scheduler, no worker, or another version at a worker.
     """
 
-    def __init__(self, address: str, *, patience: float = _PATIENCE) -> None:
+    @with_old_arguments
+    def __init__(self, address: str, *, timeout: float = _CONNECT_SECONDS) -> None:
+        """Connect to the scheduler, and wait for a worker, up to ``timeout`` seconds each."""
         try:
             import distributed
         except ModuleNotFoundError:
@@ -332,23 +338,23 @@ class Cluster(Executor):
 
         self._address = address
         try:
-            # A client that is given no address leaves threads behind.
+            # A client that gets an invalid address leaves threads behind.
             distributed.comm.get_address_host_port(address, strict=True)
-            self._client: Any = distributed.Client(address, timeout=patience, set_as_default=False)
+            self._client: Any = distributed.Client(address, timeout=timeout, set_as_default=False)
         except (OSError, ValueError) as error:
             reason = (str(error).splitlines() or [type(error).__name__])[0]
             raise WorkersLost(f"no Dask scheduler at {address}: {reason}") from None
         try:
-            self._check_workers(address, patience)
+            self._check_workers(address, timeout)
         except BaseException:
             self._client.close()
             raise
-        # Jobs are never taken for one another, even if they look alike.
+        # Equal jobs are computed each time.
         self._executor: Executor = self._client.get_executor(pure=False)
 
-    def _check_workers(self, address: str, patience: float) -> None:
+    def _check_workers(self, address: str, timeout: float) -> None:
         try:
-            self._client.wait_for_workers(1, timeout=patience)
+            self._client.wait_for_workers(1, timeout=timeout)
             theirs = self._client.run(_own_version)
         except TimeoutError:
             raise WorkersLost(f"the Dask scheduler at {address} has no workers") from None
@@ -362,7 +368,7 @@ class Cluster(Executor):
 
     @property
     def workers(self) -> int:
-        """The number of jobs that can run at a time, now."""
+        """The number of jobs that can run at the same time now."""
         known = self._client.scheduler_info(n_workers=-1)["workers"].values()
         return sum(worker["nthreads"] for worker in known)
 
@@ -372,11 +378,11 @@ class Cluster(Executor):
             raise WorkersLost(f"the Dask scheduler at {self._address} is gone")
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Hand a job to the scheduler."""
+        """Submit a job to the scheduler."""
         return self._executor.submit(_alone, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster, which goes on for others."""
+        """Disconnect from the cluster, which keeps running for others."""
         if self._client.status not in ("closing", "closed"):
             self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close()
@@ -386,7 +392,7 @@ class Cluster(Executor):
 
 
 def _alone(function: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
-    """Do a job on one processor: what other workers of its machine do, a worker does not know."""
+    """Run a job on one processor: a worker does not know what others on its machine do."""
     share_processors(os.cpu_count() or 1)
     return function(*args, **kwargs)
 

@@ -17,16 +17,16 @@ from linkoracle.sat.answers import Clue, Clues
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
 Cell = tuple[int, ...]
-#: What becomes of clues, by cell, and of edges, by their ids. ``None`` is no clue, and an edge that
-#: is left open.
+#: New values of clues, by cell, and of edges, by their ids. ``None`` is no clue, or an edge left
+#: open.
 Changes = Mapping[Any, Clue | bool | None]
 NO_CHANGES: Changes = {}
 
-#: Changes of single clues and edges that can be undone.
+#: Most changes of single clues and edges that can be undone.
 MAX_UNDO = 100_000
 
 
-#: From this number of cells on, boards lose clues diagonal by diagonal, which is faster.
+#: From this number of cells on, clues are removed diagonal by diagonal, which is faster.
 _SWEPT_CELLS = 64
 
 
@@ -56,9 +56,9 @@ class ChangingBoard:
         self.rows, self.cols = size_of(puzzle)
         #: Whether clues are a part of the board, since lines run through cells.
         self.through_cells = puzzle.through_cells
-        #: Whether one loop runs through cells, so that puzzles differ in what they state of it.
+        #: Whether one loop runs through cells, so that puzzles differ in their statements.
         self.stated = puzzle.through_cells and puzzle.rule == "loop"
-        #: The board of the last query; clues on faces are not a part of it.
+        #: The board of the last query, without clues on faces.
         self.board = _bare(puzzle)
         self.clues: dict[Cell, Clue] = {
             cell_named(name): clue for name, clue in dict[Any, Any](puzzle.clue_cells()).items()
@@ -72,7 +72,7 @@ class ChangingBoard:
                 )
                 if mask != free
             }
-        #: Clues that say nothing, such as a clue of a Slitherlink without a number.
+        #: Cells with clues that imply nothing, such as a clue of a Slitherlink without a number.
         self._silent = {cell_named(name) for name, _ in puzzle.clue_cells()} - self.clues.keys()
         self.edges: dict[int, bool] = {}
         self._past: deque[Changes] = deque()
@@ -80,11 +80,11 @@ class ChangingBoard:
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle with the clues that hold now. `PuzzleError` where one is a set of numbers."""
+        """The puzzle with the current clues; raises `PuzzleError` if one is a set of numbers."""
         return self._with(self.clues)
 
     def changed(self, changes: Changes = NO_CHANGES) -> tuple[dict[Cell, Clue], dict[int, bool]]:
-        """The clues and the edges after changes."""
+        """Return the clues and the edges after changes."""
         clues: dict[Any, Any] = dict(self.clues)
         edges: dict[Any, Any] = dict(self.edges)
         for where, what in changes.items():
@@ -96,7 +96,7 @@ class ChangingBoard:
         return clues, edges
 
     def set(self, changes: Changes) -> None:
-        """Make changes that stay."""
+        """Make changes that stay until `undo`."""
         held: dict[Any, Any] = {**self.clues, **self.edges}
         before = {where: held.get(where) for where in changes}
         self.pose(changes)
@@ -105,9 +105,9 @@ class ChangingBoard:
             self._remember(before)
 
     def undo(self) -> bool:
-        """Take back the last change that stayed; false if there is none.
+        """Undo the last change; return false if there is none.
 
-        Changes since `begin` can be taken back, the last `MAX_UNDO` clues and edges of them.
+        Changes since `begin` can be undone, up to `MAX_UNDO` clues and edges.
         """
         if not self._past:
             return False
@@ -118,11 +118,11 @@ class ChangingBoard:
 
     @property
     def last_change(self) -> Changes:
-        """What the last change that stayed has changed, as it was before."""
+        """The clues and edges of the change that `undo` would undo, with their values before it."""
         return self._past[-1] if self._past else NO_CHANGES
 
     def _remember(self, before: Changes) -> None:
-        """Keep what was changed, to be undone."""
+        """Keep values from before a change, so that `undo` can restore them."""
         self._past.append(before)
         self._kept += len(before)
         while self._kept > MAX_UNDO:
@@ -135,7 +135,7 @@ class ChangingBoard:
         self.clues, self.edges = clues, edges
 
     def model(self, changes: Changes = NO_CHANGES) -> LinkModel:
-        """The model of the board, its clues and its edges."""
+        """Return the model of the board with its clues and its edges."""
         clues, edges = self.pose(changes)
         return self.board.with_faces(clues).with_edges(
             given=[edge for edge, on in edges.items() if on],
@@ -143,7 +143,7 @@ class ChangingBoard:
         )
 
     def pose(self, changes: Changes) -> tuple[dict[Cell, Clue], dict[int, bool]]:
-        """The clues on faces and the edges of a query; `board` is the board that it is about."""
+        """Return the clues on faces and the edges of a query, and set `board` to its board."""
         clues, edges = self.changed(changes)
         if not self.through_cells:
             return clues, edges
@@ -161,19 +161,19 @@ class ChangingBoard:
         return statements(self._with(clues).model)
 
     def _states_more(self, fewer: Mapping[Cell, Any]) -> bool:
-        """Whether the puzzle with fewer clues says something that it does not say with all."""
+        """Return whether fewer clues make a statement that all clues do not make."""
         return (
             self.stated
             and not self._statements(fewer).keys() <= self._statements(self.clues).keys()
         )
 
     def _posed(self, changes: Changes) -> tuple[Clues, dict[int, bool]]:
-        """Pose a query: its clues, or statements, and its edges as an oracle takes them."""
+        """Return the clues or statements, and the edges of a query, as an oracle takes them."""
         clues, edges = self.pose(changes)
         return (statements(self.board) if self.stated else clues), edges
 
     def _order(self, seed: int | None) -> list[Cell]:
-        """All cells in an order that depends on ``seed`` only."""
+        """Return all cells in an order that depends on ``seed`` only."""
         rows, cols = self.rows, self.cols
         rng = source(seed_or_fresh(seed), 0)
         if not rows:
@@ -183,11 +183,11 @@ class ChangingBoard:
         return [divmod(face, cols) for face in faces]
 
     def without(self, cell: Cell) -> Changes:
-        """The changes that leave out the clue of a cell; in a Numberlink, of both of its pair."""
+        """Return the changes that remove the clue of a cell; in a Numberlink, its whole pair."""
         return dict.fromkeys(self.clues.keys() - self._without(self.clues, cell))
 
     def _without(self, clues: Mapping[Cell, Clue], cell: Cell) -> dict[Cell, Clue]:
-        """These clues but that of a cell; ``KeyError`` if it has none."""
+        """Return the clues without that of ``cell``; raise ``KeyError`` if the cell has none."""
         gone = clues[cell]
         pairs = self._puzzle.letters
         return {
@@ -195,7 +195,7 @@ class ChangingBoard:
         }
 
     def _with(self, clues: Mapping[Cell, Any]) -> Puzzle:
-        """The puzzle with these clues, and no other."""
+        """Return the puzzle with these clues, and no others."""
         for cell, clue in clues.items():
             if not isinstance(clue, int | str):
                 raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
@@ -208,12 +208,12 @@ class ChangingBoard:
 
 
 def _bare(puzzle: Puzzle) -> LinkModel:
-    """The board of a puzzle without clues on its faces."""
+    """Return the board of a puzzle without clues on its faces."""
     return replace(puzzle.model, faces=puzzle.model.board.free_masks)
 
 
 def cell_named(name: Any) -> Cell:
-    """Return how a session names a cell of a puzzle, so that it can be told from an edge.
+    """Return the name of a cell in a session, a tuple; names of edges are numbers.
 
     >>> cell_named((0, 1)), cell_named(4)
     ((0, 1), (4,))
@@ -223,6 +223,6 @@ def cell_named(name: Any) -> Cell:
 
 @cache
 def _clue(mask: int) -> Clue:
-    """What a mask of counts allows; one count is an exact clue."""
+    """Return the clue of a mask of counts; one count is an exact clue."""
     allowed = frozenset(count for count in range(mask.bit_length()) if mask >> count & 1)
     return next(iter(allowed)) if len(allowed) == 1 else allowed

@@ -1,4 +1,4 @@
-"""Clues through which lines run that contradict each other: of loops, and of pairs to be joined."""
+"""Find clues in cells with lines that contradict each other: of loops, and of pairs to join."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def conflicting_clues(
     contradiction: Contradict,
     **how: Any,
 ) -> Verdict:
-    """Return what `Session.core` returns for one loop through cells.
+    """Return the result of `Session.core` for one loop through cells.
 
-    ``puzzle_of`` is the puzzle with some clues, ``held`` are all of them, ``drawn`` edges on or
+    ``puzzle_of`` returns the puzzle with some clues, ``held`` are all clues, ``drawn`` edges on or
     off. ``ask`` and ``contradiction`` take statements. ``how`` is as for `find_core`.
 
-    Some clues stand for what their puzzle and that with all clues both state. So a cell without its
-    clue is not one that never had one, of which other rules may hold, as in a Yajilin: nothing is
-    said of it. Clues that contradict each other then do so whatever the other cells say.
+    A subset of the clues stands for the statements that its puzzle shares with that of all clues. A
+    cell whose clue is left out therefore has no statements. A cell that never had a clue may have
+    some, as in a Yajilin. So clues that contradict each other do so whatever the other cells hold.
     """
     every = statements(puzzle_of(held).model)
 
@@ -47,34 +47,34 @@ def conflicting_clues(
         return {one: True for one in statements(puzzle_of(clues).model) if one in every}
 
     @cache
-    def said_by(cell: Cell | None) -> frozenset[Any]:
-        """What the clue of a cell states; or a board without clues."""
+    def statements_of(cell: Cell | None) -> frozenset[Any]:
+        """Return the statements of the clue of a cell; for ``None``, of a board without clues."""
         return frozenset(stated({} if cell is None else {cell: held[cell]}))
 
-    def told(core: Verdict, clues: Mapping[Cell, Any]) -> Verdict:
-        """The clues that state what contradicts."""
-        missing = set(core.core or ()) - said_by(None)
+    def with_clues(core: Verdict, clues: Mapping[Cell, Any]) -> Verdict:
+        """Return the verdict with the clues that make the statements of its core."""
+        missing = set(core.core or ()) - statements_of(None)
         some = {}
         for cell, clue in clues.items():
-            if not missing.isdisjoint(said_by(cell)):
+            if not missing.isdisjoint(statements_of(cell)):
                 some[cell] = clue
-                missing -= said_by(cell)
-        # What no clue states by itself, several do together.
+                missing -= statements_of(cell)
+        # Statements that no clue makes alone come from several together.
         return replace(core, core=dict(clues) if missing else some)
 
-    def asked(clues: Any, edges: Any, *, timeout: Timeout) -> Verdict:
+    def decided(clues: Any, edges: Any, *, timeout: Timeout) -> Verdict:
         verdict = ask(every, edges, timeout=timeout)
         if verdict.status == "none":
-            return told(verdict, clues)
+            return with_clues(verdict, clues)
         if verdict.status == "unique":
             return replace(verdict, core=dict(clues), core_edges=dict(edges))
         return verdict
 
     def contradicted(clues: Any, edges: Any, *, timeout: Timeout) -> Verdict | None:
         verdict = contradiction(stated(clues), edges, timeout=timeout)
-        return None if verdict is None else told(verdict, clues)
+        return None if verdict is None else with_clues(verdict, clues)
 
-    return find_core(asked, contradicted, held, drawn, **how)
+    return find_core(decided, contradicted, held, drawn, **how)
 
 
 def conflicting_pairs(
@@ -86,9 +86,9 @@ def conflicting_pairs(
 ) -> tuple[dict[Cell, Clue] | None, bool, bool]:
     """Return the clues of pairs that cannot be joined together, as few as time permits.
 
-    And whether fewer of these pairs can be joined, and whether any fewer pairs can, of those that
-    have a cell of ``containing``; see `find_core`. ``None`` where all can be joined if cells may
-    stay empty: then no fewer pairs are a reason. Or where a puzzle has no pairs.
+    Two flags follow: whether the core is minimal, and whether it is the smallest of those with a
+    cell of ``containing``; see `find_core`. The core is ``None`` if all pairs can be joined when
+    cells may stay empty, or if there are none.
     """
     model = puzzle.model
     limited = core_deadline(deadline)
@@ -97,7 +97,7 @@ def conflicting_pairs(
     joins = dict(zip(pairs, model.terminals, strict=True))
 
     def contradiction(some: Collection[Any]) -> Collection[Any] | None:
-        # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
+        # Paths for all pairs join any subset, if cells may stay empty and no line is given.
         ends = [joins[pair] for pair in some]
         board = LinkModel.blank_paths(model.board, ends).with_edges(forbidden=model.forbidden)
         joined = not ends or solve(board, timeout=limited.left, **engines) is not None

@@ -24,14 +24,14 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 from sys import maxsize
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED, OldMethod, loader
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
-from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, default_limit
+from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, checked_word
 from linkoracle.sat.answers import (
     CONFLICT_BUDGET,
     DEFAULT_SOLVER,
@@ -117,7 +117,7 @@ def schedule(
         return ("sat", SHORT), ("frontier", to_the_limit / 2), last
     if len(model.terminals) < 2:
         return ("sat", 1.0), ("frontier", 0.5)
-    wide = is_wide(model)
+    wide = across(model) > NARROW
     if model.is_free and wide:
         return ("sat", VERY_LONG), ("frontier", 1.0)
     turn = first_budget(model) * CONFLICT
@@ -171,13 +171,9 @@ WIDE = 9
 #: to boards with pairs, where SAT may get lost.
 LONG = 400
 
-#: The longest short side of a Numberlink that the frontier engine decides within a second.
+#: The longest short side of a Numberlink that the frontier engine decides within a second: SAT
+#: decides wider ones far sooner.
 NARROW = 12
-
-
-def is_wide(model: LinkModel) -> bool:
-    """Return whether SAT decides a board of pairs alone far sooner than the frontier engine."""
-    return across(model) > NARROW
 
 
 @dataclass(eq=False, repr=False)
@@ -201,18 +197,11 @@ class Query:
     #: `linkoracle.solving.solutions` starts it anew with the first solution requested.
     deadline: Deadline = field(init=False)
 
-    if TYPE_CHECKING:
-        tally: ClassVar[Callable[..., CountResult]]
-    else:
-        tally = OldMethod()
+    tally = OldMethod()
 
     def __post_init__(self) -> None:
-        for name, value, known in (
-            ("an engine", self.engine, ENGINES),
-            ("a solver", SOLVERS[0] if self.solver is None else self.solver, SOLVERS),
-        ):
-            if value not in known:
-                raise ValueError(f"expected {name} out of {', '.join(known)}; got {value!r}")
+        checked_word(self.engine, "an engine", ENGINES)
+        checked_word(self._solver_name, "a solver", SOLVERS)
         self.memory = checked_memory(self.memory)
         self.deadline = Deadline(self.timeout)
         if self.engine == "frontier":
@@ -221,11 +210,15 @@ class Query:
             if self.engine != "auto":
                 raise NotCompiled(f"linkoracle.{self.engine}")
             # In a browser tab, the only engine may know more than it does as the twin of others.
-            from linkoracle.pair_labels import with_pair_labels
+            from linkoracle.plain import with_pair_labels
 
             self.engine, self.model = "plain", with_pair_labels(self.model)
         elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
             self.engine = "sat"
+
+    @property
+    def _solver_name(self) -> str:
+        return DEFAULT_SOLVER if self.solver is None else self.solver
 
     def decide(self) -> Verdict:
         """Decide whether there is no solution, one, or more, and return up to two of them."""
@@ -375,8 +368,7 @@ class Query:
         """Yield all solutions, as the plain engine lists them."""
         from linkoracle.plain import solutions
 
-        name = self.solver or DEFAULT_SOLVER
-        for edges in solutions(self.model, self.deadline, solver=name):
+        for edges in solutions(self.model, self.deadline, solver=self._solver_name):
             yield Solution(self.model.board, edges)
 
     def _by_plain(self, limit: int | None, keep: bool) -> Work[CountResult]:
@@ -395,9 +387,8 @@ class Query:
         if relaxed is None:
             return None
         # Where its turn is very long, it has as much effort as four turns on the board itself.
-        conflict_cost = (
-            VERY_LONG / first_budget(self.model) / 4 if is_wide(self.model) else CONFLICT
-        )
+        wide = across(self.model) > NARROW
+        conflict_cost = VERY_LONG / first_budget(self.model) / 4 if wide else CONFLICT
         enough = inf if limit is None else limit + 1
         with self.opened(relaxed) as oracle:
             taut = yield from self.asking(oracle)
@@ -425,6 +416,7 @@ class Query:
 
     def building(self) -> Work[Diagram]:
         """Return `diagram`, as work that can be interrupted and continued."""
+        from linkoracle.core.machine import default_limit
         from linkoracle.frontier.diagram import building
 
         room = self.memory or default_limit()
@@ -432,6 +424,8 @@ class Query:
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[CountResult]:
         """Count by a pass over the board. Small boards do not load this engine."""
+        from linkoracle.core.machine import default_limit
+
         room = self.memory or default_limit()
         if keep:
             everything = yield from self.building()

@@ -1,4 +1,4 @@
-"""`InterruptibleOracle`: an oracle that is asked about one board, and then about another."""
+"""`InterruptibleOracle`: an oracle for queries about one board after another."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
-from linkoracle.pair_labels import with_pair_labels
+from linkoracle.plain import with_pair_labels
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.statement_oracle import StatementOracle
 
 Found = TypeVar("Found")
 
-#: Seconds of the first step of a query that may be interrupted; each is twice as long as the one
-#: before, since what does not come to an end in one step may begin again in the next.
+#: Seconds of the first step of an interruptible query. Each step takes twice as long as the one
+#: before, since work that does not end in one step may begin again in the next.
 _FIRST = 0.02
-#: The longest step in seconds. Longer work may be interrupted, and is lost then.
+#: Seconds of the longest step. Longer work may be interrupted; the oracle is lost then.
 _LONGEST = 0.4
 
 
 class InterruptibleOracle:
-    """Keeps the oracle of the last board, and what it has learned, from one query to the next.
+    """Keep the oracle of the last board, and what it has learned, from one query to the next.
 
-    With ``prompt``, queries may be interrupted. An interrupt during a solver's work would
-    leave the solver in an unknown state; so queries are worked on in short steps, and interrupts
-    take effect between these. One that takes longer loses its oracle when it is interrupted.
+    With ``prompt``, queries may be interrupted. An interrupt during a solver's work would leave
+    the solver in an unknown state. So queries run in short steps, and interrupts take effect
+    between the steps. A query that takes longer loses its oracle when it is interrupted.
     """
 
     def __init__(self, solver: str | None, *, prompt: bool, plain: bool = not COMPILED) -> None:
@@ -37,14 +37,14 @@ class InterruptibleOracle:
         self._board: Board | LinkModel | None = None
 
     def close(self) -> None:
-        """Free the oracle; the next query would begin with a new one."""
+        """Free the oracle; the next query begins with a new oracle."""
         with deferred_signals():
             if self.oracle is not None:
                 self.oracle.close()
             self.oracle = None
 
     def open(self, board: Board | LinkModel) -> Oracle:
-        """The oracle of a model, or of all loops of a board; that of another one is freed."""
+        """Return the oracle of a model, or of all loops of a board; free that of another board."""
         if self.oracle is not None and self._board != board:
             self.close()
         if self.oracle is None:
@@ -62,7 +62,7 @@ class InterruptibleOracle:
         work: Callable[[Any, Deadline], Found],
         deadline: Deadline,
     ) -> Found:
-        """What ``work`` finds with the oracle of a board. Raises `SearchTimeout`."""
+        """Return what ``work`` finds with the oracle of a board. Raises `SearchTimeout`."""
         # Where nothing is compiled, no signal interrupts: see `linkoracle.core.limits.heed`.
         if not (self._prompt and COMPILED):
             return work(self.open(board), deadline)

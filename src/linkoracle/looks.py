@@ -1,4 +1,4 @@
-"""Layout statistics: how the clues are spread over the board, and how the paths run.
+"""Layout statistics: the distribution of clues over the board, and the shapes of paths.
 
 Designers spread clues evenly, leave no large gaps and use all digits. `looks` measures this;
 ``docs/explanation/benchmarks.md`` compares published puzzles with generated ones.
@@ -21,9 +21,9 @@ from linkoracle.plain import components
 
 _Item = TypeVar("_Item")
 
-#: Target number of rows and columns of a block; boards are divided into nearly equal blocks.
+#: The target number of rows and columns of a block. Blocks of a board are nearly equal.
 BLOCK = 5
-#: Most cells of a short path, which players see at a glance.
+#: The most cells of a short path, which players see at a glance.
 SHORT = 3
 
 
@@ -59,9 +59,9 @@ class ClueLooks:
 class FaceLooks:
     """Statistics of the clues of a board that is not square.
 
-    ``density`` and ``block_deviation`` are as of `ClueLooks`; the blocks have the same number of
-    faces, or one more, by their places. ``clue_region`` and ``blank_region`` are the most faces
-    with and without a clue that hang together by sides. ``shares`` are the fractions of 0, 1, ...
+    ``density`` and ``block_deviation`` are as in `ClueLooks`; the numbers of faces of the blocks
+    differ by at most one. ``clue_region`` and ``blank_region`` are the sizes of the largest
+    connected regions of faces with and without a clue. ``shares`` are the fractions of 0, 1, ...
     up to the greatest clue among the clues.
     """
 
@@ -103,7 +103,7 @@ class LinkLooks:
         )
 
 
-#: What `looks` returns.
+#: The result of `looks`.
 Looks = ClueLooks | FaceLooks | LinkLooks
 
 
@@ -115,7 +115,7 @@ def has_looks(puzzle: Puzzle) -> bool:
     (True, False)
     """
     if puzzle.tiling is not None:
-        # Turns are those of rows and columns.
+        # Turns are defined only for rows and columns.
         return not puzzle.through_cells
     return not puzzle.through_cells or bool(puzzle.model.terminals)
 
@@ -123,8 +123,8 @@ def has_looks(puzzle: Puzzle) -> bool:
 def looks(puzzle: Puzzle, solution: Solution | None = None) -> Looks:
     """Return the layout statistics of a puzzle: of its clues, or of its paths.
 
-    Paths need a ``solution``, clues do not. O(cells). Raises ``ValueError`` if it is missing, and
-    for kinds of puzzles without statistics.
+    Paths need a ``solution``, clues do not. O(cells). Raises ``ValueError`` if the solution is
+    missing, and for kinds of puzzles without statistics.
 
     >>> from linkoracle import Slitherlink
     >>> looks(Slitherlink([[3, None, None], [None, 2, None]]))
@@ -173,7 +173,7 @@ def face_looks(puzzle: Any) -> FaceLooks:
     shown = [clue is not None for clue in clues]
     known = [clue for clue in clues if clue is not None]
     lines = max(1, round(sqrt(len(clues)) / BLOCK))
-    # Without coordinates, the order of the faces is all there is.
+    # Without coordinates, blocks follow the order of the faces.
     places = board.points or [(0.0, 0.0)] * len(clues)
     by_rows = sorted(range(len(clues)), key=lambda face: places[face][1])
     blocks = [
@@ -217,15 +217,15 @@ def _turns(path: Sequence[tuple[int, int]]) -> int:
     return sum(step != following for step, following in pairwise(upright))
 
 
-def _largest_region(board: Board, shown: Sequence[bool], wanted: bool) -> int:
-    """Return the most vertices that equal ``wanted`` and hang together by edges."""
-    left = {vertex for vertex, mark in enumerate(shown) if mark is wanted}
+def _largest_region(board: Board, shown: Sequence[bool], value: bool) -> int:
+    """Return the most connected vertices that equal ``value``."""
+    left = {vertex for vertex, mark in enumerate(shown) if mark is value}
     edges = [edge for edge in range(board.num_edges) if left.issuperset(board.ends(edge))]
     return max(map(len, components(board, edges)), default=min(len(left), 1))
 
 
 def bands(size: int) -> list[Sequence[int]]:
-    """Divide rows, or columns, into bands about `BLOCK` wide that differ by at most one.
+    """Divide rows or columns into bands of about `BLOCK` whose sizes differ by at most one.
 
     >>> [len(band) for band in bands(18)]
     [4, 5, 4, 5]
@@ -234,7 +234,7 @@ def bands(size: int) -> list[Sequence[int]]:
 
 
 def parts(items: Sequence[_Item], count: int) -> list[Sequence[_Item]]:
-    """Divide a sequence into so many parts whose lengths differ by at most one."""
+    """Divide a sequence into ``count`` parts whose lengths differ by at most one."""
     cuts = [len(items) * number // count for number in range(count + 1)]
     return [items[start:stop] for start, stop in pairwise(cuts)]
 

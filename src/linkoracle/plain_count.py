@@ -35,8 +35,7 @@ def count(model: LinkModel, deadline: Deadline | None = None) -> int:
     from dd.autoref import BDD
 
     board, diagram = model.board, BDD()
-    last = max(model.num_variables, board.num_edges + board.num_vertices)
-    auxiliary = [f"a{variable}" for variable in range(board.num_edges + board.num_vertices, last)]
+    auxiliary = [f"a{variable}" for variable in range(board.num_variables, model.num_variables)]
     diagram.declare(*(f"e{edge}" for edge in range(board.num_edges)), *auxiliary)
     true: list[Any] = [diagram.var(f"e{edge}") for edge in range(board.num_edges)]
     around = [[true[edge] for edge in board.edges_at(v)] for v in range(board.num_vertices)]

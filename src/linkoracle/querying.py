@@ -13,7 +13,7 @@ from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_n
 from linkoracle.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline, Timeout, checked_int
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
 from linkoracle.interruptible import InterruptibleOracle
 from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Engine, Verdict
 from linkoracle.sat.cores import find_core
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-#: Edges of which a query finds out whether all solutions agree on them.
-_TOGETHER = 32
+#: Number of edges for which one query decides whether all solutions agree.
+_EDGES_PER_QUERY = 32
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
 
 
 class Forced(NamedTuple):
-    """The edges that every solution has, and those that none has; ``whole`` if these are all."""
+    """The edges of all solutions (``lines``), and of none (``crosses``); ``whole`` if complete."""
 
     lines: list[int]
     crosses: list[int]
     whole: bool
 
 
-class QueriedBoard(ChangingBoard):
+class QueriedBoard(ChangingBoard, Closing):
     """A board that changes, with a solver that keeps what it has learned: see `Session`."""
 
     def __init__(
@@ -56,13 +56,13 @@ class QueriedBoard(ChangingBoard):
         self._engines: dict[str, Any] = {"engine": engine, "solver": solver, "memory": memory}
         plain = engine == "plain" or not COMPILED
         self._solver = InterruptibleOracle(solver, prompt=prompt, plain=plain)
-        #: The last query, and its answer.
+        #: The last query, and its verdict.
         self._known: tuple[object, Verdict] | None = None
         if not (prompt or puzzle.through_cells):
             self._solver.open(self.board)
 
     def close(self) -> None:
-        """Free the oracle; the next query would begin with a new one."""
+        """Free the oracle; another query would create a new one."""
         self._solver.close()
 
     def ask(
@@ -104,20 +104,20 @@ class QueriedBoard(ChangingBoard):
         preview: Callable[[Verdict], object] | None = None,
         timeout: float | None = None,
     ) -> Verdict:
-        """`ask`, and find the fewest clues and edges that contradict each other.
+        """Decide like `ask`, and find the fewest clues and edges that contradict each other.
 
-        They contain one of ``containing``, cells of clues and ids of edges, if there are such; by
-        default those of ``changes``, or else of the last change that stayed. Of several such sets,
-        it is the one nearest to these cells: the same whatever was asked before. ``preview`` gets
-        a set none of which is redundant before the smallest is searched for.
+        The core contains one of ``containing``, cells of clues and ids of edges, if possible; by
+        default those of ``changes``, or else of the last change that `undo` would undo. Of several
+        such cores, the result is the one nearest to these cells, whatever the earlier queries were.
+        ``preview`` gets a minimal core before the search for the smallest one.
 
-        That takes up to ten more seconds, and at most half of the time left. Then ``core_minimal``
-        of the verdict is false, and the core may have redundant members, or ``core_smallest`` is,
-        and fewer may do.
+        The search takes up to ten more seconds, and at most half of the time left. If time runs
+        out, ``core_minimal`` of the verdict is false and the core may have redundant members, or
+        ``core_smallest`` is false and a smaller core may exist.
 
-        Of one loop through cells, these are clues that contradict each other whatever the other
-        cells hold. Of a Numberlink, they are pairs that cannot be joined together even if cells may
-        stay empty; where all can be joined, the core is ``None`` unless edges are on or off.
+        For one loop through cells, the core has clues that contradict each other whatever the other
+        cells hold. For a Numberlink, it has pairs that cannot be joined together even if cells may
+        stay empty; where all pairs can be joined, it is ``None`` unless edges are on or off.
 
         >>> from linkoracle import Session
         >>> from linkoracle.kinds.masyu import Masyu
@@ -175,9 +175,9 @@ class QueriedBoard(ChangingBoard):
     def implies(
         self, what: Cell | int, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> bool:
-        """Tell whether the clue of a cell, or an edge being on or off, follows from all others.
+        """Return whether the clue of a cell, or an edge being on or off, follows from all others.
 
-        So it does if every solution of the puzzle without that clue is one with it. In a
+        A clue follows if every solution of the puzzle without it is a solution with it. In a
         Numberlink, both numbers of the pair are left out.
         """
         clues, edges = self._posed(changes)
@@ -190,15 +190,15 @@ class QueriedBoard(ChangingBoard):
         )
 
     def redundant(self, *, timeout: float | None = None) -> list[Cell]:
-        """The cells without whose clues the solutions are the same, each by itself."""
+        """Return the cells of clues each of which can be removed without changing the solutions."""
         deadline = Deadline(timeout)
         return [cell for cell in self.clues if self._is_redundant(cell, deadline)]
 
     def forced(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Forced:
-        """Find the edges on which all solutions agree: of the others, two are found that differ.
+        """Find the edges on which all solutions agree.
 
-        When the time is over, what is known until then. Raises `PuzzleError` if there is no
-        solution.
+        After ``timeout`` seconds, return the edges found so far. Raises `PuzzleError` if there is
+        no solution.
         """
         deadline = Deadline(timeout)
         verdict = self.ask(changes, timeout=timeout)
@@ -207,7 +207,7 @@ class QueriedBoard(ChangingBoard):
         solution, first = verdict.solutions[0], {*verdict.solutions[0].edges}
         differs = {edge for other in verdict.solutions for edge in first ^ {*other.edges}}
         clues, held = self._posed(changes)
-        # Where an edge is held, or ends at a hole, no solution is to be sought that differs there.
+        # No solution differs at an edge that is on or off, or that ends at a hole.
         board = self.board.board
         holes = {vertex for vertex, mask in enumerate(self.board.degrees) if mask == HOLE}
         agreed = {*range(board.num_edges)} - differs
@@ -222,8 +222,8 @@ class QueriedBoard(ChangingBoard):
             while unknown:
                 other = self._differing(solution, unknown, clues, held, deadline)
                 if other is None:
-                    agreed.update(unknown[:_TOGETHER])
-                    unknown = unknown[_TOGETHER:]
+                    agreed.update(unknown[:_EDGES_PER_QUERY])
+                    unknown = unknown[_EDGES_PER_QUERY:]
                 else:
                     gone = first ^ {*other.edges}
                     unknown = [edge for edge in unknown if edge not in gone]
@@ -239,7 +239,7 @@ class QueriedBoard(ChangingBoard):
         """Find a solution that differs from a known one at one of the first unknown edges."""
         return self._query(
             lambda oracle, until: oracle.differing(
-                known, unknown, _TOGETHER, clues, edges, timeout=until
+                known, unknown, _EDGES_PER_QUERY, clues, edges, timeout=until
             ),
             deadline,
         )
@@ -251,7 +251,7 @@ class QueriedBoard(ChangingBoard):
         return count_result(self.model(changes), limit, **{**self._engines, **options})
 
     def _edited(self, changes: Changes) -> list[Any]:
-        """The cells and edges that changes set, or else the last ones that stayed."""
+        """Return the cells and edges that changes set, or else those that `undo` would restore."""
         held = {*self.changed(changes)[0], *self.changed(changes)[1]}
         return [one for one in changes or self.last_change if one in held]
 
@@ -262,7 +262,7 @@ class QueriedBoard(ChangingBoard):
         edges: Mapping[int, bool],
         deadline: Deadline,
     ) -> bool:
-        """Whether every solution of the puzzle with ``clues`` is one of that with ``others``."""
+        """Return whether every solution with the first ``clues`` is one with the ``others``."""
         if self.stated:
             some, more = self._statements(clues), self._statements(others)
             return self._query(
@@ -274,7 +274,7 @@ class QueriedBoard(ChangingBoard):
         return not any(map(self._with(others).violations, every))
 
     def _is_redundant(self, cell: Cell, deadline: Deadline) -> bool:
-        """Whether the solutions without a clue are those with it."""
+        """Return whether the solutions without a clue are those with the clue."""
         if not self.through_cells:
             return self.implies(cell, timeout=deadline.left)
         fewer, edges = self._without(self.clues, cell), self.edges
@@ -283,11 +283,11 @@ class QueriedBoard(ChangingBoard):
         )
 
     def _is_whole(self, edges: Edges) -> bool:
-        """Whether a query is about the board alone, which more than one engine can answer."""
+        """Return whether a query is about the board alone, which several engines can answer."""
         return self.through_cells and not (self.stated or edges)
 
     def _decide(self, clues: Clues = (), edges: Edges = (), *, timeout: Timeout = None) -> Verdict:
-        """`ask` for these clues and edges alone."""
+        """Decide for these clues and edges alone."""
         query, deadline = (self.board, dict(clues), dict(edges or ())), Deadline.of(timeout)
         if self._known is None or self._known[0] != query:
             if self._is_whole(edges):
@@ -312,7 +312,7 @@ class QueriedBoard(ChangingBoard):
         return None if found is None else self._named(found)
 
     def _named(self, verdict: Verdict) -> Verdict:
-        """The verdict with the faces of its core as this session names them."""
+        """Return the verdict with the faces of its core as this session names them."""
         if self._puzzle.tiling is None or verdict.core is None:
             return verdict
         core: dict[Any, Any] = {cell_named(face): clue for face, clue in verdict.core.items()}
@@ -325,7 +325,7 @@ class QueriedBoard(ChangingBoard):
 
 
 def _distance(cells: Collection[Cell], held: tuple[str, Any]) -> tuple[Any, ...]:
-    """How far a clue or an edge, as `find_core` names them, is from any of these cells."""
+    """Return a sort key for clues and edges, as `find_core` names them: the nearest come first."""
     what, name = held
     if what == "edge":
         return (1, name)

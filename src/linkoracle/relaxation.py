@@ -1,7 +1,8 @@
 """Solve a board to be filled by way of its relaxation, the board whose cells may stay empty.
 
-The relaxation has more solutions, but only taut ones have to be sought. `linkoracle.engines` loads
-this module when it first needs it: most boards are decided without.
+The relaxation has more solutions, but only taut ones have to be sought; solutions that use all
+cells are often near them (`docs/explanation/taut.md`). `linkoracle.engines` loads this module when
+it first needs it: most boards are decided without.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
+from linkoracle.core.limits import Closing
 from linkoracle.core.randomness import source
-from linkoracle.sat.filling import Filling, fills
+from linkoracle.sat.clauses import on_path, other_than
+from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
     from random import Random
 
     from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
     from linkoracle.core.limits import Deadline, Work
     from linkoracle.sat.oracle import Oracle
 
@@ -49,55 +52,95 @@ def filling_solutions(
         return tuple(one for one in taut if fills(model, one))
     if enough == inf:
         return None
+    rng, effort = source(0, 0), _LISTED
+    known, waiting = list(taut), list(taut)
     with Filling(model, solver, deadline) as filling:
-        yield from _fill(filling, oracle, list(taut), deadline, conflict_cost, enough)
-    return tuple(filling.solutions) if len(filling.solutions) >= enough else None
-
-
-def _fill(
-    filling: Filling,
-    oracle: Oracle,
-    taut: list[Solution],
-    deadline: Deadline,
-    conflict_cost: float,
-    enough: float,
-) -> Work[None]:
-    """Find ``enough`` solutions near ``taut`` ones, or all that are near them."""
-    rng, effort, tried = source(0, 0), _LISTED, 0
-    while len(filling.solutions) < enough:
-        if tried == len(taut):
-            try:
-                another = oracle.another_taut(taut, deadline.with_conflicts(effort))
-            except ConflictLimit:
-                yield effort * conflict_cost
-                effort *= 2
-                continue
-            yield _FOUND * conflict_cost
-            if another is None:
-                return
-            taut.append(another)
-        one = taut[tried]
-        tried += 1
-        if fills(filling.model, one):
-            filling.add(one)
-            continue
-        for share in _SHARES:
-            yield from _near(filling, one, share, rng, deadline, conflict_cost, enough)
-
-
-def _near(
-    filling: Filling,
-    taut: Solution,
-    share: float,
-    rng: Random,
-    deadline: Deadline,
-    conflict_cost: float,
-    enough: float,
-) -> Work[None]:
-    """Add solutions near a taut one, up to a total of ``enough``, until they become rare."""
-    try:
         while len(filling.solutions) < enough:
-            if not filling.near(taut, share, rng, deadline.with_conflicts(_NEAR)):
-                return
-    except ConflictLimit:
-        yield _NEAR * conflict_cost
+            if not waiting:
+                try:
+                    another = oracle.another_taut(known, deadline.with_conflicts(effort))
+                except ConflictLimit:
+                    yield effort * conflict_cost
+                    effort *= 2
+                    continue
+                yield _FOUND * conflict_cost
+                if another is None:
+                    return None
+                known.append(another)
+                waiting.append(another)
+            one = waiting.pop(0)
+            if fills(model, one):
+                filling.add(one)
+                continue
+            for share in _SHARES:
+                try:
+                    # Until solutions near this one become rare.
+                    while len(filling.solutions) < enough and filling.near(
+                        one, share, rng, deadline.with_conflicts(_NEAR)
+                    ):
+                        pass
+                except ConflictLimit:
+                    yield _NEAR * conflict_cost
+    return tuple(filling.solutions)
+
+
+def fills(model: LinkModel, solution: Solution) -> bool:
+    """Return whether a solution of the relaxation uses all vertices."""
+    return len(solution) == model.lattice.num_vertices - len(model.terminals)
+
+
+class Filling(Closing):
+    """Solutions of a ``model`` of paths between pairs that must use all vertices.
+
+    Use as a context manager. Encoding a huge board may raise `SearchTimeout`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.model import LinkModel
+    >>> from linkoracle.core.limits import Deadline
+    >>> from linkoracle.core.randomness import source
+    >>> model = LinkModel.blank_paths(Lattice(4, 4), [(0, 3), (12, 15)], cover=True)
+    >>> straight = Solution(model.lattice, (0, 2, 4, 21, 22, 23))
+    >>> with Filling(model, None, Deadline(None)) as filling:
+    ...     fills(model, straight), filling.near(straight, 0.5, source(1, 0), Deadline(None))
+    ...     [len(solution) for solution in filling.solutions]
+    (False, True)
+    [14]
+    """
+
+    def __init__(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
+        self.model = model
+        self._search = LazySearch(model, solver, deadline=deadline)
+        self._colours = self._search.colour(deadline)
+        #: The number of the path that ends at a vertex.
+        self._number = {end: path for path, pair in enumerate(model.terminals) for end in pair}
+        #: The solutions found or given, each once.
+        self.solutions: list[Solution] = []
+
+    def close(self) -> None:
+        """Free the solver."""
+        self._search.close()
+
+    def add(self, solution: Solution) -> None:
+        """Add a solution unless it is known, and exclude it from the search."""
+        if solution not in self.solutions:
+            self._search.add([other_than(solution.edges)])
+            self.solutions.append(solution)
+
+    def near(self, other: Solution, share: float, rng: Random, deadline: Deadline) -> bool:
+        """Add a solution similar to ``other``; return whether one was found.
+
+        Each vertex that ``other`` uses is assumed to be on the same path, with probability
+        ``share``. Raises `SearchTimeout` and `ConflictLimit`.
+        """
+        lattice = self.model.lattice
+        assumed = []
+        for path in other.paths():
+            vertices = [lattice.vertex(*place) for place in path]
+            number = self._number[vertices[0]]
+            for vertex in vertices:
+                if rng.random() < share:
+                    assumed += on_path(self._colours.of(vertex), number)
+        edges = self._search.next_solution(assumed, deadline)
+        if edges is not None:
+            self.add(Solution(lattice, edges))
+        return edges is not None

@@ -39,23 +39,23 @@ from linkoracle.core.errors import RunError, WorkersLost, quoted
 from linkoracle.core.limits import Progress
 
 
-def stamp_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) -> dict[str, str]:
-    """Return the header of a run; raise `RunError` for a file that is not resumed, or none."""
+def header_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) -> dict[str, str]:
+    """Return the header of a run; raise `RunError` if ``path`` exists and is not resumed."""
     if path is not None and path.exists():
         if not resume:
             raise RunError(f"{path} exists. Resume that run, or choose another file.")
         if not path.is_file():
             raise RunError(f"{path} is not a run of linkoracle: it is not a file")
     # Format 2 is the first one with checksums.
-    stamp = {"version": version("linkoracle"), "format": 2, **parameters}
-    return {name: json.dumps(value) for name, value in stamp.items()}
+    header = {"version": version("linkoracle"), "format": 2, **parameters}
+    return {name: json.dumps(value) for name, value in header.items()}
 
 
-def check_same(path: Path | None, wanted: Mapping[str, str], found: Mapping[str, str]) -> None:
+def check_same(path: Path | None, expected: Mapping[str, str], found: Mapping[str, str]) -> None:
     """Raise `RunError` if the header of a file is not the expected one."""
-    for name in [*wanted, *found]:
-        if wanted.get(name) != found.get(name):
-            was, now = (stamp.get(name, "nothing") for stamp in (found, wanted))
+    for name in [*expected, *found]:
+        if expected.get(name) != found.get(name):
+            was, now = (header.get(name, "nothing") for header in (found, expected))
             raise RunError(
                 f"{path} was begun with {_shown(name)} = {_shown(was)}, which is now {now}"
             )
@@ -100,7 +100,7 @@ class Run:
         self, path: Path | None, parameters: dict[str, Any], units: int, *, resume: bool = False
     ) -> None:
         self.path, self.units = path, units
-        self._stamp = stamp_of(path, {**parameters, "units": units}, resume)
+        self._header = header_of(path, {**parameters, "units": units}, resume)
         try:
             # With an absolute path, a file may even be called ":memory:".
             place = ":memory:" if path is None else path.absolute()
@@ -142,19 +142,19 @@ class Run:
         if self.path is None or not self.path.stat().st_size:
             for statement in _TABLES.values():
                 self._file.execute(statement)
-            self._file.executemany("INSERT INTO parameter VALUES (?, ?)", self._stamp.items())
+            self._file.executemany("INSERT INTO parameter VALUES (?, ?)", self._header.items())
         else:
             self._check_tables()
         self._file.execute("COMMIT")
 
     def _check_tables(self) -> None:
         """Raise `RunError` if the header or the tables differ from what a run creates."""
-        question = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_autoindex_%'"
-        found = dict(self._file.execute(question))
+        query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_autoindex_%'"
+        found = dict(self._file.execute(query))
         # A view in place of a table must not be queried.
         if found.get("parameter") == _TABLES["parameter"]:
-            stamp = dict(self._file.execute("SELECT name, value FROM parameter"))
-            check_same(self.path, self._stamp, stamp)
+            header = dict(self._file.execute("SELECT name, value FROM parameter"))
+            check_same(self.path, self._header, header)
         if found != _TABLES:
             raise RunError(f"{self.path} is not a run of linkoracle: it has other tables")
         ((damage,),) = self._file.execute("PRAGMA integrity_check(1)")
@@ -167,9 +167,9 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def _rows(self, question: str) -> list[Any]:
+    def _rows(self, query: str) -> list[Any]:
         with self._sqlite_errors():
-            return self._file.execute(question).fetchall()
+            return self._file.execute(query).fetchall()
 
     def missing(self) -> list[int]:
         """Return the numbers of the unfinished units, in order."""
@@ -188,7 +188,7 @@ class Run:
 
     def _sum(self, *unit: Any) -> str:
         """Return the checksum of a unit and of the header."""
-        return sha256(repr((sorted(self._stamp.items()), unit)).encode()).hexdigest()
+        return sha256(repr((sorted(self._header.items()), unit)).encode()).hexdigest()
 
     def results(self) -> list[Any]:
         """Return the results of the finished units, in the order of their numbers.
@@ -208,7 +208,7 @@ class Run:
         return found
 
     def damaged(self, number: int, reason: str) -> RunError:
-        """Return the error for a unit that cannot be what was stored."""
+        """Return the error for a unit whose content differs from what was stored."""
         return RunError(f"{self.path}: unit {number} was changed by another program: {reason}")
 
     def work(
@@ -219,12 +219,12 @@ class Run:
         most: int | None = None,
         progress: Progress | None = None,
     ) -> bool:
-        """Compute the missing units, at most ``most``; return whether all are finished then.
+        """Compute at most ``most`` missing units; return whether all units are finished then.
 
-        With an ``executor`` (``None``: this process) ``work`` is pickled for every unit, so it
-        should be small and cache in its process what later units need. ``progress`` gets a line
-        with an estimate: the mean time of the finished units, times the missing ones, divided by
-        the number of workers.
+        With an ``executor`` (``None``: this process) ``work`` is pickled for every unit, so
+        ``work`` should be small, and cache in its process what later units need. ``progress`` gets
+        a line with an estimate: the mean time of a finished unit, times the number of missing
+        units, divided by the number of workers.
         """
         todo = self.missing()[:most]
         workers = getattr(executor, "workers", 1)
@@ -270,7 +270,7 @@ def _read_array(
         shape, by_columns, dtype = np.lib.format.read_array_header_1_0(member)
         if dtype.hasobject:
             raise ValueError("no array of plain numbers")
-        # Do not allocate more than the file can have.
+        # Do not allocate more than the file can hold.
         if math.prod(shape) * dtype.itemsize > file.getinfo(name).file_size:
             raise ValueError("an array that ends early")
         array = allocate(shape[::-1] if by_columns else shape, dtype)
@@ -292,7 +292,7 @@ def _read_array(
 _BLOCK = 1 << 20
 
 #: The name of the header in the file.
-_STAMP = "linkoracle"
+_HEADER = "linkoracle"
 
 
 class Checkpoint:
@@ -311,7 +311,7 @@ class Checkpoint:
 
     def __init__(self, path: Path, parameters: Mapping[str, Any], *, resume: bool = False) -> None:
         self.path = path
-        self._stamp = stamp_of(path, parameters, resume)
+        self._header = header_of(path, parameters, resume)
         if not path.parent.is_dir():
             raise RunError(f"cannot write {path}: the folder does not exist")
 
@@ -330,13 +330,13 @@ class Checkpoint:
                     name.removesuffix(".npy"): _read_array(file, name, allocate)
                     for name in file.namelist()
                 }
-            found = dict(json.loads(str(arrays.pop(_STAMP))))
+            found = dict(json.loads(str(arrays.pop(_HEADER))))
             is_same = found.pop("checksum", None) == self._checksum(arrays)
         except RunError:
             raise
         except Exception:  # On a damaged file, NumPy, zipfile and zlib raise nearly anything.
             raise RunError(f"{self.path} is not a run of linkoracle") from None
-        check_same(self.path, self._stamp, found)
+        check_same(self.path, self._header, found)
         if not is_same:
             reason = "its checksum does not match"
             raise RunError(f"{self.path} was changed by another program: {reason}")
@@ -344,7 +344,7 @@ class Checkpoint:
 
     def _checksum(self, arrays: Mapping[str, NDArray[Any]]) -> str:
         """Return a checksum of the arrays, their names, types and shapes, and the header."""
-        found = sha256(repr(self._stamp).encode())
+        found = sha256(repr(self._header).encode())
         for name, array in sorted(arrays.items()):
             found.update(repr((name, array.dtype.str, array.shape)).encode())
             found.update(np.ascontiguousarray(array).data)
@@ -352,9 +352,9 @@ class Checkpoint:
 
     def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Replace the contents of the file by these arrays."""
-        stamp = np.array(json.dumps({**self._stamp, "checksum": self._checksum(arrays)}))
+        header = np.array(json.dumps({**self._header, "checksum": self._checksum(arrays)}))
         try:
             with atomic_write(self.path, durable=True) as file:
-                np.savez(file, **{_STAMP: stamp}, **arrays)  # type: ignore[arg-type]
+                np.savez(file, **{_HEADER: header}, **arrays)  # type: ignore[arg-type]
         except OSError as error:
             raise RunError(f"cannot write {self.path}: {error.strerror}") from None

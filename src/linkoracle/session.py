@@ -1,14 +1,14 @@
 """`Session`: a board whose clues and edges change, and a solver that keeps what it has learned.
 
-The JSON lines of `count-solutions --jsonl`, the page of the studio and the board in a notebook are
-ways to talk to one.
+The JSON lines of `count-solutions --jsonl`, the page of the studio and the board in a notebook all
+use sessions.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.changing import NO_CHANGES, Cell, Changes, cell_named
 from linkoracle.core.limits import Deadline
@@ -24,24 +24,23 @@ if TYPE_CHECKING:
 class Session(QueriedBoard):
     """A board that begins as a puzzle, and queries about it.
 
-    ``clues`` by cell and ``edges``, on or off by their ids, hold now; `set`, `reduce` and
-    `generate` change them, and `undo` takes changes back. A query takes ``changes`` that hold for
-    it alone: by cell a clue, as for an `Oracle`, or ``None`` for none; by the id of an edge
-    ``True``, ``False``, or ``None`` to leave it open. It raises `SearchTimeout` after ``timeout``
-    seconds.
+    ``clues`` by cell and ``edges``, on or off by their ids, are the current state; `set`, `reduce`
+    and `generate` change the state, and `undo` undoes changes. A query takes ``changes`` that hold
+    for this query alone: by cell a clue, as for an `Oracle`, or ``None`` for no clue; by the id of
+    an edge ``True``, ``False``, or ``None`` to leave the edge open. A query raises `SearchTimeout`
+    after ``timeout`` seconds.
 
     Clues of a kind whose lines run through cells are numbers or words, never sets. Each such puzzle
-    of one loop states its rules again, and the solver takes what was stated before from the last
-    query. The pairs of a Numberlink are a part of the board: a query with other ones builds another
-    `Oracle`, which has learned nothing yet. Changes that leave no puzzle of the kind, such as a
-    number that stands alone, raise `PuzzleError` and change nothing.
+    of one loop states its rules again; the solver reuses the statements of the last query. The
+    pairs of a Numberlink are a part of the board: a query with other pairs builds a new `Oracle`,
+    which has learned nothing yet. Changes that leave an invalid puzzle, such as a number that
+    occurs once, raise `PuzzleError` and change nothing.
 
-    ``engine`` is that of `linkoracle.Options`; with ``"plain"`` the kept solver has the clauses of
-    the plain engine, too. ``solver`` is a PySAT solver in place of the default, ``memory`` the
-    bytes that engines may use beside it. With ``prompt``, queries are answered quickly one after
-    the other, and may be interrupted: after ``KeyboardInterrupt`` the session answers as quickly
-    as before. Such a session must be closed: an interrupt while Python frees an oracle would free
-    its solver twice.
+    ``engine`` is the engine of `linkoracle.Options`; with ``"plain"``, the kept solver also has the
+    clauses of the plain engine. ``solver`` is a PySAT solver in place of the default, ``memory``
+    the bytes that engines may use beside the solver. With ``prompt``, queries may be interrupted:
+    after ``KeyboardInterrupt`` the session answers as quickly as before. A session with ``prompt``
+    must be closed: an interrupt while Python frees an oracle would free its solver twice.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> with Session(Slitherlink([[3, 3], [1, 1]])) as session:
@@ -57,22 +56,16 @@ class Session(QueriedBoard):
     (4, 'unique')
     """
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> Grade:
-        """Grade as a player would solve it; ``options`` are those of `linkoracle.grade`."""
+        """Grade the puzzle for players; ``options`` are those of `linkoracle.grade`."""
         from linkoracle.deduce.grading import grade
 
         return grade(self.model(changes), **options)
 
     def hint(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Step | None:
-        """Find the next step of a player who has drawn the edges, which must fit a solution.
+        """Find the next step of a player who has drawn the edges; ``None`` if no step is found.
 
-        ``None`` if none is found.
+        The edges must fit a solution.
 
         >>> from linkoracle import Slitherlink
         >>> with Session(Slitherlink([[4, None]])) as session:
@@ -98,16 +91,16 @@ class Session(QueriedBoard):
         keep: Iterable[Cell] = (),
         timeout: float | None = None,
     ) -> tuple[str, bool]:
-        """Remove clues one after the other, as long as the solution stays the only one.
+        """Remove clues one after the other, as long as the solution stays unique.
 
-        Cells come in the ``order`` given, or in one that depends on ``seed`` only; those in
-        ``keep`` stay. A clue that its turn finds needed stays needed, since fewer clues have more
-        solutions; so what is left depends on the order only. (`generate` spreads them evenly.)
-        Where fewer clues may have fewer solutions, as in a Yajilin, every clue has another turn
-        after one is gone.
+        Cells are tried in the given ``order``, or in one that depends on ``seed`` only; the clues
+        of ``keep`` stay. A clue that is needed once stays needed, since fewer clues have more
+        solutions; so the result depends on the order only. (`generate` spreads clues evenly.)
+        Where fewer clues may have fewer solutions, as in a Yajilin, a removal makes `reduce` try
+        all other clues again.
 
-        Returns the status before, and whether the clues that are left are proven to be minimal:
-        every one had its turn. After a timeout, what is gone until then stays gone.
+        Returns the status before, and whether the remaining clues are proven to be minimal: each
+        was tried. After a timeout, clues removed so far stay removed.
         """
         deadline, kept, before = Deadline(timeout), {*keep}, dict(self.clues)
         tried: set[Cell] = set()
@@ -144,13 +137,12 @@ class Session(QueriedBoard):
         preview: Any = None,
         **options: Any,
     ) -> Made:
-        """Make a puzzle with one solution on this board, and go on with it.
+        """Generate a puzzle with one solution on this board; the session continues with it.
 
-        ``options`` are the fields of the request for its kind, such as `SlitherlinkRequest`. A
+        ``options`` are the fields of the request for the kind, such as `SlitherlinkRequest`. A
         Slitherlink keeps its clues, ends, given and forbidden lines, and holes. A Numberlink keeps
         its cells with numbers. Other kinds are generated from scratch. Edges set on or off are
-        forgotten.
-        Raises what `linkoracle.generate.puzzle` raises.
+        reset. Raises the errors of `linkoracle.generate.puzzle`.
 
         >>> from linkoracle import Slitherlink
         >>> with Session(Slitherlink.blank(5, 5).with_clues({(0, 0): 3})) as session:

@@ -1,6 +1,6 @@
-"""`SessionRequests`: what JSON objects ask of a session, the same in every program that sends them.
+"""`SessionRequests`: requests about a session as JSON objects, the same for all programs.
 
-`count-solutions --jsonl` and the worker of a browser tab add what only they can do.
+`count-solutions --jsonl` and the worker of a browser tab add their own operations.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
 
-#: A face with more sides than this has no clue for them all.
+#: The greatest clue of a face.
 _MOST_SIDES = 1_000
-#: Operations that nothing but the time limit may end. Others see to it themselves.
+#: Operations that only the time limit can end. The others handle time limits themselves.
 _LIMITED = {"ask", "core", "implies", "grade", "hint", "generate"}
 
 
@@ -29,8 +29,8 @@ class SessionRequests:
 
     Cells are ``[row, column]`` or ``[face]``, dots ``[row, column]`` or numbers. ``clues`` of a
     request are changes ``[*cell, clue]``, ``edges`` are changes ``[end, end, true or false or
-    null]``. ``limit`` makes a context that raises `SearchTimeout` after so many seconds. A wrong
-    request fails, and leaves the session as it was.
+    null]``. ``limit(seconds)`` returns a context that raises `SearchTimeout` after that time. An
+    invalid request fails, and leaves the session unchanged.
     """
 
     def __init__(
@@ -41,9 +41,9 @@ class SessionRequests:
         self.session, self._limit = session, limit
 
     def answer(self, name: str, request: Members, how: Any) -> dict[str, Any]:
-        """What the answer to the operation of this name says.
+        """Do the operation of this name, and return the members of the answer.
 
-        ``how`` has a ``timeout``, in seconds or none, and says whether to ``show`` solutions.
+        ``how`` has a ``timeout``, in seconds or ``None``, and whether to ``show`` solutions.
         """
         try:
             with self._limit(how.timeout if name in _LIMITED else None):
@@ -53,7 +53,7 @@ class SessionRequests:
             request.fail(error.reason)
 
     def state(self) -> dict[str, Any]:
-        """How many clues and edges are set."""
+        """Return how many clues and edges are set."""
         return {"clue_count": len(self.session.clues), "edge_count": len(self.session.edges)}
 
     def _set(self, request: Members, _: Any) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class SessionRequests:
 
     def _ask(self, request: Members, how: Any) -> dict[str, Any]:
         limit = request.number("limit")
-        # One more tells whether there are more.
+        # One more shows whether the count is exact.
         most = None if limit is None else limit + 1
         verdict = self.session.ask(self._changes(request), limit=most, timeout=how.timeout)
         shown = verdict.solutions[:limit]
@@ -111,32 +111,32 @@ class SessionRequests:
     def _reduce(self, request: Members, how: Any) -> dict[str, Any]:
         if "order" in request.members and "seed" in request.members:
             request.fail("expected one of the keys 'order' and 'seed', found both")
-        session, told = self.session, dict[str, Any]()
+        session, members = self.session, dict[str, Any]()
         options: dict[str, Any] = {"keep": self._cells(request, "keep"), "timeout": how.timeout}
         if "order" in request.members:
             options["order"] = self._cells(request, "order")
         else:
-            options["seed"] = told["seed"] = seed_or_fresh(request.number("seed", None, 0))
+            options["seed"] = members["seed"] = seed_or_fresh(request.number("seed", None, 0))
         before = len(session.clues)
         try:
-            # A time limit of its own, since what is reduced until then is told.
+            # A separate time limit, since the answer reports what was removed within it.
             with self._limit(how.timeout):
-                told["status"], told["minimal"] = session.reduce(**options)
+                members["status"], members["minimal"] = session.reduce(**options)
         except SearchTimeout:
             reason = f"not every clue was tried within {how.timeout:g} s"
-            told |= {"code": "timeout", "error": reason}
-            told["minimal"] = False
-        told["removed"] = before - len(session.clues)
-        return {**told, "clues": clues_as_json(session.clues)}
+            members |= {"code": "timeout", "error": reason}
+            members["minimal"] = False
+        members["removed"] = before - len(session.clues)
+        return {**members, "clues": clues_as_json(session.clues)}
 
     _thin = _reduce
 
     def _changes(self, request: Members) -> dict[Cell | int, Any]:
-        """What becomes of clues and edges under the keys ``clues`` and ``edges``."""
+        """Return the changes of clues and edges under the keys ``clues`` and ``edges``."""
         changes: dict[Cell | int, Any] = {}
-        told = "changes [row, column, clue]" if self.session.rows else "changes [face, clue]"
+        form = "changes [row, column, clue]" if self.session.rows else "changes [face, clue]"
         size = 3 if self.session.rows else 2
-        for place, clue in _listed(request, "clues", told, size):
+        for place, clue in _listed(request, "clues", form, size):
             cell = self._cell(request, "clues", place)
             changes[cell] = self._clue(request, clue)
         # Edges are those of the board with these clues.
@@ -150,11 +150,11 @@ class SessionRequests:
 
     def _clue(self, request: Members, clue: Any) -> Any:
         if self.session.through_cells:
-            # The range is for the kind to say.
+            # The kind checks the range.
             words = self.session.puzzle.words is not None
             if clue is not None and type(clue) is not (str if words else int):
-                told = "a clue as a string" if words else "a whole number"
-                request.wrong("clues", f"{told} or null", clue)
+                expected = "a clue as a string" if words else "a whole number"
+                request.wrong("clues", f"{expected} or null", clue)
             return clue
         counts = clue if type(clue) is list else [clue]
         most = 4 if self.session.rows else _MOST_SIDES
@@ -197,11 +197,11 @@ class SessionRequests:
         return edge
 
     def _edges_as_json(self, edges: Mapping[int, bool]) -> list[list[Any]]:
-        """Edges as the changes that would set them."""
+        """Return edges as the changes that would set them."""
         return [[*self._ends(edge), on] for edge, on in sorted(edges.items())]
 
     def _ends(self, edge: int) -> list[Any]:
-        """The ends of an edge as requests name them: row and column, or a number."""
+        """Return the ends of an edge as requests name them: row and column, or a number."""
         board = self.session.board.board
         squares = isinstance(board, Lattice)
         return [list(board.position(end)) if squares else end for end in board.ends(edge)]
@@ -210,7 +210,7 @@ class SessionRequests:
 def _listed(
     request: Members, key: str, expected: str, size: int = 3
 ) -> Iterator[tuple[list[Any], Any]]:
-    """Where something changes, as all values but the last of ``size``, and what it becomes."""
+    """Yield each change of a list as its place (all of ``size`` values but the last) and value."""
     for change in request.listed(key):
         if type(change) is not list or len(change) != size:
             request.wrong(key, expected, change)
@@ -218,7 +218,7 @@ def _listed(
 
 
 def _place(request: Members, key: str, value: object, rows: int, cols: int, what: str) -> Cell:
-    """Return ``[row, column]``, a place among ``rows`` and ``cols`` of ``what``."""
+    """Return ``[row, column]``, the place of a ``what`` among ``rows`` and ``cols``."""
     if type(value) is not list or [type(part) for part in value] != [int, int]:
         request.wrong(key, f"[row, column] of a {what}", value)
     row, col = value
@@ -229,7 +229,7 @@ def _place(request: Members, key: str, value: object, rows: int, cols: int, what
 
 
 def _number(request: Members, key: str, value: Any, size: int, what: str) -> int:
-    """A face or a vertex of a board that is not square, by its number, perhaps in a list."""
+    """Return the number of a face or a vertex, given alone or in a list."""
     number = value[0] if type(value) is list and len(value) == 1 else value
     if type(number) is not int or not 0 <= number < size:
         request.wrong(key, f"a {what} from 0 to {size - 1}", value)
@@ -237,12 +237,12 @@ def _number(request: Members, key: str, value: Any, size: int, what: str) -> int
 
 
 def shown_solutions(found: Iterable[Solution], how: Any) -> dict[str, Any]:
-    """Solutions as walks, if they are to be shown."""
+    """Return solutions as vertex paths if ``how`` says to show them."""
     return {"solutions": [one.paths() for one in found]} if how.show else {}
 
 
 def clues_as_json(clues: Mapping[Cell, int | str | Set[int]]) -> list[list[Any]]:
-    """Clues as the changes that would set them, in reading order."""
+    """Return clues as the changes that would set them, in reading order."""
     return [
         [*cell, clue if isinstance(clue, int | str) else sorted(clue)]
         for cell, clue in sorted(clues.items())

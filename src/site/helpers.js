@@ -1,11 +1,11 @@
-// Workers that answer questions: one, and another one when something is made, when a question waits for
-// long, or when the first is ended. Each takes some 120 MB.
+// Workers that answer queries. A second worker starts if a puzzle is generated, if a query waits for long, or if the
+// first worker is ended. Each takes about 120 MB.
 
-// Milliseconds after which a question that waits, or that cannot be interrupted, calls for another worker.
+// Milliseconds after which a query that waits, or that cannot be interrupted, starts a second worker.
 const LONG = 3000;
-// Milliseconds in which a question that is not wanted any more must end by itself.
+// Milliseconds in which a dropped query must end by itself.
 const GRACE = 700;
-// Milliseconds that a second worker waits for a question before it is ended, whatever the first one does.
+// Milliseconds after which an idle second worker is ended.
 const IDLE = 30000;
 
 let lastId = 0;
@@ -17,7 +17,7 @@ class Helper {
   constructor(pool) {
     this.pool = pool;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), {type: "module"});
-    this.worker.onmessage = ({data}) => this.#hear(data);
+    this.worker.onmessage = ({data}) => this.#receive(data);
     this.worker.onerror = ({message}) => pool.failed(this, message || "the worker cannot be loaded");
   }
 
@@ -27,7 +27,7 @@ class Helper {
     this.worker.postMessage({id: job.id, where: job.where, text: job.text});
   }
 
-  #hear(data) {
+  #receive(data) {
     if (data.ready) {
       this.ready = true;
       this.suspends = data.suspends;
@@ -40,11 +40,11 @@ class Helper {
         this.job = null;
         job.ended = true;
         clearTimeout(job.timer);
-        if (!job.dropped && !job.done) job.told({stage: "lost", reason: "there is no answer"});
-        this.pool.freed(this);
+        if (!job.dropped && !job.done) job.onStage({stage: "lost", reason: "there is no answer"});
+        this.pool.idle(this);
       } else if (!this.job.dropped) {
         if (["done", "lost", "made", "failed", "wrong"].includes(data.stage.stage)) this.job.done = true;
-        this.job.told(data.stage);
+        this.job.onStage(data.stage);
       }
     }
   }
@@ -54,9 +54,9 @@ export class Helpers {
   #helpers = [];
   #waiting = [];
 
-  // `started` is called when the first worker is ready, `failed` with the reason why none starts.
+  // `started` is called when the first worker is ready, `failed` with the reason if it does not start.
   constructor(started = () => {}, failed = () => {}) {
-    this.tell = {started, failed};
+    this.callbacks = {started, failed};
     this.#add();
   }
 
@@ -64,17 +64,17 @@ export class Helpers {
     this.#helpers.push(new Helper(this));
   }
 
-  // Ask a question; `told` gets each stage of the answer. What has a `home` is asked of the first
-  // worker, which knows the question before; another question may wait no longer than that.
-  ask(where, text, told, home = false) {
-    const job = {id: ++lastId, where, text, told, home, helper: null};
+  // Send a query; `onStage` receives each stage of the answer. A query with `home` goes to the first worker, which
+  // knows the previous query.
+  ask(where, text, onStage, home = false) {
+    const job = {id: ++lastId, where, text, onStage, home, helper: null};
     this.#waiting.push(job);
-    job.timer = setTimeout(() => this.#hurry(job), where === "making" ? 0 : LONG);
-    this.#deal();
+    job.timer = setTimeout(() => this.#addIfSlow(job), where === "making" ? 0 : LONG);
+    this.#assign();
     return job;
   }
 
-  // The answer to a question of one stage, unless the `signal` is aborted before.
+  // Send a query with a single stage and return its answer, unless the `signal` aborts it.
   answer(where, text, signal, home = false) {
     return new Promise((resolve, reject) => {
       const job = this.ask(where, text, ({stage, reason, error, ...answer}) => {
@@ -90,7 +90,7 @@ export class Helpers {
     });
   }
 
-  // The answer is not wanted any more.
+  // Cancel a query: its answer is no longer needed.
   drop(job) {
     if (job.ended || job.dropped) return;
     job.dropped = true;
@@ -103,23 +103,23 @@ export class Helpers {
     job.timer = setTimeout(() => this.#end(job.helper), GRACE);
   }
 
-  // Ends a worker, even in the midst of its work. The other one takes over.
+  // End a worker, even during a query. The other one takes over.
   #end(helper) {
     helper.worker.terminate();
     this.#helpers = this.#helpers.filter((one) => one !== helper);
     if (!this.#helpers.length) this.#add();
-    this.#deal();
+    this.#assign();
   }
 
-  // A question takes long: another one shall not wait for it, so a second worker is started.
-  #hurry(job) {
+  // Start a second worker for a slow query, so that the next one need not wait for it.
+  #addIfSlow(job) {
     const leaves = job.helper?.suspends && job.where !== "making";
     if (!job.ended && !leaves && this.#helpers.length < 2 && this.#helpers[0].ready) this.#add();
   }
 
   started(helper) {
-    if (helper === this.#helpers[0]) this.tell.started();
-    this.freed(helper);
+    if (helper === this.#helpers[0]) this.callbacks.started();
+    this.idle(helper);
   }
 
   failed(helper, reason) {
@@ -127,24 +127,24 @@ export class Helpers {
       this.#end(helper);
       return;
     }
-    this.tell.failed(reason);
-    for (const job of this.#waiting.splice(0)) job.told({stage: "lost", reason});
+    this.callbacks.failed(reason);
+    for (const job of this.#waiting.splice(0)) job.onStage({stage: "lost", reason});
   }
 
-  freed(helper) {
-    this.#deal();
+  idle(helper) {
+    this.#assign();
     clearTimeout(helper.timer);
     helper.timer = setTimeout(() => {
       if (helper !== this.#helpers[0] && !helper.job) this.#end(helper);
     }, IDLE);
   }
 
-  #deal() {
+  #assign() {
     for (const job of [...this.#waiting]) {
       const free = this.#helpers.filter((helper) => helper.ready && !helper.job);
       const [first] = this.#helpers;
-      // What is made takes the second worker if it can, so that the first one answers; if the first
-      // makes something, the second answers.
+      // Puzzles are generated in the second worker if possible, so that the first one answers. If the first one is
+      // generating, the second answers.
       const found = !job.home ? free.at(-1)
         : first.job && !first.job.home ? free[0] : free.find((helper) => helper === first);
       if (!found) continue;

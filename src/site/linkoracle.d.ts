@@ -14,7 +14,7 @@ export interface Changes {
 export interface Options {
   /** Seconds after which the promise is rejected. */
   timeout?: number;
-  /** Aborts the question. If it does not end at once, all sessions end with their worker. */
+  /** Aborts the query. If the query does not end at once, all sessions end with their worker. */
   signal?: AbortSignal;
 }
 
@@ -29,28 +29,34 @@ export interface Session {
   readonly kind: string;
   readonly rows: number;
   readonly cols: number;
-  /** How many solutions there are: none, one or more. `changes` hold for this question alone.
+  /** How many solutions there are: none, one or more. `changes` hold for this query alone.
    * Solutions are lists of paths: two at most, or `limit` (at least 2). */
   ask(options?: Changes & Options & {limit?: number}): Promise<{status: Status; solutions: Place[][][]}>;
   /** The edges that all solutions have (`lines`), and that none has (`crosses`). */
   forced(options?: Changes & Options): Promise<{
     lines: [Place, Place][]; crosses: [Place, Place][]; whole: boolean;
   }>;
-  /** Clues and edges that contradict each other if there is no solution; `minimal` if all are needed, `smallest` if fewer do not do. */
+  /** Clues and edges that contradict each other if there is no solution; `minimal` if all of them are
+   * needed, `smallest` if no fewer contradict each other. */
   core(options?: Changes & Options): Promise<{
     status: Status; core: State | null; minimal: boolean; smallest: boolean;
   }>;
-  /** The number of solutions, up to `limit` (1000 if it is not given). */
+  /** The number of solutions, up to `limit` (by default 1000). */
   count(options?: Changes & Options & {limit?: number}): Promise<{count: number; exact: boolean}>;
-  /** Whether the clue of a cell follows from the others. */
-  implies(cell: Place, options?: Changes & Options): Promise<{implied: boolean}>;
+  /** Whether the clue of a cell, or the state of an `edge`, on or off, follows from all others. With
+   * `drop`, a clue or state that follows is removed, until `undo`. */
+  implies(cell: Place, options?: Changes & Options & {drop?: boolean}): Promise<{implied: boolean}>;
+  implies(
+    cell: undefined, options: Changes & Options & {edge: [one: Place, other: Place]; drop?: boolean},
+  ): Promise<{implied: boolean}>;
   /** Changes that stay, until `undo`. */
   set(changes: Changes): Promise<State>;
   undo(): Promise<State & {undone: boolean}>;
   state(): Promise<State>;
-  /** Remove clues one after the other, while the solution stays the only one. */
-  reduce(options?: Options & {seed?: number; keep?: Place[]}): Promise<{
-    status: Status; minimal: boolean; seed: number; clues: State["clues"];
+  /** Remove clues one after the other, as long as the solution stays the only one: in the `order` of
+   * these cells, or in one that depends on the `seed`. The clues of `keep` stay. */
+  reduce(options?: Options & {keep?: Place[]} & ({seed?: number} | {order: Place[]})): Promise<{
+    status: Status; minimal: boolean; removed: number; seed?: number; clues: State["clues"];
   }>;
   /** The puzzle as text: "text", "json", "pzpr", "loopy" ..., or "svg". */
   write(format: string): Promise<string>;

@@ -1,19 +1,19 @@
-// linkoracle as a JavaScript module: sessions about loop and path puzzles, answered in a worker.
+// linkoracle as a JavaScript module: sessions with loop and path puzzles, answered in a worker.
 //
 //     import {open} from "./linkoracle.js";
 //     const session = await open("slitherlink\n3 3\n1 1");
 //     (await session.ask()).status;  // "unique"
 //
-// linkoracle.d.ts says what each call takes and returns.
+// linkoracle.d.ts declares the arguments and results of each call.
 
 import {Helpers} from "./helpers.js";
 
 let helpers = null;
 
-async function request(asked, signal) {
+async function request(message, signal) {
   signal?.throwIfAborted();
   helpers ??= new Helpers();
-  return helpers.answer("session", JSON.stringify(asked), signal, true);
+  return helpers.answer("session", JSON.stringify(message), signal, true);
 }
 
 class Session {
@@ -24,8 +24,8 @@ class Session {
     Object.assign(this, {kind, rows, cols});
   }
 
-  #call(op, {signal, ...asked} = {}) {
-    return request({op, session: this.#number, ...asked}, signal);
+  #call(op, {signal, ...options} = {}) {
+    return request({op, session: this.#number, ...options}, signal);
   }
 
   ask(options) { return this.#call("ask", options); }

@@ -1,4 +1,4 @@
-// How the page reaches linkoracle where there is no server: a worker answers in its place.
+// Connect the page to linkoracle without a server: a worker answers in its place.
 
 import {ABOUT} from "./about.js";
 import {Helpers} from "./helpers.js";
@@ -8,13 +8,13 @@ const {body} = document;
 
 let started = null;
 
-// The first question starts the worker: by then the board is there.
+// Start the worker at the first query, when the board is already shown.
 function helpers() {
   started ??= new Helpers(
     () => { body.dataset.started = ""; },
     (reason) => {
       body.dataset.started = "";
-      document.getElementById("told").textContent = `The solver could not be loaded: ${reason}.`;
+      document.getElementById("message").textContent = `The solver could not be loaded: ${reason}.`;
     });
   return started;
 }
@@ -25,7 +25,7 @@ export async function isBack() {
   return true;
 }
 
-// What a WebSocket would be: one question at a time, the newest.
+// Stand in for a WebSocket: answer one query at a time, the newest.
 class Conversation {
   readyState = WebSocket.CONNECTING;
   #job = null;
@@ -39,12 +39,12 @@ class Conversation {
   }
 
   send(data) {
-    const {number, ...asked} = JSON.parse(data);
-    const [question] = Object.values(asked);
+    const {number, ...content} = JSON.parse(data);
+    const [query] = Object.values(content);
     if (this.#job) helpers().drop(this.#job);
-    const told = (stage) => this.onmessage?.({data: JSON.stringify({number, ...stage})});
-    this.#job = question === null ? null
-      : helpers().ask(this.path, JSON.stringify(question), told, this.path !== "making");
+    const onStage = (stage) => this.onmessage?.({data: JSON.stringify({number, ...stage})});
+    this.#job = query === null ? null
+      : helpers().ask(this.path, JSON.stringify(query), onStage, this.path !== "making");
   }
 
   close() {
@@ -61,7 +61,7 @@ export function socketAt(path) {
 
 export const post = (where, text) => helpers().answer(where, text);
 
-// What the server would tell is written down, so that the page needs not wait for the worker.
+// Return what a server would send; it is stored in a file, so that the page need not wait for the worker.
 export async function load() {
   return ABOUT;
 }

@@ -1,5 +1,5 @@
-// A worker with Python, PySAT and linkoracle. It answers one question after the other, in stages.
-// A message {id, where, text} is a question, {over} the id of one that is not wanted any more.
+// A worker with Python, PySAT and linkoracle. It answers queries one by one, in stages.
+// A message {id, where, text} is a query; {over} is the id of a cancelled query.
 
 import {PYODIDE, WHEELS} from "./manifest.js";
 
@@ -9,8 +9,8 @@ const channel = new MessageChannel();
 let now = null;
 let answer = null;
 
-// Lets messages that have come be heard, in the midst of an answer.
-function breathe() {
+// Handle the messages that have arrived during an answer.
+function handleMessages() {
   return new Promise((resolve) => {
     channel.port1.onmessage = () => resolve();
     channel.port2.postMessage(null);
@@ -29,26 +29,26 @@ from pyodide.ffi import can_run_sync, run_sync
 from linkoracle.core import limits
 from linkoracle.studio.tab import Tab
 
-tab, calm = Tab(), 0.0
+tab, next_look = Tab(), 0.0
 
 
 def heed():
-    global calm
-    if time.monotonic() < calm or not can_run_sync():
+    global next_look
+    if time.monotonic() < next_look or not can_run_sync():
         return
-    run_sync(breathe())
-    calm = time.monotonic() + 0.03
-    if nobody_waits():
+    run_sync(handle_messages())
+    next_look = time.monotonic() + 0.03
+    if is_cancelled():
         raise KeyboardInterrupt
 
 
-def answer(where, text, tell):
+def answer(where, text, send):
     with suppress(KeyboardInterrupt):
-        tab.answer(where, text, lambda stage: tell(json.dumps(stage)))
+        tab.answer(where, text, lambda stage: send(json.dumps(stage)))
 
 
 limits.heed = heed
-# It is loaded, and its file is kept in memory, too.
+# The module is loaded; its file would stay in memory, too.
 os.unlink(pysolvers.__file__)
 answer
 `;
@@ -64,26 +64,26 @@ async function start() {
   const [python, wheels] = await Promise.all([loadPyodide({indexURL: base.href}), files]);
   for (const wheel of wheels) python.unpackArchive(wheel, "wheel");
   const globals = python.toPy({});
-  globals.set("breathe", breathe);
-  globals.set("nobody_waits", () => over.has(now));
+  globals.set("handle_messages", handleMessages);
+  globals.set("is_cancelled", () => over.has(now));
   answer = python.runPython(PYTHON, {globals});
 }
 
-// Where a browser cannot suspend WebAssembly, an answer is not interrupted: the page ends the worker.
+// If the browser cannot suspend WebAssembly, an answer cannot be interrupted: the page ends the worker.
 const suspends = () => "Suspending" in WebAssembly;
 
 async function next() {
   if (now !== null || !answer) return;
-  const asked = waiting.shift();
-  if (!asked) return;
-  now = asked.id;
-  const tell = (stage) => postMessage({id: asked.id, stage: JSON.parse(stage)});
+  const query = waiting.shift();
+  if (!query) return;
+  now = query.id;
+  const send = (stage) => postMessage({id: query.id, stage: JSON.parse(stage)});
   try {
-    if (over.has(now)) { /* Not wanted any more. */ }
-    else if (suspends()) await answer.callPromising(asked.where, asked.text, tell);
-    else answer(asked.where, asked.text, tell);
+    if (over.has(now)) { /* Cancelled. */ }
+    else if (suspends()) await answer.callPromising(query.where, query.text, send);
+    else answer(query.where, query.text, send);
   } catch (error) {
-    postMessage({id: asked.id, stage: {stage: "lost", reason: String(error.message ?? error)}});
+    postMessage({id: query.id, stage: {stage: "lost", reason: String(error.message ?? error)}});
   }
   over.delete(now);
   postMessage({id: now, ended: true});

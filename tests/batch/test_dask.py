@@ -97,7 +97,7 @@ def test_a_scheduler_without_workers(scheduler):
     """As it is until a test asks for workers."""
     address, _ = scheduler
     with pytest.raises(WorkersLost, match=f"the Dask scheduler at {address} has no workers"):
-        Cluster(address, patience=0.5)
+        Cluster(address, timeout=0.5)
 
 
 def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
@@ -105,14 +105,14 @@ def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
     address, _ = scheduler
     store = tmp_path / "run.sqlite"
     board = linkoracle.Slitherlink.blank(14, 14)
-    told: list[str] = []
+    messages: list[str] = []
 
     def killing(line: str, share: float | None) -> None:
-        told.append(line)
+        messages.append(line)
         # One pass is finished; both workers are in the middle of another one.
         workers[0].kill()
 
-    with Cluster(address, patience=PATIENCE) as cluster:
+    with Cluster(address, timeout=PATIENCE) as cluster:
         both_there(cluster)
         found = count(board, executor=cluster, store=store, progress=killing)
         assert cluster.workers == 1
@@ -120,7 +120,7 @@ def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
     with sqlite3.connect(store) as file:
         units = [number for (number,) in file.execute("SELECT number FROM unit")]
     assert sorted(units) == list(range(len(units)))
-    assert told[-1].startswith(f"{len(units)} of {len(units)} units")
+    assert messages[-1].startswith(f"{len(units)} of {len(units)} units")
     alone = CliRunner().invoke(main, ["loops", "11", "11", "--dask", address])
     assert (alone.exit_code, alone.output) == (0, "109331355810135629946698361371\n")
 
@@ -129,17 +129,17 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, t
     """The last test of this scheduler, which is killed, too."""
     address, scheduler_process = scheduler
     log = tmp_path / "begun"
-    asked = [(str(log), number) for number in range(60)]
-    wanted = [number * number for number in range(60)]
-    with Cluster(address, patience=PATIENCE) as cluster:
+    pairs = [(str(log), number) for number in range(60)]
+    expected = [number * number for number in range(60)]
+    with Cluster(address, timeout=PATIENCE) as cluster:
         both_there(cluster)
         found = []
-        for square in ordered(cluster, jobs.note_and_square, asked):
+        for square in ordered(cluster, jobs.note_and_square, pairs):
             found.append(square)
             if len(found) == 10:
                 wait_until(lambda: caught_at_work(workers[0], log))
                 workers[0].kill()
-        assert found == wanted
+        assert found == expected
         assert cluster.workers == 1
         # It was killed in the middle: some jobs were begun again, none was left out.
         begun = Counter(int(line.split()[1]) for line in lines(log) if line.startswith("begun"))
@@ -186,4 +186,4 @@ def test_addresses_that_are_none(address):
 
 def test_nobody_at_the_address():
     with pytest.raises(WorkersLost, match="no Dask scheduler at tcp://"):
-        Cluster("tcp://127.0.0.1:1", patience=0.5)
+        Cluster("tcp://127.0.0.1:1", timeout=0.5)

@@ -36,10 +36,10 @@ def test_workers_are_gone_afterwards_though_they_were_busy(tmp_path):
     assert multiprocessing.active_children() == []
 
 
-def test_patience_saves_the_start_of_workers():
-    with Processes(2, patience=60) as executor:
+def test_serial_seconds_save_the_start_of_workers():
+    with Processes(2, serial_seconds=60) as executor:
         assert set(ordered(executor, jobs.own_pid, range(4))) == {os.getpid()}
-    with Processes(2, patience=0.04) as executor:
+    with Processes(2, serial_seconds=0.04) as executor:
         first, *others = ordered(executor, jobs.own_pid, range(4))
     assert first == os.getpid()
     assert os.getpid() not in others

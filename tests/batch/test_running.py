@@ -69,25 +69,25 @@ def test_any_window_gives_the_order_of_the_jobs(number, window, losses):
 
 @pytest.mark.parametrize("window", [1, 2, 3, 50, None])
 def test_executors_agree(processes, window):
-    wanted = [n * n for n in range(20)]
+    expected = [n * n for n in range(20)]
     with ThreadPoolExecutor(3) as threads:
         for executor in (Serial(), threads, processes):
-            assert list(ordered(executor, jobs.late_square, range(20), window=window)) == wanted
+            assert list(ordered(executor, jobs.late_square, range(20), window=window)) == expected
 
 
 def test_at_most_a_window_is_in_flight():
-    asked = []
+    drawn = []
 
     def numbers():
         for number in count():
-            asked.append(number)
+            drawn.append(number)
             yield number
 
     executor = Shuffled(answered=0)
     squares = ordered(executor, jobs.square, numbers(), window=5)
     for number, square in enumerate(islice(squares, 50)):
         assert square == number * number
-        assert len(asked) <= number + 5
+        assert len(drawn) <= number + 5
     squares.close()
     assert len(executor.waiting) == 4
     assert all(future.cancelled() for future, _, _ in executor.waiting)
@@ -112,14 +112,14 @@ def test_errors_come_in_their_turn(processes):
 
 def test_a_killed_worker_loses_nothing(tmp_path):
     with Processes(2) as executor:
-        asked = [(str(tmp_path / "first"), n) for n in range(30)]
-        assert list(ordered(executor, jobs.kill_the_worker_once, asked)) == [
+        numbered = [(str(tmp_path / "first"), n) for n in range(30)]
+        assert list(ordered(executor, jobs.kill_the_worker_once, numbered)) == [
             n * n for n in range(30)
         ]
         assert (tmp_path / "first").exists()
-        asked = [(str(tmp_path / "second"), n) for n in range(30)]
-        found = list(finished(executor, jobs.kill_the_worker_once, asked, window=4))
-        assert sorted(found) == [(job, job[1] ** 2) for job in asked]
+        numbered = [(str(tmp_path / "second"), n) for n in range(30)]
+        found = list(finished(executor, jobs.kill_the_worker_once, numbered, window=4))
+        assert sorted(found) == [(job, job[1] ** 2) for job in numbered]
 
 
 def test_a_job_that_kills_every_worker_is_given_up():
@@ -135,7 +135,7 @@ def test_a_pool_that_stays_broken_is_no_endless_loop():
         list(ordered(pool, jobs.kill_the_worker, range(9)))
 
 
-def test_waiting_is_told(processes):
+def test_waiting_is_called(processes):
     ticks = []
     found = ordered(processes, jobs.sleep, [0.2], waiting=lambda: ticks.append(1))
     assert list(found) == [0.2]

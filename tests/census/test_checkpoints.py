@@ -20,14 +20,14 @@ import sys, time
 from pathlib import Path
 from linkoracle.census import instances
 
-told, most = 0, int(sys.argv[2])
+reports, most = 0, int(sys.argv[2])
 
 def progress(line, share):
-    global told
-    told += 1
+    global reports
+    reports += 1
     print(line, flush=True)
     # So many at most, however late it is killed.
-    time.sleep(600 if told == most else 0.02)
+    time.sleep(600 if reports == most else 0.02)
 
 family = instances(3, 4, store=Path(sys.argv[1]), resume=True, progress=progress)
 print(family.count())

@@ -75,7 +75,7 @@ def test_random_nodes_are_refused_or_a_diagram():
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "arguments",
     [
         (-1, 0, 0),
         (kernel.OPERATIONS, 0, 0),
@@ -89,9 +89,9 @@ def test_random_nodes_are_refused_or_a_diagram():
         (kernel.MINIMAL, -5, 0),
     ],
 )
-def test_operations_that_make_no_sense(asked):
+def test_operations_that_make_no_sense(arguments):
     with pytest.raises(ValueError, match=r"no operation|no node|no variable"):
-        Zdd(3).apply(*asked)
+        Zdd(3).apply(*arguments)
 
 
 def test_numbers_at_the_edge():
@@ -250,7 +250,7 @@ def test_states_of_pairs_that_make_no_sense():
         "states": np.zeros(1, dtype=np.uint64),
         "families": np.array([[1, 0]], dtype=np.int32),
         "step": 0,
-        "spoiling": False,
+        "covering": False,
         "memory": 1 << 20,
     }
     states, families = pairs_kernel.advance(sets, **good)
@@ -350,11 +350,11 @@ def test_bitsets_by_definition(cells):
     assert bitsets.count_sizes(bad, cells).tolist() == [one.tolist() for one in counted]
     orbits = np.array([3 << 2 * k for k in range(cells // 2)] + [1 << cells - 1] * (cells % 2))
     fixed = every[_is_union(every, orbits)]
-    wanted = [
+    expected = [
         np.bincount(sizes[fixed[chosen[fixed]]], minlength=cells + 1)
         for chosen in (~marked, minimal)
     ]
-    assert bitsets.count_fixed(bad, cells, orbits).tolist() == [one.tolist() for one in wanted]
+    assert bitsets.count_fixed(bad, cells, orbits).tolist() == [one.tolist() for one in expected]
     for size in range(cells + 2):
         of_size = np.flatnonzero(minimal & (sizes == size))
         first = bitsets.first_minimal(bad, cells, size)
@@ -382,6 +382,6 @@ def test_an_interrupted_bitset_stops_soon():
         while True:
             work(bad, *arguments)
 
-    for asked in ((bitsets.close_downward,), (bitsets.count_sizes, 28)):
+    for work in ((bitsets.close_downward,), (bitsets.count_sizes, 28)):
         with ctrl_c(after=0.02, within=0.5):
-            again(*asked)
+            again(*work)

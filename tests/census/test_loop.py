@@ -129,12 +129,12 @@ def test_symmetric_masks(some, symmetry):
         "quarter-turn": [lambda row, col: (col, 2 - row)],
         "antidiagonal": [lambda row, col: (2 - col, 2 - row)],
     }[symmetry]
-    wanted = set()
+    expected = set()
     for puzzle in listed:
         cells = {cell for cell, _ in puzzle.clue_cells()}
         if all({move(*cell) for cell in cells} == cells for move in moved):
-            wanted.add(puzzle)
-    assert set(puzzles.symmetric(symmetry)) == wanted
+            expected.add(puzzle)
+    assert set(puzzles.symmetric(symmetry)) == expected
 
 
 def test_sampling_is_uniform_and_seeded(some):

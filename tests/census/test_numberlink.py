@@ -48,7 +48,7 @@ def test_instances_by_definition(board):
         pairs = frozenset(frozenset(pair) for pair in mate.items())
         free[pairs] += bool(mate)
         fill[pairs] += len(used) == rows * cols
-    wanted = {
+    expected = {
         "unique_free": {pairs for pairs, number in free.items() if number == 1},
         "unique_fill": {pairs for pairs, number in fill.items() if number == 1},
         "unique_and_covering": {
@@ -61,7 +61,7 @@ def test_instances_by_definition(board):
             frozenset(frozenset(pair) for pair in puzzle.pairs().values()) for puzzle in found
         ]
         assert len(listed) == len(set(listed)) == found.count()
-        assert set(listed) == wanted[flavour]
+        assert set(listed) == expected[flavour]
         assert found.by_pairs() == dict(sorted(Counter(map(len, listed)).items()))
 
 
@@ -126,10 +126,10 @@ def test_filters():
     assert with_pair
     assert set(found.filter(required=[pair])) == with_pair
     assert set(found.filter(required=[pair[::-1]])) == with_pair
-    rim = [cell for cell in product(range(4), range(4)) if {0, 3} & set(cell)]
-    ends_on_rim = kept(lambda puzzle: all({*p} <= set(rim) for p in puzzle.pairs().values()))
-    assert ends_on_rim
-    assert set(found.filter(ends=rim)) == ends_on_rim
+    border = [cell for cell in product(range(4), range(4)) if {0, 3} & set(cell)]
+    ends_on_border = kept(lambda puzzle: all({*p} <= set(border) for p in puzzle.pairs().values()))
+    assert ends_on_border
+    assert set(found.filter(ends=border)) == ends_on_border
     assert not found.filter(pairs=(9, 99))
     assert found.filter(pairs=(0, 4)) | found.filter(pairs=(5, 8)) == found
 

@@ -79,18 +79,18 @@ def outcomes(folder, batches):
     All are resumed in one process: what it says before it ends tells which pass it was.
     """
     jobs, before = [], {}
-    for at, (asked, every) in enumerate(batches):
+    for at, (census, every) in enumerate(batches):
         place = folder / str(at)
         place.mkdir()
         for number, arrays in enumerate(every):
             path = place / f"{number:05}"
-            Checkpoint(path, parameters(*asked)).save(arrays)
+            Checkpoint(path, parameters(*census)).save(arrays)
             before[str(path)] = path.read_bytes()
-        jobs.append([str(place), *asked])
+        jobs.append([str(place), *census])
     command = [sys.executable, "-m", "tests.census.tampering", json.dumps(jobs)]
     # Long enough for a busy machine: only a pass that never ends is caught by it.
-    patience = 300 + 2 * len(before)
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=patience)
+    limit = 300 + 2 * len(before)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=limit)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, (found[-1:], done.stderr)
     assert [name for name, *_ in found] == list(before)
@@ -107,14 +107,14 @@ def outcomes(folder, batches):
 def test_values_out_of_bounds(passes, tmp_path, places):
     batches = [
         (
-            asked,
+            census,
             [
                 {**sound, name: other}
                 for name in ARRAYS
                 for other in changed_values(sound[name], max(1, sound[name].size // places))
             ],
         )
-        for asked, sound in passes
+        for census, sound in passes
     ]
     for refused in outcomes(tmp_path, batches):
         # Of five changes of a value these two are far from all that a pass may keep.
@@ -131,8 +131,8 @@ def test_other_shapes_and_types(passes, tmp_path):
         for _, sound in passes
     ]
     batches = [
-        (asked, [{**sound, name: it} for name, it in changed])
-        for (asked, sound), changed in zip(passes, others, strict=True)
+        (census, [{**sound, name: it} for name, it in changed])
+        for (census, sound), changed in zip(passes, others, strict=True)
     ]
     found = outcomes(tmp_path, batches)
     for (_, sound), changed, refused in zip(passes, others, found, strict=True):
@@ -146,7 +146,8 @@ def test_other_shapes_and_types(passes, tmp_path):
 @pytest.mark.parametrize("tries", [50, pytest.param(3000, marks=pytest.mark.heavy)])
 def test_random_changes(passes, tmp_path, tries):
     batches = [
-        (asked, [shuffled(Random(seed), sound) for seed in range(tries)]) for asked, sound in passes
+        (census, [shuffled(Random(seed), sound) for seed in range(tries)])
+        for census, sound in passes
     ]
     found = outcomes(tmp_path, batches)
     for (_, sound), (_, others), refused in zip(passes, batches, found, strict=True):
@@ -159,11 +160,11 @@ def test_random_changes(passes, tmp_path, tries):
 def test_arrays_of_another_pass(passes, tmp_path):
     other = kept(tmp_path, (3, 5), "unique_free", 8)
     batches = []
-    for asked, sound in passes:
+    for census, sound in passes:
         mixed = [{**sound, name: other[name]} for name in ARRAYS]
         without = [{one: sound[one] for one in ARRAYS if one != name} for name in ARRAYS]
         more = [{**sound, "more": sound["cells"]}, {}, other]
-        batches.append((asked, mixed + without + more))
+        batches.append((census, mixed + without + more))
     for refused in outcomes(tmp_path, batches):
         assert all(refused[len(ARRAYS) :])
 

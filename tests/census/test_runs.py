@@ -26,14 +26,14 @@ import linkoracle.census.board as board
 from linkoracle.batch import Processes
 
 jobs, most = map(int, sys.argv[2:])
-told = 0
+reports = 0
 
 def progress(line, share):
-    global told
-    told += 1
+    global reports
+    reports += 1
     print(line, flush=True)
     # So many at most, however late it is killed.
-    time.sleep(600 if told == most else 0.01)
+    time.sleep(600 if reports == most else 0.01)
 
 # Small units, so that there is always one to be killed in.
 board._UNIT_SECONDS = 0.002

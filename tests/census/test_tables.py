@@ -32,9 +32,9 @@ def test_csv(folder):
     assert [int(row["minimal_classes"]) for row in mine] == list(census.minimal_classes)
     with (folder / "out" / "numberlink.csv").open() as file:
         rows = list(csv.DictReader(file))
-    wanted = instances(2, 3, "unique_free").by_pairs()
+    expected = instances(2, 3, "unique_free").by_pairs()
     mine = [row for row in rows if [*row.values()][:3] == ["unique_free", "2", "3"]]
-    assert {int(row["pairs"]): int(row["instances"]) for row in mine} == wanted
+    assert {int(row["pairs"]): int(row["instances"]) for row in mine} == expected
 
 
 def test_boards_and_sequences(folder):

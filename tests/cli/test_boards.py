@@ -33,8 +33,8 @@ def test_a_board_is_described_and_drawn(tmp_path):
     )
     file, drawn = tmp_path / "board.json", tmp_path / "board.svg"
     file.write_text(json.dumps(TRIANGLES))
-    told = json.loads(run("board", str(file), "--json", "--draw", str(drawn), "--numbers").stdout)
-    assert told == {
+    record = json.loads(run("board", str(file), "--json", "--draw", str(drawn), "--numbers").stdout)
+    assert record == {
         "name": None,
         "faces": 2,
         "sides": {"3": 2},
@@ -49,7 +49,7 @@ def test_a_board_is_described_and_drawn(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reason"),
     [
         (["board"], "expected the words of a board, or a FILE"),
         (["board", "--name", "comb 3 3"], "expected a board out of"),
@@ -79,12 +79,12 @@ def test_a_board_is_described_and_drawn(tmp_path):
         ),
     ],
 )
-def test_what_is_no_board_is_one_line(arguments, told):
+def test_what_is_no_board_is_one_line(arguments, reason):
     done = run(*arguments)
     assert done.exit_code == 2
     assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
-    assert told in done.stderr
+    assert reason in done.stderr
 
 
 def test_a_file_of_polygons_is_a_tiling(tmp_path):
@@ -153,8 +153,8 @@ def test_commands_take_puzzles_on_boards(made, tmp_path):
 
 def test_a_catalogue_keeps_puzzles_on_boards(tmp_path):
     file = str(tmp_path / "kept.sqlite")
-    asked = ("generate", "slitherlink", "--board", WORDS, "--seed", "5", "--count", "2")
-    assert run(*asked, "--into", file, "--grade", "--certify").exit_code == 0
+    arguments = ("generate", "slitherlink", "--board", WORDS, "--seed", "5", "--count", "2")
+    assert run(*arguments, "--into", file, "--grade", "--certify").exit_code == 0
     assert run("catalogue", "check", file).stdout == "all is well with 2 puzzles\n"
     assert "16 faces" in run("catalogue", "list", file).stdout
     records = [

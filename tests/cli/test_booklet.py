@@ -111,7 +111,7 @@ def test_of_one_grade_the_lower_score_first(folder):
     assert ordered.index("Small") < ordered.index("Large")
 
 
-def test_pages_hold_what_was_asked_for(folder):
+def test_pages_hold_what_was_requested(folder):
     Path("five.txt").write_text((UNIQUE + "\n") * 5)
     # Cover, contents, three pages of puzzles, solutions.
     two = ("five.txt", "--per-page", "2", "--no-instructions")
@@ -138,8 +138,8 @@ def test_stars_come_from_grades(folder, monkeypatch):
     for limit, more in ((r"10", ()), (r"\d(\.\d)?", ("--timeout", "6"))):
         result = run("unique.txt", "-o", "book.pdf", *more)
         assert (result.exit_code, drawn) == (0, [1])
-        told = f"unique.txt: not graded within {limit} seconds, so it gets no stars"
-        assert re.fullmatch(f"warning: {told}\n", result.stderr)
+        reason = f"unique.txt: not graded within {limit} seconds, so it gets no stars"
+        assert re.fullmatch(f"warning: {reason}\n", result.stderr)
 
 
 def test_words_of_ones_own(folder):
@@ -168,7 +168,7 @@ def test_words_of_ones_own(folder):
         ("# masyu\nA.\n#slitherlink\n \n", "3: nothing is said of slitherlink"),
     ],
 )
-def test_words_that_tell_no_rules(folder, text, reason):
+def test_invalid_instructions(folder, text, reason):
     Path("rules.txt").write_text(text)
     said = refused("several.txt", "--instructions", "rules.txt")
     assert said.startswith(f"2 rules.txt:{reason}")
@@ -181,8 +181,9 @@ def test_cards_for_the_web(folder, monkeypatch):
     # They need no extra.
     monkeypatch.setattr("linkoracle.render.pictures.find_spec", lambda _: None)
     Path("named.txt").write_text(NAMED, encoding="utf-8")
-    asked = ("named.txt", "--order", "grade", "--author", "Ada <a@example.org>", "--title", "Ours")
-    result = run(*asked, "--format", "html", "-o", "-")
+    titles = ("--author", "Ada <a@example.org>", "--title", "Ours")
+    options = ("named.txt", "--order", "grade", *titles)
+    result = run(*options, "--format", "html", "-o", "-")
     assert (result.exit_code, result.stderr) == (0, "")
     # What is not well-formed XML, too, is in the head.
     page = ElementTree.fromstring(result.stdout.partition("</head>")[2].partition("</html>")[0])
@@ -196,8 +197,8 @@ def test_cards_for_the_web(folder, monkeypatch):
     assert "Ada <a@example.org>, 2 puzzles: Slitherlink" in "".join(page.itertext())
     # A board and a solution on each card.
     assert len(list(page.iter("{http://www.w3.org/2000/svg}svg"))) == 4
-    assert result.stdout == run(*asked, "--format", "html", "-o", "-").stdout
-    bare = run(*asked, "--no-solutions", "--no-instructions", "-o", "cards.html")
+    assert result.stdout == run(*options, "--format", "html", "-o", "-").stdout
+    bare = run(*options, "--no-solutions", "--no-instructions", "-o", "cards.html")
     assert bare.exit_code == 0
     written = Path("cards.html").read_text(encoding="utf-8")
     assert written.count("<svg") == 2

@@ -147,15 +147,15 @@ def test_a_numberlink_without_numbers_has_no_solution(folder, rule):
         )
     ] == ["0", "0", "0", "no solution", "no solution"]
     given = json.dumps({"solutions": [[]]})
-    judged = run("check", "--solution", "-", "empty.txt", given=given).stdout
-    assert judged.startswith("wrong: there are no numbers to join")
+    result = run("check", "--solution", "-", "empty.txt", given=given).stdout
+    assert result.startswith("wrong: there are no numbers to join")
     assert "no solution" in run("grade", "empty.txt").stdout
     assert run("certify", "empty.txt", "-o", "empty.certificate").exit_code == 1
     assert not Path("empty.certificate").exists()
     assert run("catalogue", "add", "empty.txt", "--into", "new.sqlite").exit_code != 0
 
-    asked = {"kind": "numberlink", "rule": rule, "grid": ["...", "..."]}
-    lines = [asked, {**asked, "op": "open", "session": "a"}, {"op": "ask", "session": "a"}]
+    request = {"kind": "numberlink", "rule": rule, "grid": ["...", "..."]}
+    lines = [request, {**request, "op": "open", "session": "a"}, {"op": "ask", "session": "a"}]
     answers = CliRunner().invoke(
         count_solutions, ["--jsonl"], input="".join(f"{json.dumps(line)}\n" for line in lines)
     )

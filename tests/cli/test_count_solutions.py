@@ -124,14 +124,14 @@ def test_counts_with_many_digits_are_exact():
     assert run("--kind", "slitherlink", "-", given=board).stdout == "27359264067916806101\n"
 
 
-def test_too_little_memory_is_told():
+def test_too_little_memory_is_reported():
     board = ("." * 20 + "\n") * 20
     result = run("--memory", "10MB", "--kind", "slitherlink", "-", given=board)
     assert result.exit_code == 4
     assert "(limit: 10 MB)" in result.stderr
 
 
-def test_a_timeout_is_told_and_the_rest_is_answered(folder, clock):
+def test_a_timeout_is_reported_and_the_rest_is_answered(folder, clock):
     clock.tick = 0.01
     Path("huge.txt").write_text("slitherlink\n" + "." * 12 + "\n" + ("." * 12 + "\n") * 11)
     result = run("--timeout", "3", "--engine", "sat", "huge.txt", "unique.txt")
@@ -209,11 +209,11 @@ def test_jsonl_answers_each_line_at_once():
         stdout=subprocess.PIPE,
         text=True,
     ) as oracle:
-        for line, wanted in lines:
+        for line, expected in lines:
             oracle.stdin.write(line + "\n")
             oracle.stdin.flush()
             answer = json.loads(oracle.stdout.readline())
-            assert answer.items() >= wanted.items()
+            assert answer.items() >= expected.items()
             assert ("error" in answer) == (line == "rubbish")
         oracle.stdin.close()
         assert oracle.wait(PATIENCE) == 2
@@ -259,7 +259,7 @@ def test_ctrl_c_ends_a_long_count_without_a_traceback():
             while chunk := os.read(leader, 4096):
                 seen += chunk
         except OSError:
-            pass  # Linux tells the end of a pseudo-terminal so.
+            pass  # Linux reports the end of a pseudo-terminal like this.
         os.close(leader)
         assert b"interrupted" in seen
         assert b"Traceback" not in seen

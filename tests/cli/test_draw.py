@@ -96,7 +96,7 @@ def test_what_cannot_be_drawn(folder):
         ("booklet", "missing.txt", "-o", "a.pdf"),
     ],
 )
-def test_a_missing_extra_is_told_first(folder, monkeypatch, command):
+def test_a_missing_extra_is_reported_first(folder, monkeypatch, command):
     monkeypatch.setattr("linkoracle.render.pictures.find_spec", lambda _: None)
     assert "pip install 'linkoracle[pictures]'" in refused(*command)
     assert run("draw", "three.txt", "-o", "a.svg").exit_code == 0
@@ -105,9 +105,9 @@ def test_a_missing_extra_is_told_first(folder, monkeypatch, command):
 def test_hints_and_boards(folder):
     Path("board.json").write_text('{"lines": [[[0, 0], [0, 1]]], "crosses": []}')
     assert run("draw", "one.txt", "-o", "a.svg", "--hint").exit_code == 0
-    told = run("grade", "--hint", "one.txt").stdout.strip().split("] ", 1)[1]
+    sentence = run("grade", "--hint", "one.txt").stdout.strip().split("] ", 1)[1]
     first = html.unescape(Path("a.svg").read_text())
-    assert f"a step: {told}</title>" in first
+    assert f"a step: {sentence}</title>" in first
     assert 'class="face"' in first
     assert 'class="known"' not in first
     assert (

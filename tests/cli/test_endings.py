@@ -79,7 +79,7 @@ STATUSES = {
 }
 HUGE = "9" * 23
 #: Counts what is in standard input, and prints the most memory that took, in KiB.
-COUNT_AND_TELL = """
+COUNT_AND_REPORT = """
 import resource, sys
 from linkoracle.cli.main import main
 try:
@@ -108,15 +108,15 @@ def shell(line: str, folder: Path) -> tuple[int, str]:
     return ended.returncode, ended.stderr
 
 
-def judge(line: str, status: int, told: str) -> None:
-    assert status in STATUSES, (line, status, told)
-    assert "Traceback" not in told, (line, told)
-    assert "Exception ignored" not in told, (line, told)
-    lines = [one for one in told.splitlines() if not one.startswith("compiling")]
+def check_ending(line: str, status: int, message: str) -> None:
+    assert status in STATUSES, (line, status, message)
+    assert "Traceback" not in message, (line, message)
+    assert "Exception ignored" not in message, (line, message)
+    lines = [one for one in message.splitlines() if not one.startswith("compiling")]
     errors = [one for one in lines if one.startswith("error: ")]
-    assert len(errors) <= 1, (line, told)
+    assert len(errors) <= 1, (line, message)
     if status in (program.BAD_INPUT, program.SYSTEM_ERROR) and "2>" not in line:
-        assert errors, (line, told)
+        assert errors, (line, message)
 
 
 def prepared(command: str, kind: str, folder: Path) -> str:
@@ -131,7 +131,7 @@ def prepared(command: str, kind: str, folder: Path) -> str:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_streams(command, streams, tmp_path):
     line = f"{prepared(command, 'good', tmp_path)} {streams}"
-    judge(line, *shell(line, tmp_path))
+    check_ending(line, *shell(line, tmp_path))
 
 
 @pytest.mark.heavy
@@ -142,11 +142,11 @@ def test_files(command, kind, tmp_path):
         line = command.replace("FILE", ".").replace("NEW", ".")
     else:
         line = prepared(command, kind, tmp_path)
-    judge(line, *shell(line, tmp_path))
+    check_ending(line, *shell(line, tmp_path))
 
 
 @pytest.mark.parametrize(
-    ("line", "status", "told"),
+    ("line", "status", "message"),
     [
         ("count - <&-", 2, "error: <stdin>: cannot be read: Bad file descriptor\n"),
         ("count --jsonl <&-", 2, None),
@@ -160,18 +160,18 @@ def test_files(command, kind, tmp_path):
         ("convert --to json file -o /dev/full", 5, "error: /dev/full: cannot write: No space"),
     ],
 )
-def test_some_streams(line, status, told, tmp_path):
+def test_some_streams(line, status, message, tmp_path):
     if "/dev/full" in line and not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     prepared("", "good", tmp_path)
     found = shell(line, tmp_path)
-    judge(line, *found)
+    check_ending(line, *found)
     assert found[0] == status or (status == 141 and found[0] == 0)
-    assert told is None or (found[1].startswith(told) and bool(told) == bool(found[1]))
+    assert message is None or (found[1].startswith(message) and bool(message) == bool(found[1]))
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("count -", "error: <stdin>: expected at most 1000 bytes, found more\n"),
         ("grade long", "error: long: expected at most 1000 bytes, found more\n"),
@@ -183,18 +183,18 @@ def test_some_streams(line, status, told, tmp_path):
         ),
     ],
 )
-def test_a_text_that_is_too_long(line, told, tmp_path, monkeypatch):
+def test_a_text_that_is_too_long(line, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(limits, "MAX_TEXT", 1000)
     Path("long").write_text("." * 1001)
     Path("good").write_bytes(FILES["good"])
     found = CliRunner().invoke(main, line.split(), input="." * 1001)
-    assert (found.exit_code, found.stderr.startswith(told)) == (2, True), found.stderr
+    assert (found.exit_code, found.stderr.startswith(message)) == (2, True), found.stderr
 
 
 def test_an_endless_line_takes_no_memory():
     with Program(["yes", "." * 60], stdout=subprocess.PIPE) as endless:
-        command = "tr -d '\\n' | " + shlex.join([sys.executable, "-c", COUNT_AND_TELL])
+        command = "tr -d '\\n' | " + shlex.join([sys.executable, "-c", COUNT_AND_REPORT])
         ended = subprocess.run(
             ["bash", "-c", command], stdin=endless.stdout, capture_output=True, text=True
         )
@@ -286,11 +286,11 @@ def test_numbers_that_make_no_sense(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = CliRunner().invoke(main, prepared(line, "good", tmp_path).split())
     assert found.exit_code in STATUSES, found.stderr
-    judge(line, found.exit_code, found.stderr)
+    check_ending(line, found.exit_code, found.stderr)
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "told"),
+    ("error", "status", "message"),
     [
         (SearchTimeout(3), 3, "no answer within 3 s (no solution found so far)"),
         (MemoryLimit("reached 1 GB"), 4, "reached 1 GB"),
@@ -303,7 +303,7 @@ def test_numbers_that_make_no_sense(line, tmp_path, monkeypatch):
         (ZeroDivisionError("by zero"), 70, "internal error, ZeroDivisionError: by zero (please "),
     ],
 )
-def test_every_error_is_one_line(error, status, told, monkeypatch):
+def test_every_error_is_one_line(error, status, message, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise error
 
@@ -311,7 +311,7 @@ def test_every_error_is_one_line(error, status, told, monkeypatch):
     monkeypatch.delenv(program.TRACEBACK, raising=False)
     found = CliRunner().invoke(main, ["loops", "2", "2"])
     assert found.exit_code == status
-    assert found.stderr.startswith(f"error: {told}")
+    assert found.stderr.startswith(f"error: {message}")
     assert found.stderr.count("\n") == 1
     monkeypatch.setenv(program.TRACEBACK, "1")
     found = CliRunner().invoke(main, ["loops", "2", "2"])

@@ -30,13 +30,13 @@ def read(text_or_path: str | Path, rule: str | None = None) -> list[linkoracle.P
 
 @pytest.mark.parametrize("target", WRITERS)
 def test_streams_are_read_back_in_every_format(target, tmp_path):
-    asked = ("6", "6", "--seed", "3", "--count", "3", "--format", target)
-    result = run(*asked)
+    options = ("6", "6", "--seed", "3", "--count", "3", "--format", target)
+    result = run(*options)
     assert (result.exit_code, result.stderr) == (0, "")
     assert read(result.stdout) == BOARDS
     file = tmp_path / "puzzles"
     file.write_text("what stood here before\n")
-    result = run(*asked, "-o", str(file))
+    result = run(*options, "-o", str(file))
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
     assert read(file) == BOARDS
     assert file.stat().st_mode & 0o777 == 0o644
@@ -53,9 +53,9 @@ def test_rows_of_two_cells_are_read_back():
 def test_a_mask_a_grade_and_turns_reach_the_maker(tmp_path):
     mask = tmp_path / "mask.txt"
     mask.write_text("?.????\n#?????\n" + "??????\n" * 4)
-    asked = ("6", "6", "--straight-share", "0-0.2", "--min-turns", "1.5", "--max-depth", "1")
-    (puzzle,) = read(run(*asked, "--mask", str(mask), "--difficulty", "easy..normal").stdout)
-    unsized = run(*asked[2:], "--mask", str(mask), "--difficulty", "easy..normal").stdout
+    options = ("6", "6", "--straight-share", "0-0.2", "--min-turns", "1.5", "--max-depth", "1")
+    (puzzle,) = read(run(*options, "--mask", str(mask), "--difficulty", "easy..normal").stdout)
+    unsized = run(*options[2:], "--mask", str(mask), "--difficulty", "easy..normal").stdout
     assert read(unsized) == [puzzle]
     assert puzzle.numbers[1][0] is not None
     assert puzzle.numbers[0][1] is None
@@ -91,10 +91,10 @@ def test_the_rule_and_other_options_reach_the_maker():
 
 def test_show_draws_board_and_solution(tmp_path):
     pictures = [linkoracle.draw(board, linkoracle.solve(board)) + "\n" for board in BOARDS[:2]]
-    asked = ("6", "6", "--seed", "3", "--count", "2", "--show")
-    assert run(*asked).stdout == "\n".join(pictures)
+    options = ("6", "6", "--seed", "3", "--count", "2", "--show")
+    assert run(*options).stdout == "\n".join(pictures)
     file = tmp_path / "puzzles"
-    assert run(*asked, "-o", str(file), "--format", "pzpr").stdout == "\n".join(pictures)
+    assert run(*options, "-o", str(file), "--format", "pzpr").stdout == "\n".join(pictures)
     assert read(file) == BOARDS[:2]
     assert run("6", "6", "--show", "--ascii").stdout.isascii()
 

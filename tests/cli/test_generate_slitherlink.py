@@ -109,9 +109,9 @@ def test_masks(tmp_path):
     assert "takes no shape, got 'long'" in done.stderr
     done = run(5, 5, "--mask", exact, "--difficulty", "easy", status=2)
     assert "takes no difficulty, got 'easy'" in done.stderr
-    loose = tmp_path / "loose.txt"
-    loose.write_text("#????\n????.\n?????\n?????\n????#\n")
-    (puzzle,) = puzzles(run(5, 5, "--mask", loose, "--format", "json").stdout)
+    partial = tmp_path / "partial.txt"
+    partial.write_text("#????\n????.\n?????\n?????\n????#\n")
+    (puzzle,) = puzzles(run(5, 5, "--mask", partial, "--format", "json").stdout)
     cells = {cell for cell, _ in puzzle.clue_cells()}
     assert {(0, 0), (4, 4)} <= cells
     assert (1, 4) not in cells
@@ -150,23 +150,23 @@ def test_a_loop_drawn_by_hand(tmp_path):
 def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
     board, mask = tmp_path / "board.txt", tmp_path / "mask.txt"
     catalogue = tmp_path / "some.catalogue"
-    asked = replace(
+    half = replace(
         linkoracle.Slitherlink.blank(4, 5, ((0, 0), (4, 5))),
         given=[((0, 0), (0, 1))], forbidden=[((4, 4), (4, 5))], holes=[(2, 2)],
     ).with_clues({(0, 0): 3})  # fmt: skip
-    board.write_text(linkoracle.write(asked), encoding="utf-8")
+    board.write_text(linkoracle.write(half), encoding="utf-8")
     mask.write_text("#.#.#\n" * 4)
     loop = tmp_path / "loop.txt"
     run("--board", board, "--difficulty", "easy", "--into", catalogue)
     for more in ([], ["--mask", mask]):
         found = puzzles(run("--board", board, *more, "--format", "json").stdout)
         for one in found:
-            assert replace(one, grid=asked.grid) == asked
+            assert replace(one, grid=half.grid) == half
             assert one.grid[0][0] == 3
             assert linkoracle.is_unique(one)
     with Catalogue(catalogue, readonly=True) as file:
         (record,) = file.find()
-    assert linkoracle.read(record.maker["board"]) == asked
+    assert linkoracle.read(record.maker["board"]) == half
     done = run(5, 5, "--board", board, status=2)
     assert "ROWS and COLS say 5 rows of 5 cells, the board has 4 rows of 5 cells" in done.stderr
     loop.write_text(".....\n.##..\n.....\n.....\n")
@@ -217,7 +217,7 @@ def test_numbers_of_clues():
             "the symmetry quarter-turn needs a square board, got 3x4",
         ),
         ([3, 3, "--ends", "0,0"], 2, "expected random or dots"),
-        ([3, 3, "--ends", "1,1-0,0"], 2, "rim"),
+        ([3, 3, "--ends", "1,1-0,0"], 2, "border"),
         ([3, 3, "--shape", "expand", "--ends", "random"], 2, "makes loops only"),
         (
             [3, 3, "--shape-option", "colour=3"],
@@ -299,7 +299,7 @@ def test_difficulty_is_just_that():
     assert grade(deep, max_depth=1, subset="hard").status == "solved"
 
 
-def test_a_catalogue_tells_which_grade_was_asked_for(tmp_path):
+def test_a_catalogue_records_the_requested_grade(tmp_path):
     file = tmp_path / "made.sqlite"
     run(6, 6, "--difficulty", "normal..hard", "--score", "50-900", "--into", file)
     with Catalogue(file, readonly=True) as catalogue:
@@ -332,14 +332,14 @@ def test_masks_by_name():
 
 def test_a_minimal_board():
     (board,) = puzzles(run(7, 7, "--minimal", "--format", "json").stdout)
-    asked = ("--symmetry", "none", "--clue-density", 0.6)
-    (more,) = puzzles(run(7, 7, *asked, "--format", "json").stdout)
+    options = ("--symmetry", "none", "--clue-density", 0.6)
+    (more,) = puzzles(run(7, 7, *options, "--format", "json").stdout)
     assert board.number_of_clues < round(0.6 * 49) <= more.number_of_clues
 
 
-def test_redundant_clues_of_a_minimal_board_are_told(tmp_path):
-    asked = (6, 6, "--minimal", "--symmetry", "quarter-turn", "--seed", 3)
-    done = run(*asked, "--format", "json")
+def test_redundant_clues_of_a_minimal_board_are_reported(tmp_path):
+    options = (6, 6, "--minimal", "--symmetry", "quarter-turn", "--seed", 3)
+    done = run(*options, "--format", "json")
     record = json.loads(done.stdout)
     (board,) = puzzles(done.stdout)
     redundant = [
@@ -348,11 +348,11 @@ def test_redundant_clues_of_a_minimal_board_are_told(tmp_path):
         if linkoracle.is_unique(board.with_clues({cell: None}))
     ]
     assert record["redundant"] == redundant != []
-    told = f"{len(redundant)} of the {board.number_of_clues} clues are redundant"
-    assert f"not minimal: {told}" in done.stderr
+    message = f"{len(redundant)} of the {board.number_of_clues} clues are redundant"
+    assert f"not minimal: {message}" in done.stderr
 
     catalogue = tmp_path / "c.sqlite"
-    run(*asked, "--into", catalogue)
+    run(*options, "--into", catalogue)
     with Catalogue(catalogue) as kept:
         assert [one.maker["redundant"] for one in kept.find()] == [redundant]
 

@@ -55,8 +55,8 @@ def test_samples_follow_the_seed(petersen):
 def test_nothing_to_choose_from(tmp_path):
     file = tmp_path / "tree.edges"
     file.write_text("a b\nb c\n")
-    for question in ("--list", "--longest", "--sample=3", "--by-length"):
-        result = run(file, question)
+    for option in ("--list", "--longest", "--sample=3", "--by-length"):
+        result = run(file, option)
         assert (result.exit_code, result.stdout) == (0, "")
     assert run(file).stdout == "0\n"
 

@@ -40,13 +40,13 @@ def test_examples(name):
     ]
     assert ours, f"{name} --help shows no examples"
     assert [(part, complaint(part)) for part in ours if complaint(part)] == []
-    # An example is of the command that is asked about, which `linkoracle count` leaves to the
+    # An example is of the requested command, which `linkoracle count` leaves to the
     # program that it is.
     own = "count-solutions" if name == "linkoracle count" else name
     assert any(part.startswith(own) for part in ours)
 
 
-def test_complaint_tells_right_from_wrong():
+def test_complaint_separates_right_from_wrong():
     assert complaint("linkoracle generate slitherlink 10 10 --seed 1") is None
     assert complaint("linkoracle --version") is None
     assert complaint("count-solutions --limit 2 'some file'") is None

@@ -95,20 +95,20 @@ def test_clues_of_a_puzzle(tmp_path, monkeypatch):
         ) == ("", 0)
 
 
-def test_what_a_count_needs_is_told_without_counting():
-    told = dict(line.split(": ") for line in run("26", "26", "--plan").stdout.splitlines())
-    assert told["words"] == "73007772802"
-    assert told["bytes for each prime"] == "789420730224"
-    assert told["passes"] == "11"
-    assert told["passes by length"] == "2686"
-    assert told["about"].endswith(" s of processor time")
+def test_what_a_count_needs_is_shown_without_counting():
+    plan = dict(line.split(": ") for line in run("26", "26", "--plan").stdout.splitlines())
+    assert plan["words"] == "73007772802"
+    assert plan["bytes for each prime"] == "789420730224"
+    assert plan["passes"] == "11"
+    assert plan["passes by length"] == "2686"
+    assert plan["about"].endswith(" s of processor time")
 
 
 def test_a_count_is_kept_and_spread(tmp_path):
     store = str(tmp_path / "run.sqlite")
-    wanted = "109331355810135629946698361371\n"
-    assert run("11", "11", "--checkpoint", store, "--jobs", "2").stdout == wanted
-    assert run("11", "11", "--checkpoint", store, "--resume").stdout == wanted
+    expected = "109331355810135629946698361371\n"
+    assert run("11", "11", "--checkpoint", store, "--jobs", "2").stdout == expected
+    assert run("11", "11", "--checkpoint", store, "--resume").stdout == expected
     again = run("11", "11", "--checkpoint", store)
     assert (again.exit_code, again.stderr) == (
         2,

@@ -69,14 +69,14 @@ def test_ctrl_c_while_waiting_for_input():
         assert running.communicate() == ("", "interrupted\n")
 
 
-def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
+def test_ctrl_c_while_the_fewest_clues_are_searched_for(tmp_path):
     """Most of the time goes into PySAT's own search for a smallest set; what is found is kept."""
     command = "generate slitherlink 14 14 --seed 0 --fewest -o few.txt"
     with program(command, cwd=tmp_path) as running:
         has_worked(running, 1)
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=PATIENCE)
-    assert re.fullmatch(r"\d+ clues; at least \d+ are needed\n", told)
+        _, errors = running.communicate(timeout=PATIENCE)
+    assert re.fullmatch(r"\d+ clues; at least \d+ are needed\n", errors)
     assert linkoracle.is_unique(linkoracle.read(tmp_path / "few.txt"))
 
 
@@ -99,10 +99,10 @@ def test_ctrl_c_during_guesses(arguments, tmp_path):
         has_worked(running, 1)
         running.send_signal(signal.SIGINT)
         wait_for_end(running, within=5)
-        told = running.stderr.read()
+        errors = running.stderr.read()
     assert running.returncode == 130
-    assert told.startswith("interrupted")
-    assert told.count("\n") == 1
+    assert errors.startswith("interrupted")
+    assert errors.count("\n") == 1
 
 
 def test_ctrl_c_outside_of_what_a_command_watches(monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""What a terminal is told about work that takes time."""
+"""What a terminal shows about work that takes time."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_maker_that_finds_nothing_shows_that_it_is_at_work():
 
 
 #: Commands that are done at once, whatever they are given; and the studio, which goes on until it
-#: is ended, with a limit for each of its questions.
+#: is ended, with a limit for each of its queries.
 QUICK = (
     *(
         "board",
@@ -124,25 +124,25 @@ def test_compiled_work_is_stopped_in_time_and_by_ctrl_c():
     """It is done in another thread, which hears of it again and again."""
 
     def work() -> bool:
-        while len(asked) < 3:
+        while len(calls) < 3:
             time.sleep(0.01)
         return True
 
-    asked: list[None] = []
+    calls: list[None] = []
     with pytest.raises(SearchTimeout):
-        Deadline(0.01).run(work, lambda: asked.append(None))
-    assert len(asked) >= 3
-    asked.clear()
+        Deadline(0.01).run(work, lambda: calls.append(None))
+    assert len(calls) >= 3
+    calls.clear()
     with pytest.raises(SearchTimeout), time_limit(600):
         # The clock of the command alone, as with Ctrl-C.
-        Deadline(None).run(lambda: ring() or work(), lambda: asked.append(None))
-    assert len(asked) >= 3
+        Deadline(None).run(lambda: ring() or work(), lambda: calls.append(None))
+    assert len(calls) >= 3
     assert Deadline(None).run(work, pytest.fail) is True
     with pytest.raises(ZeroDivisionError):
         Deadline(9).run(lambda: 1 // 0, pytest.fail)
 
 
-def test_what_was_told_last_is_in_the_error():
+def test_the_last_message_is_in_the_error():
     def slow() -> None:
         with working("test", 600) as work:
             work("row 3 of 9", 1 / 3)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-#: Starts a program as its console script does. Ctrl-C comes when the module named first is sought.
+#: Starts a program like its console script. Ctrl-C comes when the module named first is imported.
 INTERRUPTED = """
 import sys
 at = sys.argv.pop(1)
@@ -80,9 +80,9 @@ before = set(sys.modules)
     assert set(ended.stdout.split()) <= BEFORE
 
 
-@pytest.mark.parametrize(("asked", "there"), [(None, "1"), ("2", "2")])
-def test_no_threads_are_started_for_matrices(asked, there):
-    """Unless somebody asked for them."""
+@pytest.mark.parametrize(("given", "there"), [(None, "1"), ("2", "2")])
+def test_no_threads_are_started_for_matrices(given, there):
+    """Unless OPENBLAS_NUM_THREADS is set."""
     program = (
         "import os, sys\n"
         "from linkoracle.__main__ import main\n"
@@ -92,8 +92,8 @@ def test_no_threads_are_started_for_matrices(asked, there):
         "print(os.environ['OPENBLAS_NUM_THREADS'], alone)"
     )
     environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
-    if asked is not None:
-        environment["OPENBLAS_NUM_THREADS"] = asked
+    if given is not None:
+        environment["OPENBLAS_NUM_THREADS"] = given
     ended = subprocess.run(
         [sys.executable, "-c", program, "--version"],
         capture_output=True,
@@ -101,9 +101,9 @@ def test_no_threads_are_started_for_matrices(asked, there):
         env=environment,
         check=True,
     )
-    told, alone = ended.stdout.split()[-2:]
-    assert told == there
-    assert asked is not None or alone == "True"
+    threads, alone = ended.stdout.split()[-2:]
+    assert threads == there
+    assert given is not None or alone == "True"
 
 
 @pytest.mark.parametrize(("what", "loaded"), [((), False), (("--longest",), True)])

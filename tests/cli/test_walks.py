@@ -43,7 +43,7 @@ def folder(tmp_path, monkeypatch):
         Path(name).write_text(text)
 
 
-def judged(text: str, *files: str) -> Result:
+def check(text: str, *files: str) -> Result:
     return CliRunner().invoke(main, ["check", "--solution", "-", *files], input=text)
 
 
@@ -112,19 +112,19 @@ def test_what_is_right_is_the_solution_walked_once(file):
     puzzle = linkoracle.read(PUZZLES[file])
     assert linkoracle.decide(puzzle).unique
     walks = linkoracle.solve(puzzle).paths()
-    wanted = edges(json.loads(json.dumps(walks)))
+    expected = edges(json.loads(json.dumps(walks)))
     rng = random.Random(file)
     endings = [0, 0, 0]
     for _ in range(300):
         text = mutated(rng, walks)
-        done = judged(f'{{"solutions": [{text}]}}', file)
+        done = check(f'{{"solutions": [{text}]}}', file)
         endings[done.exit_code] += 1
         if done.exit_code == 0:
             assert done.stdout == "right\n"
-            assert edges(json.loads(text)) == wanted, text
+            assert edges(json.loads(text)) == expected, text
         elif done.exit_code == 1:
             assert done.stdout.startswith("wrong: ")
-            assert edges(json.loads(text)) != wanted, text
+            assert edges(json.loads(text)) != expected, text
         else:
             assert refused(done, "<stdin>:1: expected a JSON object with the name"), text
     assert min(endings) > 10
@@ -133,7 +133,7 @@ def test_what_is_right_is_the_solution_walked_once(file):
 @pytest.mark.parametrize("number", NO_NUMBERS)
 def test_only_whole_numbers_are_places(number):
     text = json.dumps(SQUARE).replace("1", number, 1)
-    assert refused(judged(f'\n{{"solutions": [[{text}]]}}', "loop.txt"), "<stdin>:2: ", "[row, col")
+    assert refused(check(f'\n{{"solutions": [[{text}]]}}', "loop.txt"), "<stdin>:2: ", "[row, col")
     Path("board.json").write_text(f'{{"lines": [{text}]}}')
     for command in (["grade", "--hint"], ["draw", "--hint", "-o", "a.svg"]):
         done = CliRunner().invoke(main, [*command, "--partial-solution", "board.json", "loop.txt"])
@@ -160,19 +160,19 @@ def test_every_puzzle_has_solutions_and_none_comes_twice():
         json.dumps({"name": name, "solutions": [[SQUARE]]}) for name in ("loop.txt", "other.txt")
     ]
     files = ("loop.txt", "other.txt")
-    assert judged("\n".join(both), *files).stdout == "loop.txt: right\nother.txt: right\n"
-    assert refused(judged(both[0], *files), "<stdin>: ", "one solution of other.txt, found none")
-    assert refused(judged("\n".join([*both, both[0]]), *files), "<stdin>:3: ", "a second time")
+    assert check("\n".join(both), *files).stdout == "loop.txt: right\nother.txt: right\n"
+    assert refused(check(both[0], *files), "<stdin>: ", "one solution of other.txt, found none")
+    assert refused(check("\n".join([*both, both[0]]), *files), "<stdin>:3: ", "a second time")
     again = json.dumps({"solutions": [[SQUARE], [SQUARE[::-1]]]})
-    assert refused(judged(again, "loop.txt"), "<stdin>:1: ", "found a solution a second time")
-    assert refused(judged(both[0], "loop.txt", "loop.txt"), "expected puzzles of different names")
+    assert refused(check(again, "loop.txt"), "<stdin>:1: ", "found a solution a second time")
+    assert refused(check(both[0], "loop.txt", "loop.txt"), "expected puzzles of different names")
     for record in ('{"name": "x", "solutions": []}', '{"name": []}', "{}"):
-        assert refused(judged(record, *files), "<stdin>:1: ", "found another name")
+        assert refused(check(record, *files), "<stdin>:1: ", "found another name")
     right = f'"solutions": [[{json.dumps(SQUARE)}]]'
-    assert refused(judged(f'{{"solutions": [], {right}}}', "loop.txt"), "found a key twice")
-    assert refused(judged('{"solutions": {}}', "loop.txt"), "found no list of solutions")
-    assert refused(judged('\n{"solutions"', "loop.txt"), "<stdin>:2: ", "at character 13")
-    assert refused(judged("[" * 9999, "loop.txt"), "<stdin>:1: ", "found too deep a nesting")
+    assert refused(check(f'{{"solutions": [], {right}}}', "loop.txt"), "found a key twice")
+    assert refused(check('{"solutions": {}}', "loop.txt"), "found no list of solutions")
+    assert refused(check('\n{"solutions"', "loop.txt"), "<stdin>:2: ", "at character 13")
+    assert refused(check("[" * 9999, "loop.txt"), "<stdin>:1: ", "found too deep a nesting")
 
 
 def test_walks_use_an_edge_once():

@@ -1,4 +1,4 @@
-"""Random puzzles for the tests of formats: boards that need not have a solution."""
+"""Random puzzles for the tests of formats. They may have no solution."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from linkoracle.core.errors import FormatError
 from linkoracle.formats import read_all
 from linkoracle.kinds import KINDS, Numberlink, Puzzle, SimpleLoop, Slitherlink
 
-#: How many kinds messages do not name.
+#: The number of kinds that messages do not name.
 OTHERS = len(KINDS) - 2
 
 
 def beside(draw: st.DrawFn, puzzle: Puzzle) -> Puzzle:
-    """The puzzle with something in some of the lists beside its grid that may have any length."""
+    """Add random annotations of any length to a puzzle."""
     lattice = puzzle.lattice
     every = [tuple(map(lattice.position, lattice.ends(edge))) for edge in range(lattice.num_edges)]
     edges = st.lists(st.sampled_from(every), max_size=4, unique=True) if every else st.just([])
@@ -44,13 +44,13 @@ def slitherlinks(draw: st.DrawFn, *, smallest: int = 1, paths: bool = True) -> S
     clues = draw(st.lists(row, min_size=rows, max_size=rows))
     ends = None
     if paths and draw(st.booleans()):
-        rim = [
+        border = [
             (row, col)
             for row in range(rows + 1)
             for col in range(cols + 1)
             if row in (0, rows) or col in (0, cols)
         ]
-        first, last = draw(st.lists(st.sampled_from(rim), min_size=2, max_size=2, unique=True))
+        first, last = draw(st.lists(st.sampled_from(border), min_size=2, max_size=2, unique=True))
         ends = first, last
     return Slitherlink(tuple(map(tuple, clues)), ends)
 
@@ -58,7 +58,7 @@ def slitherlinks(draw: st.DrawFn, *, smallest: int = 1, paths: bool = True) -> S
 @st.composite
 def numberlinks(draw: st.DrawFn, *, highest: int = 30) -> Numberlink:
     pairs = draw(st.integers(1, 20))
-    # Narrow and full boards on purpose: there the text formats are closest to being ambiguous.
+    # Include narrow and full boards, on which text formats are closest to ambiguous.
     rows = draw(st.integers(1, 10))
     cols = draw(st.integers(-(-2 * pairs // rows), max(8, -(-2 * pairs // rows))))
     if draw(st.booleans()):
@@ -81,7 +81,7 @@ def simpleloops(draw: st.DrawFn) -> SimpleLoop:
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> Puzzle:
-    """Of all kinds, half of them with lines that are given or forbidden, or with dots missing."""
+    """Draw puzzles of all kinds, half of them with annotations."""
     puzzle = draw(st.one_of(slitherlinks(), numberlinks(), simpleloops()))
     return beside(draw, puzzle) if draw(st.booleans()) else puzzle
 

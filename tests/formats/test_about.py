@@ -1,4 +1,4 @@
-"""What formats keep of a puzzle besides: its name, its author, rules in their words."""
+"""The metadata of puzzles in files: name, author, and rules in the author's words."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def test_what_is_said_is_one_line_and_belongs_to_one_puzzle():
 
 
 def test_members_of_other_programs_are_ignored():
-    told = json.loads(write(PUZZLE, "json")) | {"author": ["a", "b"], "rules": {"a": 1}}
-    assert read_all(json.dumps(told) + "\n")[0].about == About()
+    found = json.loads(write(PUZZLE, "json")) | {"author": ["a", "b"], "rules": {"a": 1}}
+    assert read_all(json.dumps(found) + "\n")[0].about == About()
 
 
 def test_convert_keeps_what_is_said(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(write(PUZZLE, **ABOUT._asdict()))
-    told = CliRunner().invoke(main, ["convert", "--to", "json", str(path)])
-    assert read_all(told.stdout)[0].about == ABOUT
+    result = CliRunner().invoke(main, ["convert", "--to", "json", str(path)])
+    assert read_all(result.stdout)[0].about == ABOUT
 
 
 def test_sheets_print_it():
@@ -48,4 +48,4 @@ def test_sheets_print_it():
     page = cards([sheet, Sheet(PUZZLE)])
     assert "Mind the 3." in page
     assert "by A. Setter" in page
-    assert page.count("Join neighbouring dots") == 1  # the rules of the other one
+    assert page.count("Join neighbouring dots") == 1  # the rules of the other puzzle

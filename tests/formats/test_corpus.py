@@ -1,4 +1,4 @@
-"""Published puzzles, where a collection lies beside the checkout: all are read, and come back."""
+"""Round trips of published puzzles, if a collection lies beside the checkout."""
 
 import json
 from pathlib import Path

@@ -63,7 +63,7 @@ def test_a_first_row_of_two_numbers_is_no_dimensions():
 
 
 def test_only_one_reading_is_a_puzzle():
-    # As dimensions, "2 1" fits, but then 1 and 2 stand once; as a row, "2 2" gives four twos.
+    # "2 1" as dimensions leaves 1 and 2 once each; "2 2" as a row gives four twos.
     assert read("numberlink\n2 1\n2 1\n") == Numberlink([[2, 1], [2, 1]])
     assert read("numberlink\n2 2\n2 1\n2 1\n") == Numberlink([[2, 1], [2, 1]])
 

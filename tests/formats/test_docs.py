@@ -1,4 +1,4 @@
-"""The examples of the format reference are read as it says."""
+"""The examples of the format reference give the stated puzzles."""
 
 import re
 from pathlib import Path

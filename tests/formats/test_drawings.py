@@ -1,4 +1,4 @@
-"""Loops drawn by hand: what is drawn is read, and what is wrong is pointed at."""
+"""Loops drawn by hand: reading them, and the places of errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIDES = st.integers(1, 9)
 
 
 def cells_of(loop):
-    """The picture of a loop in # and . cells."""
+    """Return the picture of a loop in # and . cells."""
     marks = ["#" if inside else "." for inside in coloured(loop).colours]
     cols = loop.lattice.cols - 1
     rows = ["".join(marks[start : start + cols]) for start in range(0, len(marks), cols)]
@@ -45,7 +45,7 @@ def test_given_lines_crosses_and_holes_are_read_over(rows, cols, seed, ascii_onl
         if rng.random() < 0.3:
             ends = tuple(map(position, loop.lattice.ends(edge)))
             lists["given" if edge in loop else "forbidden"].append(ends)
-    # Without a dot in its first row or column, a drawing would begin elsewhere.
+    # Skip loops without a dot in the first row or column, whose drawing begins elsewhere.
     used = {dot for walk in loop.paths() for dot in walk}
     dots = [(row, col) for row in range(1, rows) for col in range(1, cols)]
     holes = [dot for dot in dots if dot not in used and rng.random() < 0.5]

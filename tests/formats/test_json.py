@@ -179,7 +179,7 @@ WRONG = {
     "ends off": (
         HEAD + '[[2]], "ends": [[0, 0], [2, 2]]}',
         "in:1:48",
-        "expected an end on the rim",
+        "expected an end on the border",
     ),
     "ends in a loop": (
         HEAD + '[[2]], "rule": "loop", "ends": [[0, 0], [1, 1]]}',

@@ -1,4 +1,4 @@
-"""Links of Penpa-Edit and SudokuPad: what is drawn there is read as a puzzle, or refused."""
+"""Links of Penpa-Edit and SudokuPad: drawings are read as puzzles, or refused."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def penpa(parts, rows, cols, tags=(), spaces=(0, 0, 0, 0), about=NOTHING, grid="square"):
-    """A link as Penpa-Edit makes it of what is drawn."""
+    """Return a link as Penpa-Edit makes it for a drawing."""
     return link_of(penpa_text(parts, rows, cols, tags, spaces, about, grid))
 
 
 def link_of(text):
-    """A link with this text, some words of it abbreviated."""
+    """Return a link with this text, with some words abbreviated."""
     for word, short in _SHORT:
         text = text.replace(word, short)
     packer = zlib.compressobj(wbits=-15)
@@ -50,13 +50,13 @@ def penpa_text(parts, rows, cols, tags, spaces, about, grid):
 
 
 def number(row, col, cols, spaces=(0, 0, 0, 0)):
-    """The number of a cell of Penpa-Edit."""
+    """Return the number of a cell in Penpa-Edit."""
     width = cols + 4 + sum(spaces[2:])
     return str((row + 2 + spaces[0]) * width + col + 2 + spaces[2])
 
 
 def drawn(puzzle, spaces=(0, 0, 0, 0)):
-    """Parts of a link with the numbers and circles of a puzzle."""
+    """Return the parts of a link with the numbers and circles of a puzzle."""
     parts = {"number": {}, "symbol": {}}
     for (row, col), clue in puzzle.clue_cells():
         at = number(row, col, puzzle.cols, spaces)
@@ -137,7 +137,7 @@ def test_what_is_refused(link, reason):
 
 
 def packed(text):
-    """What lz-string makes of a text: here without a word of more than one character."""
+    """Return a text packed for lz-string, without words of more than one character."""
     bits = []
     width, left, seen = 2, 1, {}
 
@@ -176,29 +176,29 @@ def test_lz_string(text):
 
 
 def test_lz_string_as_it_packs_itself():
-    told = (
+    data = (
         "N4YwpgXA2lA0wDcIGYC+BdWd2YPbVABdoBGAOgFZZLNDIByAfntgHcISNYBbMQgQwAm/ARGDF6AZQA2AS0IALMAC"
         "c5AOwDWAAgCXgWjl6qVEA==="
     )
     text = "{ce:[[,{v:3}],[,]],o:[{ct:[1.5,.5],te:'?',w:1}],metadata:{t:'Slitherlink é中'}}"
-    assert unpacked(told) == text
-    (entry,) = read_all(f"https://sudokupad.app/scl{told}\n")
+    assert unpacked(data) == text
+    (entry,) = read_all(f"https://sudokupad.app/scl{data}\n")
     assert entry.puzzle == Slitherlink([[None, 3], [-1, None]])
     assert entry.name == "Slitherlink é中"
 
 
-def sudokupad(told):
-    return f"https://sudokupad.app/scl{packed(told)}"
+def sudokupad(data):
+    return f"https://sudokupad.app/scl{packed(data)}"
 
 
 def test_slitherlinks_of_sudokupad():
-    told = {
+    data = {
         "cells": [[{}, {"value": "3"}], [{}, {}]],
         "overlays": [{"center": [1.5, 0.5], "text": "?", "width": 1}],
         "underlays": [],
         "metadata": {"title": "A Slitherlink", "author": "Ada", "rules": 'It\'s a "loop".'},
     }
-    (entry,) = read_all(sudokupad(json.dumps(told)) + "\n")
+    (entry,) = read_all(sudokupad(json.dumps(data)) + "\n")
     assert entry.puzzle == Slitherlink([[None, 3], [-1, None]])
     assert entry.about == About("A Slitherlink", "Ada", 'It\'s a "loop".')
     short = r"{ce:[[,{v:3}],[,]],o:[{ct:[1.5,.5],te:'?',w:1}],metadata:{t:'x',rules:'It\'s'}}"
@@ -208,10 +208,10 @@ def test_slitherlinks_of_sudokupad():
 
 
 def test_circles_of_sudokupad():
-    told = (
+    data = (
         "{ce:[[,,],[,,]],u:[{ct:[.5,.5],r:t,c2:#F},{ct:[1.5,2.5],r:t,c2:#0},"
         "{ct:[.5,2.5],r:t,c2:333333}],metadata:{title:'Masyu'}}"
     )
-    assert read(sudokupad(told)) == Masyu(["w.b", "..b"])
+    assert read(sudokupad(data)) == Masyu(["w.b", "..b"])
     with pytest.raises(FormatError, match="found lines"):
-        read(sudokupad(told[:-1] + ",l:[{wp:[]}]}"))
+        read(sudokupad(data[:-1] + ",l:[{wp:[]}]}"))

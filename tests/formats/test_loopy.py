@@ -59,7 +59,7 @@ IDS = [
 
 @pytest.mark.parametrize("text", IDS, ids=lambda text: text.partition(":")[0])
 def test_every_type(text):
-    """Clues stand in the right faces: otherwise there would hardly be exactly one solution."""
+    """Check that there is one solution, which is unlikely with clues in wrong faces."""
     puzzle = read(text)
     assert write(puzzle, "loopy") == text
     assert read(write(puzzle)) == puzzle
@@ -122,7 +122,7 @@ def test_wrong_kind():
 
 
 LOOPY = shutil.which("sgt-loopy", path=f"{os.environ['PATH']}:/usr/games")
-#: Sizes of boards by the number of their type: those of types with large cells are smaller.
+#: Sizes of boards by type number; types with large cells have smaller boards.
 SIZES = {
     **dict.fromkeys(range(5), ("7x7", "10x10", "12x10", "15x15", "8x11")),
     **dict.fromkeys((5, 6, 7, 14), ("7x7", "5x5", "8x6", "15x15", "6x9")),
@@ -139,9 +139,9 @@ SIZES = {
 @pytest.mark.skipif(LOOPY is None, reason="needs Loopy: sgt-loopy of Debian's sgt-puzzles")
 @pytest.mark.parametrize("number", range(16))
 def test_boards_that_loopy_makes(number):
-    """Of each type and size, from easy to hard: each has exactly one solution.
+    """Boards of each type and size, from easy to hard, have exactly one solution.
 
-    Of the largest size, hard ones would take Loopy minutes.
+    Hard boards of the largest size are left out, as they take Loopy minutes.
     """
     largest = max(SIZES[number], key=lambda size: prod(map(int, size.split("x"))))
     for level, size in product("enth", SIZES[number]):

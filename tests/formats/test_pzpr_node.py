@@ -1,7 +1,7 @@
-"""Our URLs opened by pzpr itself, and its URLs by us: opt in with ``-m node``.
+"""URLs of linkoracle in pzpr, and URLs of pzpr in linkoracle: opt in with ``-m node``.
 
-The npm package is looked for in the folder that ``PZPR_NODE_MODULES`` names, else in
-``node_modules`` at the top of the checkout.
+The npm package is in the folder that ``PZPR_NODE_MODULES`` names, else in ``node_modules`` at the
+top of the checkout.
 """
 
 import json
@@ -68,18 +68,18 @@ def random_puzzles(count):
             )
         else:
             pairs = choose.randint(1, rows * cols // 2)
-            # Past 4095 pzpr writes its codes without padding, and then misreads them itself.
+            # From 4096, pzpr writes codes without padding and misreads them itself.
             labels = choose.sample(range(1, choose.choice([100, 4096])), pairs)
             cells = [*labels, *labels, *[None] * (rows * cols - 2 * pairs)]
             choose.shuffle(cells)
             yield Numberlink([cells[row * cols : (row + 1) * cols] for row in range(rows)])
 
 
-def asked_of_node(script, asked):
-    """What a script says that is given the folder of packages, and this on its standard input."""
+def run_in_node(script, given):
+    """Return the output of a script with the folder of packages and an input."""
     run = subprocess.run(
         ["node", "-e", script, str(modules())],
-        input=json.dumps(asked),
+        input=json.dumps(given),
         capture_output=True,
         text=True,
         timeout=120,
@@ -90,9 +90,9 @@ def asked_of_node(script, asked):
 
 @pytest.mark.node
 def test_pzpr_reads_holes_as_we_write_them():
-    """The package from npm is older than Simple Loop: there, as the ice of Barns, coded alike.
+    """Read holes as the ice of Barns, as the npm package is older than Simple Loop.
 
-    A newer one, which ``PZPR_NODE_MODULES`` may name, opens the URLs as they are.
+    A newer package, which ``PZPR_NODE_MODULES`` may name, opens the URLs as they are.
     """
     folder = modules()
     has = f"const p = require('{folder}/pzpr'); console.log(p.variety('simpleloop').valid)"
@@ -106,11 +106,11 @@ def test_pzpr_reads_holes_as_we_write_them():
         holes = [cell for cell in cells if choose.random() < 0.3] or cells[:1]
         puzzles.append(SimpleLoop.from_holes(rows, cols, holes))
     urls = [write(puzzle, "pzpr") for puzzle in puzzles]
-    opened = asked_of_node(SCRIPT, [url.replace("simpleloop", name) for url in urls])
+    opened = run_in_node(SCRIPT, [url.replace("simpleloop", name) for url in urls])
     for puzzle, url, theirs in zip(puzzles, urls, opened, strict=True):
         assert (theirs["pid"], theirs["rows"], theirs["cols"]) == (name, puzzle.rows, puzzle.cols)
         assert [divmod(cell, puzzle.cols) for cell in theirs["marked"]] == list(puzzle.holes), url
-        # Behind the ice come the borders of Barns.
+        # The borders of Barns follow the ice.
         body = theirs["url"].rpartition("/")[2]
         assert body.startswith(url.rpartition("/")[2])
 
@@ -120,7 +120,7 @@ def test_pzpr_reads_what_we_write_and_writes_the_same():
     puzzles = list(random_puzzles(300))
     puzzles.append(Numberlink([[4096, 8191, None], [8191, 12239, None], [4096, None, 12239]]))
     urls = [write(puzzle, "pzpr") for puzzle in puzzles]
-    opened = asked_of_node(SCRIPT, urls)
+    opened = run_in_node(SCRIPT, urls)
     assert len(opened) == len(puzzles)
     for puzzle, url, theirs in zip(puzzles, urls, opened, strict=True):
         assert theirs["pid"] == ("slither" if puzzle.kind == "slitherlink" else "numlin")

@@ -1,4 +1,4 @@
-"""What is written is read back the same, whatever the puzzle."""
+"""Round trips: reading what was written gives the same puzzle."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ names = st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=8))
 
 
 def clean(name):
-    """What a name becomes on one line."""
+    """Return a name on one line."""
     return " ".join("".join(c if c.isprintable() else " " for c in name or "").split()) or None
 
 
@@ -50,7 +50,7 @@ def test_dimensions(puzzle, form):
     except FormatError:
         assert (puzzle.rows, puzzle.cols) == (2, 2)
         return
-    rule = puzzle.rule  # the text has no place for it
+    rule = puzzle.rule  # the text does not contain the rule
     assert read(text, kind=puzzle.kind, rule=rule) == puzzle
 
 

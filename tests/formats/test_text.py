@@ -1,4 +1,4 @@
-"""The native text format, and the places its errors name."""
+"""The native text format, and the places of its errors."""
 
 import pytest
 
@@ -169,12 +169,12 @@ WRONG = {
     "ends inside": (
         "slitherlink path\n..\n..\nends 1,1 0,0\n",
         "in:4:6",
-        "expected an end on the rim",
+        "expected an end on the border",
     ),
     "ends outside": (
         "slitherlink path\n..\n..\nends 0,0 3,0\n",
         "in:4:6",
-        "expected an end on the rim",
+        "expected an end on the border",
     ),
     "equal ends": ("slitherlink path\nends 0,0 0,0\n2\n", "in:2:6", "expected two different ends"),
     "one end": ("slitherlink path\nends 0,0\n2\n", "in:2:9", "2 places 'row,column', found 1"),

@@ -230,10 +230,10 @@ def test_walks_are_counted() -> None:
 
 def test_short_lengths_need_fewer_primes() -> None:
     board = BlankBoard(12, 12)
-    question = lengths(board)
-    passes_of = Counter(job.prime for job in question.passes)
+    plan = lengths(board)
+    passes_of = Counter(job.prime for job in plan.passes)
     assert [*passes_of.values()] == [71, 51, 1]
-    found = finished(Runner(board).answer(question))
+    found = finished(Runner(board).answer(plan))
     assert sum(found.values()) == reference.LOOPS[11, 11]
     for length, number in found.items():
         assert number <= most_of_length(12, 12, length, loop=True)
@@ -253,21 +253,21 @@ def test_lengths_from_known_values(model: LinkModel, weights: set[int]) -> None:
             number * weight ** (every - length - bool(board.ends))
             for length, number in numbers.items()
         )
-    question = lengths(board, values)
-    assert finished(Runner(board).answer(question)) == numbers
-    assert len(question.passes) <= len(lengths(board).passes)
-    assert board.cover or values.keys().isdisjoint(job.weight for job in question.passes)
+    plan = lengths(board, values)
+    assert finished(Runner(board).answer(plan)) == numbers
+    assert len(plan.passes) <= len(lengths(board).passes)
+    assert board.cover or values.keys().isdisjoint(job.weight for job in plan.passes)
 
 
 def test_known_values_take_the_place_of_passes() -> None:
     board = BlankBoard(13, 13)
     values = {k: finished(Runner(board).answer(value_at(board, k))) for k in (1, 2)}
     assert values[1] == reference.LOOPS[12, 12]
-    question = lengths(board, values)
+    plan = lengths(board, values)
     # Two fewer for each prime, and of the third prime none, than without these values.
-    assert [*Counter(job.prime for job in question.passes).values()] == [81, 58, 1]
-    residues = finished(Runner(board).residues(question.passes))
-    assert sum(question.answer(residues).values()) == values[1]
+    assert [*Counter(job.prime for job in plan.passes).values()] == [81, 58, 1]
+    residues = finished(Runner(board).residues(plan.passes))
+    assert sum(plan.answer(residues).values()) == values[1]
     wrong = lengths(board, {**values, 2: values[2] + 4})
     with pytest.raises(AssertionError, match="contradict each other"):
         wrong.answer(residues)
@@ -361,18 +361,18 @@ def test_residues_give_the_number_back(number: int) -> None:
     assert from_residues([number % prime for prime in taken], taken) == number
 
 
-@pytest.mark.parametrize("asked", [counting.solutions, lengths])
+@pytest.mark.parametrize("make_plan", [counting.solutions, lengths])
 @pytest.mark.parametrize("cover", [False, True])
 @pytest.mark.parametrize("side", [9, 10])
-def test_a_residue_that_is_wrong_is_noticed(asked, cover: bool, side: int) -> None:
-    question = asked(BlankBoard(side, side, cover=cover))
-    right = finished(Runner(question.board).residues(question.passes))
-    question.answer(right)
+def test_a_residue_that_is_wrong_is_noticed(make_plan, cover: bool, side: int) -> None:
+    plan = make_plan(BlankBoard(side, side, cover=cover))
+    right = finished(Runner(plan.board).residues(plan.passes))
+    plan.answer(right)
     for wrong in range(len(right)):
         changed = list(right)
         changed[wrong] ^= 1
         with pytest.raises(AssertionError, match="contradict"):
-            question.answer(changed)
+            plan.answer(changed)
 
 
 # ---- limits --------------------------------------------------------------------------------------

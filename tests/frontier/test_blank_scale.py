@@ -23,8 +23,7 @@ from linkoracle import Slitherlink
 from linkoracle.batch import Processes, Serial
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, RunError, SearchTimeout
-from linkoracle.core.limits import shown_size
+from linkoracle.core.errors import MemoryLimit, RunError, SearchTimeout, shown_size
 from linkoracle.frontier import by_length, count
 from linkoracle.frontier.blank import row_checkpoint
 from linkoracle.frontier.blank.arrays import in_folder
@@ -91,7 +90,7 @@ def every_row(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_nothing_is_done_twice(tmp_path, every_row, ends, stop) -> None:
     lattice = Lattice(11, 11)
     model = LinkModel.blank_paths(lattice, [ends]) if ends else LOOPS
-    wanted = count(model)
+    expected = count(model)
     whole = len(every_row)
     every_row.clear()
 
@@ -108,12 +107,12 @@ def test_nothing_is_done_twice(tmp_path, every_row, ends, stop) -> None:
         [f"run.sqlite.pass{len(units(store))}"],
         [],
     )
-    assert count(model, store=store, resume=True) == wanted
+    assert count(model, store=store, resume=True) == expected
     assert len(every_row) == whole
     assert units(store) == list(range(len(moduli(blank_board(model)))))
     assert list(tmp_path.iterdir()) == [store]
     # It is all there.
-    assert count(model, store=store, resume=True) == wanted
+    assert count(model, store=store, resume=True) == expected
     assert len(every_row) == whole
 
 
@@ -149,7 +148,7 @@ def test_any_executor_gives_the_same(tmp_path, name: str) -> None:
         "processes": Processes(2),
         "pool": ProcessPoolExecutor(2, get_context("spawn")),
     }
-    told: list[float] = []
+    reported: list[float] = []
     with executors[name] as executor:
         store = tmp_path / "run.sqlite"
         found = count(
@@ -157,12 +156,12 @@ def test_any_executor_gives_the_same(tmp_path, name: str) -> None:
             executor=executor,
             store=store,
             timeout=PATIENCE,
-            progress=lambda _, share: told.append(share or 0),
+            progress=lambda _, share: reported.append(share or 0),
         )
         assert found == reference.LOOPS[10, 10]
         assert units(store) == list(range(len(moduli(BlankBoard(11, 11)))))
-        assert told == sorted(told)
-        assert told[-1] == 1
+        assert reported == sorted(reported)
+        assert reported[-1] == 1
         small = LinkModel.blank_loop(Lattice(5, 5))
         lengths = dict(zip(range(4, 26, 2), reference.CYCLES_BY_LENGTH[5], strict=True))
         assert by_length(small, executor=executor) == lengths
@@ -170,7 +169,7 @@ def test_any_executor_gives_the_same(tmp_path, name: str) -> None:
 
 def test_lengths_are_kept(tmp_path) -> None:
     store = tmp_path / "run.sqlite"
-    wanted = by_length(LOOPS)
+    expected = by_length(LOOPS)
 
     def stopping(line: str, share: float | None) -> None:
         if len(line) and share and share > 0.5:
@@ -180,7 +179,7 @@ def test_lengths_are_kept(tmp_path) -> None:
         by_length(LOOPS, store=store, progress=stopping)
     before = units(store)
     assert 20 < len(before) < 64
-    assert by_length(LOOPS, store=store, resume=True) == wanted
+    assert by_length(LOOPS, store=store, resume=True) == expected
     assert len(units(store)) >= 64
 
 
@@ -204,7 +203,7 @@ from linkoracle import Slitherlink
 from linkoracle.batch import Processes
 from linkoracle.frontier import count
 
-def told(line, _):
+def reported(line, _):
     print(line, flush=True)
     if line.startswith("2 of "):
         # Until the program is ended, or at once if nobody is there.
@@ -213,9 +212,9 @@ def told(line, _):
 if __name__ == "__main__":
     jobs = int(sys.argv[2])
     with Processes(jobs) if jobs > 1 else nullcontext() as executor:
-        asked = {"executor": executor, "store": Path(sys.argv[1]), "resume": True}
+        options = {"executor": executor, "store": Path(sys.argv[1]), "resume": True}
         board = Slitherlink.blank(14, 14)
-        print("=", count(board, progress=told, **asked))
+        print("=", count(board, progress=reported, **options))
 """
 
 
@@ -278,10 +277,10 @@ def test_another_store_is_refused(tmp_path, monkeypatch) -> None:
 def test_only_blank_boards_have_passes_to_share(tmp_path) -> None:
     clued = Slitherlink([[3, None], [None, None]])
     for narrow in (clued, LinkModel.blank_loop(Lattice(2, 5))):
-        for asked in ({"store": tmp_path / "x"}, {"spill": tmp_path}, {"executor": Serial()}):
-            for question in (count, by_length):
+        for options in ({"store": tmp_path / "x"}, {"spill": tmp_path}, {"executor": Serial()}):
+            for function in (count, by_length):
                 with pytest.raises(ValueError, match="expected a blank board of 3 to 31 vertices"):
-                    question(narrow, **asked)
+                    function(narrow, **options)
     with pytest.raises(ValueError, match="a store to resume from"):
         count(LOOPS, resume=True)
 
@@ -295,7 +294,7 @@ def test_numbers_in_files_are_the_same(tmp_path, ends, every_row) -> None:
     spill = tmp_path / "spill"
     spill.mkdir()
     store = tmp_path / "run.sqlite"
-    wanted = count(model)
+    expected = count(model)
     board = blank_board(model)
     assert board is not None
     room = board.bytes // 2 if not ends else board.bytes - 1
@@ -308,7 +307,7 @@ def test_numbers_in_files_are_the_same(tmp_path, ends, every_row) -> None:
 
     with pytest.raises(Stopped):
         count(model, memory=4_000_000, spill=spill, store=store, progress=stopping)
-    assert count(model, memory=4_000_000, spill=spill, store=store, resume=True) == wanted
+    assert count(model, memory=4_000_000, spill=spill, store=store, resume=True) == expected
     assert list(spill.iterdir()) == []
 
 

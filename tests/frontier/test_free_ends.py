@@ -66,13 +66,13 @@ def test_paths_with_free_ends_on_random_boards(part):
         rng = random.Random(seed)
         model = random_model(rng)
         edges = range(model.board.num_edges)
-        wanted = {
+        expected = {
             frozenset(chosen)
             for size in range(len(edges) + 1)
             for chosen in combinations(edges, size)
             if fits(model, frozenset(chosen))
         }
-        seen.add(min(len(wanted), 2))
+        seen.add(min(len(expected), 2))
         order = rng.sample(range(model.board.num_vertices), model.board.num_vertices)
         with pytest.MonkeyPatch.context() as patch:
             if rng.random() < 0.5:
@@ -80,9 +80,9 @@ def test_paths_with_free_ends_on_random_boards(part):
             one = Sweep(model, free_ends=True)
             if rng.random() < 0.7:
                 one._pass.foresee(*Windows(one.plan).arrays())
-            assert finished(one.count()) == len(wanted), seed
+            assert finished(one.count()) == len(expected), seed
             work = building(model, None, free_ends=True)
             found = [frozenset(one.edges) for one in finished(work)]
-        assert len(found) == len(wanted), seed
-        assert set(found) == wanted, seed
+        assert len(found) == len(expected), seed
+        assert set(found) == expected, seed
     assert seen == {0, 1, 2}

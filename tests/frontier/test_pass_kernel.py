@@ -12,7 +12,8 @@ import pytest
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline, processors
+from linkoracle.core.limits import Deadline
+from linkoracle.core.machine import processors
 from linkoracle.frontier import Diagram, count, plan
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.plan import STEP, Plan

@@ -20,7 +20,7 @@ def check(seed: int) -> int:
     """Count a random model in several ways; return how many solutions it has."""
     rng = random.Random(seed)
     model = boards.random_model(rng, boards.random_board(rng))
-    wanted = boards.solutions(model)
+    expected = boards.solutions(model)
     order = rng.sample(range(model.board.num_vertices), model.board.num_vertices)
     # Without probing, nothing is left out before the pass.
     probing = rng.random() < 0.5
@@ -39,11 +39,11 @@ def check(seed: int) -> int:
             return 0
         if rng.random() < 0.5:
             one._pass.foresee(*Windows(one.plan).arrays())
-        assert finished(one.count()) == len(wanted), seed
+        assert finished(one.count()) == len(expected), seed
         diagram = Diagram.build(model)
-        assert {solution.edges for solution in diagram} == wanted, seed
-        assert diagram.count() == len(wanted), seed
-    return len(wanted)
+        assert {solution.edges for solution in diagram} == expected, seed
+        assert diagram.count() == len(expected), seed
+    return len(expected)
 
 
 @pytest.mark.parametrize("part", range(5))

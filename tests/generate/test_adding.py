@@ -95,17 +95,17 @@ def test_a_puzzle_with_one_solution_needs_no_clue():
 
 def test_what_is_stopped_says_what_is_proven(clock):
     puzzle = Slitherlink.blank(9, 9).with_clues({(4, 4): 3, (0, 0): 2})
-    told = []
+    messages = []
 
     def progress(words, _):
-        told.append(words)
+        messages.append(words)
         clock.run_out_when_told(words)
 
     added = add_clues(puzzle, timeout=600, progress=progress)
     checked(puzzle, added)
     assert not added.proven
     assert added.lower_bound >= 1
-    assert told[0] == f"at least 0 clues, at most {len(added.cells)}"
+    assert messages[0] == f"at least 0 clues, at most {len(added.cells)}"
 
 
 @pytest.mark.parametrize("interrupt", [True, False])

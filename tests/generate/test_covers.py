@@ -35,21 +35,21 @@ def systems(height, width, pairs_of_cells, chordless):
 @pytest.mark.parametrize("pairs_of_cells", [False, True])
 @pytest.mark.parametrize("chordless", [False, True])
 def test_counts_by_number_of_links(size, pairs_of_cells, chordless):
-    wanted = Counter(links for _, links in systems(*size, pairs_of_cells, chordless))
+    expected = Counter(links for _, links in systems(*size, pairs_of_cells, chordless))
     covers = Covers(*size, pairs_of_cells=pairs_of_cells, chordless=chordless)
     cells = size[0] * size[1]
     found = [covers.with_paths(number, number, NEVER).count() for number in range(cells)]
-    assert found == [wanted[number] for number in range(cells)]
+    assert found == [expected[number] for number in range(cells)]
 
 
 def test_every_system_is_there_once():
-    wanted = {edges for edges, links in systems(3, 3, False, False) if links == 2}
+    expected = {edges for edges, links in systems(3, 3, False, False) if links == 2}
     found = [
         frozenset(frozenset(map(one.lattice.position, one.board.ends(edge))) for edge in one.edges)
         for one in Covers(3, 3).with_paths(2, 2, NEVER)
     ]
-    assert len(found) == len(wanted)
-    assert set(found) == wanted
+    assert len(found) == len(expected)
+    assert set(found) == expected
 
 
 def unique_boards(rows, cols, pairs, rule):
@@ -81,21 +81,21 @@ def mirrored(ends, cols):
 )
 def test_every_board_is_made_about_equally_often(rows, cols, pairs, rule, number):
     """Boards on which the two ends of a link touch, and mirror images, like all others."""
-    wanted = unique_boards(rows, cols, pairs, rule)
-    asked = {"maker": "diagram", "rule": rule, "pairs": pairs, "min_length": 2, "seed": 11}
+    expected = unique_boards(rows, cols, pairs, rule)
+    options = {"maker": "diagram", "rule": rule, "pairs": pairs, "min_length": 2, "seed": 11}
     draws = 20 * number
     made = Counter(
-        ends_of(numberlink(rows, cols, index=index, **asked).puzzle) for index in range(draws)
+        ends_of(numberlink(rows, cols, index=index, **options).puzzle) for index in range(draws)
     )
-    assert set(made) == wanted == {mirrored(ends, cols) for ends in wanted}
-    assert len(wanted) == number
+    assert set(made) == expected == {mirrored(ends, cols) for ends in expected}
+    assert len(expected) == number
     # Chi-squared has the mean `freedom` and the variance twice that: four deviations above.
     freedom = number - 1
     assert (
         sum((times - 20) ** 2 / 20 for times in made.values()) < freedom + 4 * (2 * freedom) ** 0.5
     )
-    run = numberlinks(rows, cols, **asked)
-    assert {ends_of(board.puzzle) for board in islice(run, number)} == wanted
+    run = numberlinks(rows, cols, **options)
+    assert {ends_of(board.puzzle) for board in islice(run, number)} == expected
 
 
 def test_nothing_to_draw():

@@ -15,7 +15,7 @@ from linkoracle import boards
 from linkoracle.board.lattice import Lattice
 from linkoracle.generate import evenness, slitherlink
 from linkoracle.generate.evenness import Evenness
-from linkoracle.generate.evenness_kernel import Crowding
+from linkoracle.generate.evenness_kernel import Choice, Crowding
 from linkoracle.looks import clue_looks
 
 
@@ -45,12 +45,12 @@ def test_crowding_is_what_it_says(rows, cols, rng):
     shown = set(faces)
     for _ in range(10):
         some = {rng.choice(faces) for _ in range(3)}
-        even.hide(some & shown)
-        even.show(some - shown)
+        even.change(some & shown, -1)
+        even.change(some - shown, 1)
         shown ^= some
     for face in faces:
         # Chance adds up to a twentieth.
-        assert 0 <= even.crowding((face,)) - crowding(rows, cols, shown, face) < 0.05 + 1e-9
+        assert 0 <= even.of((face,)) - crowding(rows, cols, shown, face) < 0.05 + 1e-9
 
 
 def lists(*numbers):
@@ -72,6 +72,11 @@ def test_crowding_is_asked_of_faces_of_the_board():
             crowding.change([face], 1)
     with pytest.raises(ValueError, match="a group of faces"):
         crowding.of(())
+    with pytest.raises(ValueError, match="groups of faces"):
+        Choice(crowding, [(0,), ()], 1)
+    with pytest.raises(ValueError, match="a face of the board, got 2"):
+        Choice(crowding, [(0, 2)], 1)
+    assert [*Choice(crowding, [], 1)] == []
     for wrong in ((lists(0, 1), most, bias), (lists(0, 1, 2), most[:1], bias)):
         with pytest.raises(ValueError, match="a bias for each face"):
             Crowding(wrong[0], *near[1:], *wrong[1:])
@@ -90,9 +95,9 @@ def test_a_clue_weighs_as_much_on_both_sides_on_other_boards():
             near[other][face] == by for face, all_ in enumerate(near) for other, by in all_.items()
         )
         even = Evenness(board, [2] * board.num_faces, Random(0))
-        before = even.crowding((4,))
-        even.hide(board.num_faces - 1 - face for face in range(board.num_faces - 5))
-        assert even.crowding((4,)) < before < 1.06
+        before = even.of((4,))
+        even.only({0, 1, 2, 3, 4})
+        assert even.of((4,)) < before < 1.06
 
 
 @given(st.integers(1, 8), st.integers(1, 8), st.randoms(use_true_random=False))
@@ -103,12 +108,12 @@ def test_choices_are_the_best_there_are(rows, cols, rng):
         even = Evenness(Lattice(rows + 1, cols + 1), counts, Random(1))
         left = {(face,) for face in range(rows * cols)}
         if voids:
-            even.hide(range(rows * cols))
+            even.only(set())
         choice = even.voids(left) if voids else even.clusters(left)
         best = min if voids else max
         while left:
-            expected = best(map(even.crowding, left))
-            before = {group: even.crowding(group) for group in left}
+            expected = best(map(even.of, left))
+            before = {group: even.of(group) for group in left}
             group = next(choice)
             assert before[group] == expected
             left.remove(group)
@@ -132,8 +137,8 @@ def test_boards_look_as_if_made_by_hand():
 
 @pytest.mark.parametrize("options", [{"symmetry": "half-turn"}, {"ends": "random"}, {"cols": 17}])
 def test_other_boards_are_even_too(options):
-    asked = {"rows": 13, "cols": 13, **options}
-    boards = [clue_looks(slitherlink(seed=seed, **asked).puzzle.grid) for seed in range(6)]
+    request = {"rows": 13, "cols": 13, **options}
+    boards = [clue_looks(slitherlink(seed=seed, **request).puzzle.grid) for seed in range(6)]
     assert 0.37 < mean(one.density for one in boards) < 0.5
     assert mean(one.block_deviation for one in boards) < 0.085
     assert mean(one.blank_run for one in boards) < 8

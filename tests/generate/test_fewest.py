@@ -62,7 +62,7 @@ def test_against_brute_force(size, seed, path):
 def test_bounds_rise_and_a_larger_board_finishes():
     bounds = []
     line = two_colour(Random(1), 6, 6)
-    best = fewest(line, progress=lambda told, _: bounds.append(int(told.split()[2])))
+    best = fewest(line, progress=lambda message, _: bounds.append(int(message.split()[2])))
     assert bounds == sorted(bounds)
     assert bounds[-1] == best.lower_bound
     assert best.proven
@@ -77,8 +77,8 @@ def test_a_stopped_search_keeps_what_it_has(clock):
 
     for stop in (clock.run_out, press_ctrl_c):
 
-        def progress(told, _, stop=stop):
-            if int(told.split()[2]) >= 12:
+        def progress(message, _, stop=stop):
+            if int(message.split()[2]) >= 12:
                 stop()
 
         best = fewest(line, timeout=600, progress=progress)

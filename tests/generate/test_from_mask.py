@@ -15,7 +15,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.generate import SlitherlinkRequest, letters, slitherlink, slitherlinks
-from linkoracle.generate.mending import LineSearch
+from linkoracle.generate.loop_repair import LoopSearch
 from linkoracle.generate.shapes import two_colour
 
 
@@ -118,7 +118,7 @@ def test_the_time_limit_leaves_a_nearest_puzzle_of_the_first_attempt(monkeypatch
     def late(*_):
         raise SearchTimeout(1)
 
-    monkeypatch.setattr("linkoracle.generate.mending.pick", late)
+    monkeypatch.setattr("linkoracle.generate.loop_repair.pick", late)
     thin = {*cells(THIN)}
     bare = [divmod(cell, 14) for cell in range(1, 14 * 14)]
     with pytest.raises(SearchTimeout, match=r"The nearest puzzle found has .*: set ext") as caught:
@@ -170,7 +170,7 @@ def test_who_runs_out_of_time_is_told_why_the_tries_failed(monkeypatch):
             raise SearchTimeout(7)
         raise NothingFound("left cells")
 
-    monkeypatch.setattr(LineSearch, "improved", late)
+    monkeypatch.setattr(LoopSearch, "improved", late)
     with pytest.raises(SearchTimeout, match=r"within 7 s \(reached: 2 left cells\)"):
         from_mask(6, 6, cells("#....# ...... ...... ...... ...... #....#"))
 
@@ -210,7 +210,7 @@ def test_it_says_when_nothing_is_found(monkeypatch):
     def failing(*_):
         raise NothingFound("left cells")
 
-    monkeypatch.setattr(LineSearch, "improved", failing)
+    monkeypatch.setattr(LoopSearch, "improved", failing)
     with pytest.raises(NothingFound, match="in 20 attempts, the default"):
         from_mask(6, 6, [])
 

@@ -1,4 +1,4 @@
-"""Puzzles of a grade: right, minimal within the grade, and as wished in other ways."""
+"""Puzzles of a grade: right, minimal within the grade, and with other options."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def clues_of(puzzle):
     return {cell for cell, _ in puzzle.clue_cells()}
 
 
-@pytest.mark.parametrize("asked", [*WAYS, {"label": "easy", "max_depth": 1}], ids=str)
-def test_no_clue_can_go(asked):
-    keeps = within(**asked)
+@pytest.mark.parametrize("options", [*WAYS, {"label": "easy", "max_depth": 1}], ids=str)
+def test_no_clue_can_go(options):
+    keeps = within(**options)
     for seed in range(3):
         made = slitherlink(7, 7, seed=seed, keeps=keeps, minimal=True)
         assert is_unique(made.puzzle)
@@ -85,10 +85,10 @@ def test_ranges_of_labels_and_scores():
     assert labels <= {"normal", "tricky", "hard"}
 
 
-def test_what_is_too_easy_is_told_from_what_is_too_hard():
+def test_too_easy_and_too_hard_puzzles_are_distinguished():
     puzzle = slitherlink(8, 8, seed=1, keeps=within("tricky", least="tricky")).puzzle
     score = grade(puzzle).score
-    for asked, judged in (
+    for options, difference in (
         ({"label": "normal"}, 1),
         ({"label": "tricky", "least": "tricky"}, 0),
         ({"label": "hard", "least": "hard"}, -1),
@@ -97,7 +97,7 @@ def test_what_is_too_easy_is_told_from_what_is_too_hard():
         ({"label": "hard", "score": (0, score - 1)}, 1),
         ({"label": "brutal", "least": "hard"}, -1),
     ):
-        assert within(**asked).check(puzzle) == judged
+        assert within(**options).check(puzzle) == difference
     with pytest.raises(ValueError, match="expected the easier label first, got hard and easy"):
         within("easy", least="hard")
     with pytest.raises(ValueError, match="the range 9-2 is empty"):

@@ -14,7 +14,7 @@ from linkoracle.deduce import grade
 from linkoracle.generate import makers, puzzle, puzzles
 from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.kind_makers import chooses_places
-from linkoracle.generate.making import PuzzleRequest
+from linkoracle.generate.puzzle_maker import PuzzleRequest
 from linkoracle.kinds import KINDS, SimpleLoop
 from linkoracle.sat.oracle import Oracle
 
@@ -35,26 +35,26 @@ def test_puzzles_are_unique_and_repeatable():
 
 
 def test_what_was_tried_is_told():
-    told = []
-    made = puzzle("simpleloop", 6, 6, seed=1, progress=lambda line, _: told.append(line))
-    assert told[-1] == f"{made.tried} tried"
+    messages = []
+    made = puzzle("simpleloop", 6, 6, seed=1, progress=lambda line, _: messages.append(line))
+    assert messages[-1] == f"{made.tried} tried"
 
 
 def test_a_maker_without_grades_is_asked_for_other_solutions_only(monkeypatch):
-    plain, told = SimpleLoop.maker, []
+    plain, queries = SimpleLoop.maker, []
 
     def maker(rows, cols, rng, another):
         def watched(made, solution):
-            told.append((another(made, solution), solution))
-            return told[-1][0]
+            queries.append((another(made, solution), solution))
+            return queries[-1][0]
 
         return plain(rows, cols, rng, watched)
 
     monkeypatch.setattr(SimpleLoop, "maker", staticmethod(maker))
     for made in puzzles("simpleloop", 8, 8, seed=2, difficulty="easy", wanted=3):
         assert grade(made.puzzle).label == "easy"
-    assert {other is None for other, _ in told} == {True, False}
-    assert all(other != solution for other, solution in told)
+    assert {other is None for other, _ in queries} == {True, False}
+    assert all(other != solution for other, solution in queries)
 
 
 @pytest.mark.parametrize("kind", ["detour", "doubleback"])
@@ -82,7 +82,7 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
+    ("arguments", "reason"),
     [
         (("slitherlink", 5, 5), "expected a kind with a maker, 'balanceloop'"),
         (("chess", 5, 5), "got 'chess'"),
@@ -92,9 +92,9 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
         (("simpleloop", 1, 5), "at least 2x2 cells, found 1x5"),
     ],
 )
-def test_what_makes_no_sense(asked, reason):
+def test_invalid_arguments(arguments, reason):
     with pytest.raises(ValueError, match=reason):
-        puzzle(*asked, seed=0)
+        puzzle(*arguments, seed=0)
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3)], ids=str)
@@ -140,8 +140,8 @@ def test_no_orbit_of_a_minimal_puzzle_can_go():
 
 def test_symmetry_by_every_way_to_ask(tmp_path):
     out = tmp_path / "made.txt"
-    asked = ["generate", "yajilin", "6", "6", "--symmetry", "half-turn", "--seed", "3"]
-    assert CliRunner().invoke(main, [*asked, "-o", str(out)]).exit_code == 0
+    command = ["generate", "yajilin", "6", "6", "--symmetry", "half-turn", "--seed", "3"]
+    assert CliRunner().invoke(main, [*command, "-o", str(out)]).exit_code == 0
     made = puzzle("yajilin", 6, 6, seed=3, symmetry="half-turn")
     assert linkoracle.read(out) == made.puzzle
     with linkoracle.Session(KINDS["yajilin"].blank(6, 6)) as session:

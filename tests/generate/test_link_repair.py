@@ -16,7 +16,7 @@ from linkoracle.generate import NumberlinkRequest, link_repair, numberlink
 from linkoracle.generate.link_repair import LinkRepair, part, rectangle, second, windows
 from linkoracle.generate.numberlink_maker import links
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.part_search import another_in_part
+from linkoracle.sat.taut_search import another_in_part
 
 NEVER = Deadline(None)
 #: Boards with windows, of which many have second solutions when they are laid.
@@ -38,7 +38,7 @@ def steps(solution):
     return {frozenset(solution.board.ends(edge)) for edge in solution.edges}
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: asked.size)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.size)
 def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
     found = 0
     for seed in range(4):
@@ -78,9 +78,9 @@ def test_parts_are_unique_iff_the_other_engine_finds_one_solution(rule):
     assert holes > 10
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: asked.size)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.size)
 def test_calm_boards_have_no_second_solution_in_any_window(request_):
-    """Asked anew, so that nothing rests on what was known before a change."""
+    """Check with new searches, without results from before a change."""
     changed = 0
     for seed in range(4):
         system, repair = laid(request_, seed)
@@ -97,7 +97,7 @@ def test_calm_boards_have_no_second_solution_in_any_window(request_):
     assert changed
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: asked.size)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.size)
 def test_what_is_refuted_is_no_solution_any_more(request_):
     refuted = 0
     for seed in range(6):
@@ -125,7 +125,7 @@ def test_boards_that_do_not_become_calm_are_given_up(monkeypatch):
 
 
 def test_without_repairs_no_window_is_asked_about(monkeypatch):
-    monkeypatch.setattr(link_repair, "second", lambda *_: pytest.fail("asked"))
+    monkeypatch.setattr(link_repair, "second", lambda *_: pytest.fail("searched"))
     with pytest.raises(NothingFound, match=r"2 with a second solution"):
         numberlink(15, 15, tries=2, repairs=0, seed=0)
 

@@ -59,7 +59,7 @@ def test_options_of_shapes():
         ({"thickness": 0.5}, "mix has no option thickness, only zeros, threes, variety"),
         ({"shape": "expand", "thickness": 2}, "expected a thickness between 0 and 1"),
         ({"shape": "expand", "ends": ((0, 0), (6, 6))}, "the shape expand makes loops only"),
-        ({"ends": ((0, 0), (1, 1))}, "on the rim"),
+        ({"ends": ((0, 0), (1, 1))}, "on the border"),
         ({"rows": 0}, "expected rows from 1"),
         ({"rows": 2000}, "at most 10,000 cells"),
         ({"seed": "x"}, "expected a seed"),

@@ -144,8 +144,8 @@ def test_links_look_like_published_ones():
 
 def test_straight_links_and_turns_are_as_asked():
     for seed in range(3):
-        asked = {"pairs": 8, "straight_share": (0.25, 0.5), "min_turns": 2}
-        seen = link_looks(numberlink(8, 8, seed=seed, **asked).solution)
+        options = {"pairs": 8, "straight_share": (0.25, 0.5), "min_turns": 2}
+        seen = link_looks(numberlink(8, 8, seed=seed, **options).solution)
         assert 0.25 <= seen.straight <= 0.5
         assert seen.turns >= 2
 
@@ -194,8 +194,8 @@ ranges = st.lists(st.sampled_from([0, 0.1, 0.25, 0.3, 1 / 3, 0.5, 1]), min_size=
 shares = st.one_of(st.just((0, 1)), ranges.map(sorted).map(tuple))
 
 
-def share_of(sizes, wanted):
-    return sum(map(wanted, sizes)) / len(sizes)
+def share_of(sizes, counts):
+    return sum(map(counts, sizes)) / len(sizes)
 
 
 @settings(max_examples=75, deadline=None)
@@ -218,7 +218,7 @@ def test_what_is_asked_of_links_holds_for_every_board(
 ):
     maker, symmetry = how
     try:
-        asked = NumberlinkRequest(
+        request = NumberlinkRequest(
             *size,
             maker=maker,
             rule=rule,
@@ -231,12 +231,12 @@ def test_what_is_asked_of_links_holds_for_every_board(
             repairs=repairs,
             tries=10,
         )
-        made = numberlink(asked, seed=seed)
+        made = numberlink(request, seed=seed)
     except (ValueError, NothingFound):
         reject()
     sizes, average = lengths(made), Fraction(size[0] * size[1], len(lengths(made)))
-    assert asked.links[0] <= len(sizes) <= asked.links[1]
-    assert pairs is None or asked.links == tuple(pairs)
+    assert request.links[0] <= len(sizes) <= request.links[1]
+    assert pairs is None or request.links == tuple(pairs)
     assert shortest <= min(sizes) <= max(sizes) <= (longest or sum(sizes))
     assert short[0] <= share_of(sizes, lambda cells: 2 * cells <= average) <= short[1]
     assert long[0] <= share_of(sizes, lambda cells: 2 * cells >= 3 * average) <= long[1]
@@ -292,19 +292,19 @@ def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
     made = []
     maker = "linkoracle.generate.numberlink_maker"
     laid = linkoracle.generate.numberlink_maker.links
-    monkeypatch.setattr(f"{maker}.links", lambda *asked: made.append(asked) or laid(*asked))
+    monkeypatch.setattr(f"{maker}.links", lambda *given: made.append(given) or laid(*given))
     monkeypatch.setattr(f"{maker}.LinkRepair.calm", lambda _: True)
     monkeypatch.setattr(f"{maker}.LinkRepair.refute", lambda *_: True)
-    monkeypatch.setattr(f"{maker}.Attempts.another", lambda *asked: asked[2])
+    monkeypatch.setattr(f"{maker}.Attempts.another", lambda *given: given[2])
     with pytest.raises(NothingFound, match="44 boards as requested"):
         numberlink(side, side, tries=44, min_turns=0.0, straight_share=(0.0, 1.0), seed=0)
     assert len(made) == boards
 
 
 def test_larger_boards_have_more_effort_and_more_links():
-    asked = [NumberlinkRequest(side, side) for side in (10, 15, 20, 30, 40)]
-    assert [one.most_conflicts for one in asked] == [20_000, 20_000, 35_555, 80_000, 142_222]
-    assert [one.links for one in asked] == [(7, 8), (12, 13), (17, 20), (55, 65), (109, 129)]
+    requests = [NumberlinkRequest(side, side) for side in (10, 15, 20, 30, 40)]
+    assert [one.most_conflicts for one in requests] == [20_000, 20_000, 35_555, 80_000, 142_222]
+    assert [one.links for one in requests] == [(7, 8), (12, 13), (17, 20), (55, 65), (109, 129)]
     assert NumberlinkRequest(30, 30, effort=7).most_conflicts == 7
     assert NumberlinkRequest(40, 40, rule="fill").links == (110, 132)
 

@@ -63,20 +63,20 @@ def test_what_the_board_has_stays_and_there_is_one_solution(case, seed, symmetry
 
 @settings(max_examples=25)
 @given(case=boards(4), data=st.data())
-def test_an_exact_mask_on_a_board_is_filled_where_a_line_is_told(case, data):
-    """Against all lines of the board: one of which the clues are told by no other, or none."""
+def test_an_exact_mask_on_a_board_is_filled_if_a_loop_has_its_clues_alone(case, data):
+    """Compare with all loops of the board: one that has its clues alone, or none."""
     board, _ = case
     cells = [(row, col) for row in range(board.rows) for col in range(board.cols)]
     mask = data.draw(st.sets(st.sampled_from(cells))) | {cell for cell, _ in board.clue_cells()}
     digits = dict(board.clue_cells())
     free = mask - digits.keys()
-    told = {}
+    by_clues = {}
     for line in solutions(replace(board, grid=Slitherlink.blank(board.rows, board.cols).grid)):
         counts = line.face_counts()
-        told.setdefault(tuple(int(counts[cell]) for cell in sorted(mask)), []).append(counts)
+        by_clues.setdefault(tuple(int(counts[cell]) for cell in sorted(mask)), []).append(counts)
     fits = [
         counts
-        for counts, *others in told.values()
+        for counts, *others in by_clues.values()
         if not others
         and all(counts[cell] == digit for cell, digit in digits.items())
         and 2 * sum(counts[cell] == 0 for cell in free) <= len(free) + 1

@@ -71,8 +71,8 @@ def test_masks_say_which_faces_have_clues(name, unmarked, minimal):
     board = named(name)
     marks = [Random(seed).choice("??????#._") for seed in range(board.num_faces)]
     mask = ["".join(marks)]
-    asked = {"mask": mask, "unmarked": unmarked, "minimal": minimal}
-    request = request_for("slitherlink", board=board, **asked)
+    options = {"mask": mask, "unmarked": unmarked, "minimal": minimal}
+    request = request_for("slitherlink", board=board, **options)
     made = slitherlink(request, seed=1)
     shown = {face for face, _ in made.puzzle.clue_cells()}
     hidden = "._" if unmarked == "none" else "."
@@ -197,7 +197,7 @@ def test_clues_of_a_board_are_as_asked_for(options, least, most):
 
 
 def told_by_fewest(every: list[tuple[int, ...]], mine: tuple[int, ...], free: list[int]) -> int:
-    """How many of the ``free`` faces tell the counts of a loop from all others, at least."""
+    """Return the least number of ``free`` faces that distinguish a loop from all others."""
     others = [one for one in every if one != mine]
     return next(
         size
@@ -246,15 +246,15 @@ def test_the_fewest_clues_that_make_a_board_unique(seed):
         return
     model = rng.choice(every)
     clues = {face: number for face, number in enumerate(model) if rng.random() < 0.2}
-    asked = Slitherlink.on(board, clues)
+    puzzle = Slitherlink.on(board, clues)
     fit = [one for one in every if all(one[face] == number for face, number in clues.items())]
     free = [face for face in range(board.num_faces) if face not in clues]
     alone = [one for one in fit if fit.count(one) == 1]
     if not alone:
         with pytest.raises(NothingFound):
-            add_clues(asked)
+            add_clues(puzzle)
         return
-    added = add_clues(asked)
+    added = add_clues(puzzle)
     assert added.proven
     assert is_unique(added.puzzle)
     assert dict(added.puzzle.clue_cells()).items() >= clues.items()

@@ -11,8 +11,8 @@ from linkoracle.board.symmetry import orbits
 from linkoracle.core.limits import LABELS
 from linkoracle.deduce import grade
 from linkoracle.generate import SlitherlinkRequest, loop, slitherlink
-from linkoracle.generate.layouts import LAYOUTS, places
-from linkoracle.generate.published import as_published
+from linkoracle.generate.designing import as_published, places
+from linkoracle.generate.slitherlink_request import LAYOUTS
 
 
 def cells_of(puzzle):

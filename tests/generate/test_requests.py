@@ -41,7 +41,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("options", "words"),
     [
         ({"rows": 0}, "expected rows from 1, got 0"),
         ({"rows": 2.5}, "expected rows from 1, got 2.5"),
@@ -58,7 +58,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"shape": "expand", "shape_options": {"thickness": "1"}}, "cannot use"),
         ({"shape": "uniform", "shape_options": {"length": 2.5}}, "length.* got 2.5"),
         ({"shape": "uniform", "shape_options": {"share": (0.5, 2)}}, "share .* got .0.5, 2"),
-        ({"ends": ((1, 1), (0, 0))}, "rim"),
+        ({"ends": ((1, 1), (0, 0))}, "border"),
         ({"ends": 3}, "two ends, .*, found 3"),
         ({"strategy": "magic"}, "a strategy out of .*; got 'magic'"),
         ({"strategy": "stack"}, "number of clues"),
@@ -84,15 +84,15 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"strategy": "mask", "must": [(0, 0)], "must_not": [(1, 1)]}, "says of every cell"),
     ],
 )
-def test_slitherlinks_that_cannot_be(asked, words):
-    asked = {"rows": 6, "cols": 6, **asked}
+def test_slitherlinks_that_cannot_be(options, words):
+    options = {"rows": 6, "cols": 6, **options}
     for ask in (SlitherlinkRequest, slitherlink, slitherlinks):
         with pytest.raises(ValueError, match=words):
-            ask(**asked)
+            ask(**options)
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("options", "words"),
     [
         ({"rows": 1, "cols": 1}, "no room for a pair"),
         ({"rows": 0}, "expected rows from 1, got 0"),
@@ -133,11 +133,11 @@ def test_slitherlinks_that_cannot_be(asked, words):
         ({"maker": "diagram", "symmetry": "half-turn"}, "no symmetry"),
     ],
 )
-def test_numberlinks_that_cannot_be(asked, words):
-    asked = {"rows": 6, "cols": 6, **asked}
+def test_numberlinks_that_cannot_be(options, words):
+    options = {"rows": 6, "cols": 6, **options}
     for ask in (NumberlinkRequest, numberlink, numberlinks):
         with pytest.raises(ValueError, match=words):
-            ask(**asked)
+            ask(**options)
 
 
 def partitions(cells, number, shortest, longest):
@@ -177,9 +177,9 @@ def test_shares_are_refused_exactly_where_no_lengths_have_them(
         and long[0] <= sum(2 * number * size >= 3 * cells for size in sizes) / number <= long[1]
         for sizes in partitions(cells, number, shortest, longest)
     )
-    wanted = {"pairs": number, "min_length": shortest, "max_length": longest}
+    options = {"pairs": number, "min_length": shortest, "max_length": longest}
     with nullcontext() if possible else pytest.raises(ValueError, match=r"do not|cannot both"):
-        NumberlinkRequest(rows, cols, **wanted, short_share=short, long_share=long)
+        NumberlinkRequest(rows, cols, **options, short_share=short, long_share=long)
 
 
 @pytest.mark.parametrize("make", [slitherlink, slitherlinks, numberlink, numberlinks])
@@ -210,11 +210,11 @@ def test_thin_takes_away_from_a_line_that_is_given():
 
 
 def test_a_mask_is_a_field_of_a_request():
-    asked = SlitherlinkRequest(mask=["#.??", "?3??", "????"])
-    assert (asked.rows, asked.cols, asked.strategy) == (3, 4, "even")
-    assert (asked.must, asked.must_not) == ({(0, 0), (1, 1)}, {(0, 1)})
-    assert asked.digits == {(1, 1): 3}
-    assert replace(asked) == asked
+    request = SlitherlinkRequest(mask=["#.??", "?3??", "????"])
+    assert (request.rows, request.cols, request.strategy) == (3, 4, "even")
+    assert (request.must, request.must_not) == ({(0, 0), (1, 1)}, {(0, 1)})
+    assert request.digits == {(1, 1): 3}
+    assert replace(request) == request
     rings = SlitherlinkRequest(5, 5, pattern="rings")
     assert (rings.strategy, len(rings.must), len(rings.must_not)) == ("mask", 17, 8)
     assert SlitherlinkRequest(9, 11, letters="26").strategy == "mask"
@@ -263,15 +263,15 @@ def test_a_request_is_a_value():
 
 
 def test_a_request_makes_what_its_parts_make():
-    asked = {"symmetry": "both", "tries": 7}
+    options = {"symmetry": "both", "tries": 7}
     for kind, one, many in (
         (SlitherlinkRequest, slitherlink, slitherlinks),
         (NumberlinkRequest, numberlink, numberlinks),
     ):
-        whole = kind(6, 6, **asked)
+        whole = kind(6, 6, **options)
         made = one(whole, seed=3)
-        assert made == one(6, 6, seed=3, **asked) == next(many(whole, seed=3))
-        assert made == next(many(6, 6, seed=3, **asked))
+        assert made == one(6, 6, seed=3, **options) == next(many(whole, seed=3))
+        assert made == next(many(6, 6, seed=3, **options))
 
 
 @pytest.mark.parametrize(
@@ -307,12 +307,12 @@ def test_an_option_is_declared_once(kind, request_of):
 
 @pytest.mark.parametrize("kind", ["slitherlink", "numberlink", "simpleloop"])
 def test_a_difficulty_is_a_field_of_every_request(kind):
-    asked = request_for(kind, 6, 6, difficulty="normal")
-    assert asked.keeps == within("normal", least="normal")
-    assert replace(asked) == asked
-    made = make(asked, seed=2)
+    request = request_for(kind, 6, 6, difficulty="normal")
+    assert request.keeps == within("normal", least="normal")
+    assert replace(request) == request
+    made = make(request, seed=2)
     assert grade(made.puzzle).label == "normal"
-    assert make(request_for(kind, 6, 6, keeps=asked.keeps), seed=2) == made
+    assert make(request_for(kind, 6, 6, keeps=request.keeps), seed=2) == made
     ranged = request_for(kind, 6, 6, difficulty="easy..hard", score=(1, 400), max_depth=1)
     assert ranged.keeps == within("hard", least="easy", score=(1, 400), max_depth=1)
     for wrong, words in (
@@ -349,17 +349,17 @@ def test_runs_tell_seed_and_index_of_each_puzzle():
 
 
 def test_progress_tells_boards_that_are_not_as_requested():
-    told = []
+    messages = []
     with pytest.raises(NothingFound, match=r"found no puzzle .* 0 boards as requested, 5 not"):
-        numberlink(4, 4, pairs=1, tries=5, progress=lambda line, _: told.append(line), seed=0)
-    assert told[-1] == "0 tried, 5 not as requested"
+        numberlink(4, 4, pairs=1, tries=5, progress=lambda line, _: messages.append(line), seed=0)
+    assert messages[-1] == "0 tried, 5 not as requested"
     shares = []
     list(slitherlinks(4, 4, wanted=4, progress=lambda _, share: shares.append(share), seed=0))
     assert shares == [None, 0.25, 0.5, 0.75]
 
 
 @pytest.mark.parametrize(
-    ("kind", "size", "asked", "others"),
+    ("kind", "size", "label", "others"),
     [
         (
             "numberlink",
@@ -376,10 +376,10 @@ def test_progress_tells_boards_that_are_not_as_requested():
         ),
     ],
 )
-def test_difficulties_that_a_kind_and_a_size_are_not_made_to(kind, size, asked, others):
+def test_difficulties_that_a_kind_and_a_size_are_not_made_to(kind, size, label, others):
     with pytest.raises(ValueError, match=others):
-        request_for(kind, size, size, difficulty=asked)
-    assert request_for(kind, size, size, difficulty=f"easy..{asked}")
+        request_for(kind, size, size, difficulty=label)
+    assert request_for(kind, size, size, difficulty=f"easy..{label}")
     values = {field["name"]: field.get("values") for field in form_of(kind)}["difficulty"]
     assert values == ["any", *options_for(kind)["difficulty"].offered]
 
@@ -414,19 +414,19 @@ def test_times_are_estimated_before_a_request_is_run():
     hard = request_for("masyu", 10, 10, difficulty="hard")
     assert estimate(hard) == estimate(request_for("masyu", 10, 10, difficulty="hard..extreme"))
     assert estimate(request_for("masyu", 20, 20, difficulty="hard")) > 4 * estimate(hard)
-    told = []
+    messages = []
     slow = request_for("numbrix", 5, 5, difficulty="tricky..extreme")
-    made = make(slow, seed=1, progress=lambda line, _: told.append(line))
-    assert not any("usually" in line for line in told)
+    made = make(slow, seed=1, progress=lambda line, _: messages.append(line))
+    assert not any("usually" in line for line in messages)
     assert made.puzzle.kind == "numbrix"
     with pytest.raises(SearchTimeout):
         make(
             request_for("numbrix", 20, 20, difficulty="extreme"),
             seed=1,
             timeout=0.01,
-            progress=lambda line, _: told.append(line),
+            progress=lambda line, _: messages.append(line),
         )
-    assert re.fullmatch(r"0 tried, usually about \d+ s", told[-1])
+    assert re.fullmatch(r"0 tried, usually about \d+ s", messages[-1])
 
 
 @pytest.mark.parametrize("kind", made_kinds())

@@ -62,7 +62,7 @@ def test_two_colour_stops_when_no_cell_may_flip():
 
 
 def test_two_colour_covers_the_board():
-    """No grain and no gaps, in numbers: most dots visited, rim included, in every quarter."""
+    """No grain and no gaps, in numbers: most dots visited, border included, in every quarter."""
     for seed in range(20):
         loop = two_colour(Random(seed), 20, 20)
         visited = {dot for walk in loop.paths() for dot in walk}

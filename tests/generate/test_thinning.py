@@ -57,12 +57,12 @@ def is_minimal(puzzle):
     return not any(is_unique(puzzle.with_clues({cell: None})) for cell in clues_of(puzzle))
 
 
-def assert_thinned(thinned: Reduced, line):
-    assert is_unique(thinned.puzzle)
-    assert solve(thinned.puzzle) == line
-    assert thinned.clues == len(clues_of(thinned.puzzle))
-    if thinned.minimal:
-        assert is_minimal(thinned.puzzle)
+def assert_reduced(reduced: Reduced, line):
+    assert is_unique(reduced.puzzle)
+    assert solve(reduced.puzzle) == line
+    assert reduced.clues == len(clues_of(reduced.puzzle))
+    if reduced.minimal:
+        assert is_minimal(reduced.puzzle)
 
 
 @pytest.mark.parametrize("strategy", ["even", "core", "random", "prefix"])
@@ -73,12 +73,12 @@ def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(rng, rows, cols, ends=ends)
     try:
-        thinned = reduce_clues(line, rng, ends=ends, strategy=strategy, minimal=True)
+        reduced = reduce_clues(line, rng, ends=ends, strategy=strategy, minimal=True)
     except NothingFound:
         assert not is_unique(Slitherlink.from_solution(line, ends))
         return
-    assert thinned.minimal
-    assert_thinned(thinned, line)
+    assert reduced.minimal
+    assert_reduced(reduced, line)
 
 
 @pytest.mark.parametrize(
@@ -95,14 +95,14 @@ def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
 )
 @pytest.mark.parametrize("seed", range(2))
 def test_redundant_clues_are_named_where_other_options_keep_them(options, seed):
-    thinned = reduce_clues(two_colour(Random(seed), 6, 6), seed, minimal=True, **options)
+    reduced = reduce_clues(two_colour(Random(seed), 6, 6), seed, minimal=True, **options)
     redundant = [
         cell
-        for cell in clues_of(thinned.puzzle)
-        if is_unique(thinned.puzzle.with_clues({cell: None}))
+        for cell in clues_of(reduced.puzzle)
+        if is_unique(reduced.puzzle.with_clues({cell: None}))
     ]
-    assert list(thinned.redundant) == redundant
-    assert thinned.minimal == (not redundant)
+    assert list(reduced.redundant) == redundant
+    assert reduced.minimal == (not redundant)
 
 
 def test_redundant_clues_are_sought_only_for_minimal_puzzles():
@@ -123,15 +123,15 @@ def test_it_thins_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(removal, "Alternatives", search)
             try:
-                thinned = reduce_clues(line, Random(seed), ends=ends, strategy=strategy)
-                results.append(thinned.puzzle)
+                reduced = reduce_clues(line, Random(seed), ends=ends, strategy=strategy)
+                results.append(reduced.puzzle)
             except NothingFound:
                 results.append(None)
     assert results[0] == results[1]
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "options",
     [
         {},
         {"symmetry": "half-turn"},
@@ -144,17 +144,17 @@ def test_it_thins_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
         {"must_not": [(0, 0), (3, 3)], "must": [(1, 1)]},
     ],
 )
-def test_wishes_are_kept(wish):
+def test_options_are_respected(options):
     line = two_colour(Random(5), 8, 8)
-    thinned = reduce_clues(line, Random(1), **wish)
-    assert_thinned(thinned, line)
-    assert thinned.clues == wish.get("clues", thinned.clues)
-    assert thinned.minimal == is_minimal(thinned.puzzle) or not thinned.minimal
-    assert "keeps" not in wish or wish["keeps"](thinned.puzzle)
-    clues = clues_of(thinned.puzzle)
-    assert set(wish.get("must", ())) <= set(clues)
-    assert set(wish.get("must_not", ())).isdisjoint(clues)
-    if "symmetry" in wish:
+    reduced = reduce_clues(line, Random(1), **options)
+    assert_reduced(reduced, line)
+    assert reduced.clues == options.get("clues", reduced.clues)
+    assert reduced.minimal == is_minimal(reduced.puzzle) or not reduced.minimal
+    assert "keeps" not in options or options["keeps"](reduced.puzzle)
+    clues = clues_of(reduced.puzzle)
+    assert set(options.get("must", ())) <= set(clues)
+    assert set(options.get("must_not", ())).isdisjoint(clues)
+    if "symmetry" in options:
         assert all((7 - row, 7 - col) in clues for row, col in clues)
 
 
@@ -166,12 +166,12 @@ def test_larger_boards_are_minimal(rows, cols, ends):
     for seed in range(2):
         line = two_colour(Random(seed), rows, cols, ends=ends)
         for strategy in ("even", "core"):
-            thinned = reduce_clues(line, Random(seed), ends=ends, strategy=strategy, minimal=True)
-            assert thinned.minimal
-            assert thinned.questions < rows * cols
-            assert_thinned(thinned, line)
-        thinned = reduce_clues(line, Random(seed), ends=ends)
-        assert_thinned(thinned, line)
+            reduced = reduce_clues(line, Random(seed), ends=ends, strategy=strategy, minimal=True)
+            assert reduced.minimal
+            assert reduced.questions < rows * cols
+            assert_reduced(reduced, line)
+        reduced = reduce_clues(line, Random(seed), ends=ends)
+        assert_reduced(reduced, line)
 
 
 @pytest.mark.parametrize("size", [6, 12])
@@ -232,10 +232,10 @@ def test_every_minimal_puzzle_of_a_small_board_can_come_out(size):
     for line in _loops(rows, cols):
         for seed in range(runs):
             try:
-                thinned = reduce_clues(line, Random(seed), strategy="random")
+                reduced = reduce_clues(line, Random(seed), strategy="random")
             except NothingFound:
                 break
-            puzzle = tuple(clue for row in thinned.puzzle.clues for clue in row)
+            puzzle = tuple(clue for row in reduced.puzzle.clues for clue in row)
             assert puzzle in minimal
             reached.add(puzzle)
     share = {(2, 3): 0.9, (3, 3): 0.1}.get(size, 1)
@@ -256,18 +256,18 @@ def _loops(rows, cols):
 def test_symmetry_is_kept(symmetry):
     for strategy in ("even", "core", "prefix"):
         line = two_colour(Random(2), 7, 7)
-        thinned = reduce_clues(line, Random(2), symmetry=symmetry, strategy=strategy, minimal=True)
-        assert_thinned(thinned, line)
-        assert not thinned.minimal
-        kept = {row * 7 + col for row, col in clues_of(thinned.puzzle)}
+        reduced = reduce_clues(line, Random(2), symmetry=symmetry, strategy=strategy, minimal=True)
+        assert_reduced(reduced, line)
+        assert not reduced.minimal
+        kept = {row * 7 + col for row, col in clues_of(reduced.puzzle)}
         assert len(kept) < 49
-        for row, col in clues_of(thinned.puzzle):
+        for row, col in clues_of(reduced.puzzle):
             for image in IMAGES[symmetry]:
-                assert image(row, col) in clues_of(thinned.puzzle)
+                assert image(row, col) in clues_of(reduced.puzzle)
         for gone in orbits(7, 7, symmetry):
             if kept.isdisjoint(gone):
                 continue
-            without = thinned.puzzle.with_clues({divmod(one, 7): None for one in gone})
+            without = reduced.puzzle.with_clues({divmod(one, 7): None for one in gone})
             assert not is_unique(without)
 
 
@@ -276,11 +276,11 @@ def test_a_mask_is_kept():
     must = {(0, col) for col in range(8)}
     must_not = {(5, 5), (2, 2), (3, 6)}
     for strategy in STRATEGIES:
-        thinned = reduce_clues(
+        reduced = reduce_clues(
             line, Random(5), must=must, must_not=must_not, strategy=strategy, clues=36
         )
-        assert_thinned(thinned, line)
-        kept = set(clues_of(thinned.puzzle))
+        assert_reduced(reduced, line)
+        kept = set(clues_of(reduced.puzzle))
         assert must <= kept
         assert must_not.isdisjoint(kept)
     everything = {(row, col) for row in range(8) for col in range(8)}
@@ -291,9 +291,9 @@ def test_a_mask_is_kept():
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_target_number_of_clues_is_reached(strategy):
     line = two_colour(Random(6), 8, 8)
-    thinned = reduce_clues(line, Random(6), strategy=strategy, clues=40)
-    assert thinned.clues == 40
-    assert_thinned(thinned, line)
+    reduced = reduce_clues(line, Random(6), strategy=strategy, clues=40)
+    assert reduced.clues == 40
+    assert_reduced(reduced, line)
 
 
 def test_the_stack_goes_below_what_one_pass_reaches():
@@ -302,9 +302,9 @@ def test_the_stack_goes_below_what_one_pass_reaches():
     goal = sorted(passes)[3]
     assert goal < max(passes)
     for seed in range(5):
-        thinned = reduce_clues(line, Random(seed), strategy="stack", clues=goal)
-        assert thinned.clues == goal
-        assert_thinned(thinned, line)
+        reduced = reduce_clues(line, Random(seed), strategy="stack", clues=goal)
+        assert reduced.clues == goal
+        assert_reduced(reduced, line)
     with pytest.raises(NothingFound, match="no way to 2 clues"):
         reduce_clues(line, Random(1), strategy="stack", clues=2)
 
@@ -321,22 +321,22 @@ def test_it_stops_after_failures():
 
 def test_a_hook_decides_what_goes():
     line = two_colour(Random(8), 7, 7)
-    asked = []
+    tested = []
 
     def many_threes(puzzle):
-        asked.append(puzzle)
+        tested.append(puzzle)
         return sum(clue == 3 for _, clue in puzzle.clue_cells()) >= 8
 
     assert many_threes(Slitherlink.from_solution(line))
     for strategy in ("even", "core", "random", "prefix"):
-        thinned = reduce_clues(line, Random(8), strategy=strategy, keeps=many_threes)
-        assert many_threes(thinned.puzzle)
-        assert not thinned.minimal
-        assert_thinned(thinned, line)
-        for cell in clues_of(thinned.puzzle):
-            without = thinned.puzzle.with_clues({cell: None})
+        reduced = reduce_clues(line, Random(8), strategy=strategy, keeps=many_threes)
+        assert many_threes(reduced.puzzle)
+        assert not reduced.minimal
+        assert_reduced(reduced, line)
+        for cell in clues_of(reduced.puzzle):
+            without = reduced.puzzle.with_clues({cell: None})
             assert not (is_unique(without) and many_threes(without))
-    assert all(is_unique(puzzle) for puzzle in asked[:30])
+    assert all(is_unique(puzzle) for puzzle in tested[:30])
 
 
 @given(st.sampled_from([(2, 2), (3, 3), (2, 4), (3, 4)]), st.integers(0, 10**6), st.booleans())
@@ -365,13 +365,13 @@ def test_what_is_beside_the_clues_of_a_board_stays(strategy, board):
     assume(line is not None)
     bare = replace(board, grid=[[None] * board.cols] * board.rows)
     try:
-        thinned = reduce_clues(line, 1, board=board, strategy=strategy, minimal=True)
+        reduced = reduce_clues(line, 1, board=board, strategy=strategy, minimal=True)
     except NothingFound:
         assert not is_unique(replace(board, grid=line.clues()))
         return
-    assert_thinned(thinned, line)
-    assert thinned.minimal
-    assert replace(thinned.puzzle, grid=bare.grid) == bare
+    assert_reduced(reduced, line)
+    assert reduced.minimal
+    assert replace(reduced.puzzle, grid=bare.grid) == bare
 
 
 def test_lines_that_are_given_spare_clues():

@@ -87,18 +87,18 @@ def test_filters_and_families(graph, data):
         assert list(cycles) == []
         return
     chosen = data.draw(st.lists(st.sampled_from(sorted(graph.edges)), max_size=3, unique=True))
-    wanted = {frozenset(edge) for edge in chosen}
+    required = {frozenset(edge) for edge in chosen}
     everything = cycles_of(graph)
     with_all, with_none = cycles.including(chosen), cycles.excluding(chosen)
-    assert with_all.count() == sum(wanted <= cycle for cycle in everything)
-    assert with_none.count() == sum(not wanted & cycle for cycle in everything)
+    assert with_all.count() == sum(required <= cycle for cycle in everything)
+    assert with_none.count() == sum(not required & cycle for cycle in everything)
     families = [one.family() for one in (cycles, with_all, with_none)]
     assert [family.count() for family in families] == [
         one.count() for one in (cycles, with_all, with_none)
     ]
     rest = families[0] - families[1]
     assert {edges_of(solution.paths()[0]) for solution in rest} == {
-        cycle for cycle in everything if not wanted <= cycle
+        cycle for cycle in everything if not required <= cycle
     }
 
 

@@ -18,11 +18,11 @@ Words = list[list[str]]
 
 
 def _circle_first(word: str) -> str:
-    """The published files write both ``3b`` and ``b3``."""
+    """Return a circle with its colour first; published files have both ``3b`` and ``b3``."""
     return word[-1] + word[:-1] if word[0].isdigit() else word
 
 
-#: What stands in cells, where it is not written as linkoracle does; ``-`` is an empty cell.
+#: Conversions of cells, for kinds with another notation; ``-`` is an empty cell.
 WORDS: dict[str, Callable[[str], str]] = {
     "masyu": lambda word: {"1": "w", "2": "b"}.get(word, word),
     "simpleloop": lambda word: word.replace("x", "*"),
@@ -31,13 +31,13 @@ WORDS: dict[str, Callable[[str], str]] = {
     "balanceloop": _circle_first,
     "grandtour": lambda _: "-",
 }
-#: The bits of given sides of a cell, as its corners from its own position.
+#: The sides of a cell by bit, as the offsets of two corners.
 SIDES = {1: ((0, 1), (1, 1)), 2: ((1, 0), (1, 1)), 4: ((0, 0), (1, 0)), 8: ((0, 0), (0, 1))}
 
 
 @dataclass(frozen=True)
 class Record:
-    """A published puzzle; ``solution`` is ``None`` where none can be read."""
+    """A published puzzle; ``solution`` is ``None`` if it cannot be read."""
 
     name: str
     puzzle: Puzzle
@@ -64,7 +64,7 @@ def _read(kind: str, name: str, problem: str, answer: str) -> Record:
         # Country Roads have cells outside all regions.
         points["regions"] = [["." if word == "@" else word for word in row] for row in regions]
     if kind == "doubleback":
-        # There are regions only, of which holes are none.
+        # The rows have only regions, and holes outside all regions.
         points["regions"] = [["." if word == "#" else word for word in row] for row in grid]
         grid = [["*" if word == "#" else "." for word in row] for row in grid]
     if kind == "grandtour":
@@ -72,7 +72,7 @@ def _read(kind: str, name: str, problem: str, answer: str) -> Record:
     of_word = WORDS.get(kind, str)
     texts = [" ".join(map(of_word, row)) for row in grid]
     puzzle = KINDS[kind].from_grid(texts, **points)
-    # A few solutions are printed twice, or have a line such as "[end]" after them.
+    # Some solutions are repeated, or followed by a line such as "[end]".
     drawn = [line.split() for line in answer.strip().splitlines()[1:]]
     drawn = [row for row in drawn if len(row) == puzzle.cols][: puzzle.rows]
     solution = None
@@ -84,7 +84,7 @@ def _read(kind: str, name: str, problem: str, answer: str) -> Record:
 
 
 def _loop(drawn: Words) -> set[Any]:
-    """The lines between cells, each of which has the sides that its line leaves by."""
+    """Return the lines between cells; each cell names the sides with a line."""
     edges = set()
     for row, words in enumerate(drawn):
         for col, word in enumerate(words):
@@ -95,7 +95,7 @@ def _loop(drawn: Words) -> set[Any]:
 
 
 def _outline(drawn: Words) -> set[Any]:
-    """The lines between dots around the cells marked with ``x``, which are inside the loop."""
+    """Return the lines between dots around cells marked with ``x``, the inside of the loop."""
     inside = {
         (row, col)
         for row, words in enumerate(drawn)

@@ -1,8 +1,7 @@
 """Every kind against brute force: the loops or paths of small boards that its `faults` allow.
 
-All loops, or all paths through the cells, are found by walking, and each is checked by the kind as
-a person does. Of Numberlinks, `tests.brute_force` knows the rules. No model and no engine has a
-part in that.
+A search lists all loops, or all paths through the cells, and the `faults` of the kind check each.
+For Numberlinks, `tests.brute_force` has the rules. The lists use neither models nor engines.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from linkoracle.kinds.lines import Lines
 from tests import brute_force
 from tests.parts import parts
 
-#: Rows and columns of vertices.
+#: The numbers of rows and columns of vertices.
 SIZES = ((2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4))
 
 
 @lru_cache(maxsize=500)
 def paths(rows, cols, holes):
-    """All paths through all cells but the holes."""
+    """Return all paths through all cells but the holes."""
     cells = set(product(range(rows), range(cols))) - holes
     found, waiting = set(), [[start] for start in cells]
     while waiting:
@@ -46,7 +45,7 @@ def all_loops(rows, cols):
 
 
 def by_brute_force(puzzle):
-    """The edge ids of all solutions."""
+    """Return the edge ids of all solutions."""
     board = puzzle.lattice
     if puzzle.kind == "numberlink":
         found = brute_force.solutions(puzzle)
@@ -70,14 +69,14 @@ def some_puzzles(kind, rng):
         ends = iter(cells[: 2 + 2 * below(rng, 3)])
         rule = list(kind.rules)[below(rng, len(kind.rules))]
         yield kind.from_pairs(rows, cols, list(zip(ends, ends, strict=True)), rule)
-        # It keeps what it has found, for each set of ends.
+        # Clear the cache, which has an entry for each set of ends.
         brute_force.line_sets.cache_clear()
 
 
-def compare(kind, wanted, part):
-    """Compare engines with brute force on so many puzzles; return how many had solutions."""
+def compare(kind, amount, part):
+    """Compare engines with brute force on ``amount`` puzzles; return how many had solutions."""
     solvable = 0
-    for number, puzzle in enumerate(islice(some_puzzles(KINDS[kind], source(part, 0)), wanted)):
+    for number, puzzle in enumerate(islice(some_puzzles(KINDS[kind], source(part, 0)), amount)):
         expected = by_brute_force(puzzle)
         solvable += bool(expected)
         for engine in ("sat", "frontier", *["plain"] * (number % 10 == 0)):
@@ -102,5 +101,5 @@ def test_some_puzzles(kind):
 @parts(range(2, 6), few=1)
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_many_puzzles(kind, part):
-    """20,000 sets of clues a kind, a quarter a part."""
+    """Compare 20,000 sets of clues per kind, a quarter in each part."""
     assert compare(kind, 5_000, part) > 100

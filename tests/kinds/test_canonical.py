@@ -1,4 +1,4 @@
-"""The canonical form, beside orbits found on coordinates by brute force."""
+"""The canonical form, compared with orbits found on coordinates by brute force."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from linkoracle import Numberlink, Puzzle, SimpleLoop, Slitherlink
 from linkoracle.kinds import canonical, images
 from tests.strategies import puzzles
 
-#: What a puzzle says: its rule, and things with their places (cells, dots, or edges).
+#: The content of a puzzle: its rule, and items with their places (cells, dots, or edges).
 Said = tuple[str, frozenset[object]]
 
 
 def orbit(puzzle: Puzzle) -> frozenset[Said]:
-    """What the images of a puzzle say, on coordinates."""
+    """Return the contents of the images of a puzzle, on coordinates."""
     rows, cols = puzzle.rows, puzzle.cols
     found = set()
     for down, right, swapped in product((False, True), repeat=3):
@@ -65,12 +65,12 @@ def numberlinks(rows, cols, most):
                     yield Numberlink.from_pairs(rows, cols, chosen, rule)
 
 
-RIM = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+BORDER = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
 EDGES = [((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))]
 
 
 def fixed(kind, rows, cols):
-    """A board without clues, with up to two lines given and up to two forbidden."""
+    """Yield boards without clues, with up to two given and two forbidden lines."""
     for lines, crosses in product([(), *combinations(EDGES, 1), *combinations(EDGES, 2)], repeat=2):
         if set(lines).isdisjoint(crosses):
             yield replace(kind.blank(rows, cols), given=lines, forbidden=crosses)
@@ -88,7 +88,7 @@ SPACES = {
     "loops 2x3": lambda: slitherlinks(2, 3, (None, 1, 2)),
     "loops 3x3": lambda: slitherlinks(3, 3, (None, 3)),
     "loops 1x4": lambda: slitherlinks(1, 4, (None, 0, 2)),
-    "paths 1x2": lambda: slitherlinks(1, 2, (None, 1, 2), [None, *combinations(RIM, 2)]),
+    "paths 1x2": lambda: slitherlinks(1, 2, (None, 1, 2), [None, *combinations(BORDER, 2)]),
     "paths 2x2": lambda: slitherlinks(
         2, 2, (None, 1), combinations([(0, 0), (0, 1), (1, 0), (2, 2), (1, 2)], 2)
     ),
@@ -112,14 +112,14 @@ def test_it_tells_orbits_apart_and_nothing_else(space):
 
 
 def test_as_many_classes_as_burnside_counts():
-    """Fillings of 2x2 cells by n values: (n^4 + 2 n^3 + 3 n^2 + 2 n) / 8."""
+    """Fillings of 2x2 cells with n values: (n^4 + 2 n^3 + 3 n^2 + 2 n) / 8."""
     values = (None, 0, 1, 2, 3, 4)
     found = {canonical(puzzle) for puzzle in slitherlinks(2, 2, values)}
     n = len(values)
     assert len(found) == (n**4 + 2 * n**3 + 3 * n**2 + 2 * n) // 8
 
 
-# The first puzzle of a size takes all boards of that size, which the health check holds against it.
+# The first puzzle of a size makes all boards of the size, which may fail the health check.
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(puzzles(), st.data())
 def test_it_is_the_same_for_all_images(puzzle, data):

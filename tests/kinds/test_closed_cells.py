@@ -1,4 +1,4 @@
-"""Cells that a loop must leave out, whatever else is said of them."""
+"""Cells that a loop must leave out, with any other constraints."""
 
 from __future__ import annotations
 

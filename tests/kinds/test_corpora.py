@@ -1,4 +1,4 @@
-"""Published puzzles of the kinds of loops: one solution each, and it is the one published."""
+"""Published loop puzzles have the published solution, and no alternative."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KINDS = (
     *("entryexit", "geradeweg", "grandtour", "koburin", "linesweeper", "masyu"),
     *("regionalyajilin", "shingoki", "simpleloop", "yajilin"),
 )
-#: Records of a kind in the default run.
+#: The number of records of a kind in the default run.
 SAMPLE = 12
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no published puzzles in {CORPUS}")

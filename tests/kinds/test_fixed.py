@@ -1,4 +1,4 @@
-"""Lines that are given or forbidden, and dots that are missing: what puzzles say of them."""
+"""Given lines, forbidden lines and missing dots."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_given_line_at_a_hole_of_a_simple_loop():
 
 
 def test_the_check_reads_them_itself():
-    """Of lines around one cell, each rule that they break, and no other."""
+    """Find exactly the rules that lines around one cell break."""
     around = Solution.from_paths(
         Slitherlink.blank(1, 1).lattice, [[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]]
     )
@@ -131,9 +131,9 @@ def test_the_check_reads_them_itself():
 @given(puzzles())
 def test_symmetries_keep_what_there_is_to_solve(puzzle):
     assume(any(getattr(puzzle, name) for name in FIXED) or getattr(puzzle, "holes", ()))
-    wanted = linkoracle.count(puzzle)
+    expected = linkoracle.count(puzzle)
     for image in images(puzzle):
-        assert linkoracle.count(image, engine="sat") == wanted
+        assert linkoracle.count(image, engine="sat") == expected
         assert {len(getattr(image, name)) for name in FIXED} == {
             len(getattr(puzzle, name)) for name in FIXED
         }
@@ -142,7 +142,7 @@ def test_symmetries_keep_what_there_is_to_solve(puzzle):
 @settings(max_examples=100, deadline=None)
 @given(puzzles(), st.data())
 def test_one_more_line_leaves_the_solutions_that_have_it(puzzle, data):
-    """Given and forbidden part the solutions between them."""
+    """Given and forbidden lines partition the solutions."""
     lattice = puzzle.lattice
     assume(lattice.num_edges)
     edge = data.draw(st.integers(0, lattice.num_edges - 1))
@@ -242,7 +242,7 @@ def test_figures():
 
 
 def test_a_census_has_no_such_puzzles():
-    """Its families are of clues, or of pairs, and of nothing else."""
+    """A census covers only clues or pairs."""
     puzzle = Slitherlink([[4, None]])
     family = puzzles_of(linkoracle.solve(puzzle), fours=True)
     assert puzzle in family

@@ -1,4 +1,4 @@
-"""What every page of a kind promises: its model says its rules, and its example is one puzzle."""
+"""Every kind: its model agrees with its rules, and its example has one solution."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ EVERY = list(KINDS)
 
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say(kind):
-    """On all loops and other sets of lines of small boards."""
+    """Compare both on all loops and other sets of lines of small boards."""
     assert disagreement(KINDS[kind], 1) is None
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say_at_length(kind):
-    """Some 750 sets of clues a kind, 38 a seed; `test_brute_force` has more, of loops alone."""
+    """Compare 750 sets of clues per kind; `test_brute_force` has more, of loops only."""
     for seed in range(2, 22):
         assert disagreement(KINDS[kind], seed) is None
 
 
 @cache
 def some_puzzles(kind):
-    """Made puzzles of a kind without most of their clues, and random ones."""
+    """Yield generated puzzles of a kind without most of their clues, and random ones."""
     some = []
     if kind in makers():
         for made in puzzles(kind, 3, 4, seed=1, wanted=4):
@@ -43,7 +43,7 @@ def some_puzzles(kind):
 
 
 def answers(puzzle, limit=5_000):
-    """The solutions that each engine lists; an engine that refuses a model by name is left out."""
+    """Return the solutions by engine, without engines that do not support the model."""
     found = {}
     for engine in ("sat", "plain", "frontier"):
         try:
@@ -82,10 +82,10 @@ def test_files_keep_a_puzzle(kind):
             try:
                 text = write(puzzle, form)
             except FormatError:
-                # Kinds that pzpr does not have, and lines that are given.
+                # pzpr lacks some kinds, and given lines.
                 assert form == "pzpr"
                 continue
-            # The URL of a Numberlink does not say whether cells may stay empty.
+            # The URL of a Numberlink does not state whether cells may stay empty.
             assert read(text, rule=puzzle.rule) == puzzle, text
             kept += 1
     assert kept > 7

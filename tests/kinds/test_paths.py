@@ -1,4 +1,4 @@
-"""Zip and Numbrix: order along a path; and rules that leave out no dot, or touch no path twice."""
+"""Zip and Numbrix: order along a path. Variants that use every dot, or with paths apart."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ Zip, Numbrix = KINDS["zip"], KINDS["numbrix"]
 
 
 def test_a_path_and_its_reverse():
-    """Lines are the same, so numbers must tell which end is the first."""
+    """A path and its reverse have the same lines, so numbers must show which end is first."""
     three = Numbrix([[None] * 3])
     assert [count(three.with_clues({(0, 0): number})) for number in (1, 2, 3, 4)] == [1, 0, 1, 0]
-    # The middle of the path, wherever it stands.
+    # A number in the middle of the path leaves no solution on any cell.
     assert count(three.with_clues({(0, 1): 2})) == count(three) == 0
     path = solve(three.with_clues({(0, 0): 1}))
     assert violations(three.with_clues({(0, 1): 2}), path) == [
         "no number tells which end of the path is the first"
     ]
-    # In a path of an even length no cell is in the middle.
+    # A path of even length has no middle cell.
     assert count(Numbrix([[None, 2, None, None]])) == count(Numbrix([[None, 3, None, None]])) == 1
     assert count(Zip([[1, None, 2]])) == count(Zip([[2, None, 1]])) == 1
     assert violations(Zip([[1, None, None]]), path) == ["there are fewer than two numbers"]
 
 
 def test_numbers_in_order():
-    for numbers, wanted in (([1, 2, 3], 1), ([1, 3, 2], 0), ([3, 2, 1], 1), ([2, 5, 9], 1)):
+    for numbers, expected in (([1, 2, 3], 1), ([1, 3, 2], 0), ([3, 2, 1], 1), ([2, 5, 9], 1)):
         puzzle = Zip([[numbers[0], None, numbers[1], None, numbers[2]]])
-        assert count(puzzle, engine="sat") == count(puzzle, engine="plain") == wanted
+        assert count(puzzle, engine="sat") == count(puzzle, engine="plain") == expected
     puzzle = Zip([[4, None, 7, None, 12]])
     assert puzzle.renumbered() == Zip([[1, None, 2, None, 3]])
     assert count(Numbrix([[1, None, 4, None]])) == 0
@@ -103,7 +103,7 @@ def test_made_puzzles(kind):
         if minimal:
             for cell, _ in made.puzzle.clue_cells():
                 fewer = made.puzzle.with_clues({cell: None})
-                # Without an end, the path would have another one.
+                # Without a number at an end, the path may end elsewhere.
                 assert not is_unique(fewer) or solve(fewer) != made.solution
 
 
@@ -143,7 +143,7 @@ def test_deduction_uses_every_dot_soundly():
 
 
 def test_apart():
-    """Three sides of a square: the path touches itself, unless it is joined there."""
+    """A path along three sides of a square touches itself."""
     puzzle = Numberlink([[1, 1], [None, None]])
     rules = ("free", "fill", "apart", "fill-apart")
     assert [count(puzzle.with_rule(rule)) for rule in rules] == [2, 1, 1, 0]

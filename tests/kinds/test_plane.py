@@ -24,7 +24,7 @@ from linkoracle.kinds import KINDS, canonical, images
 from tests.boards import plane_board, scattered, sides, without_labels
 from tests.certificates.forging import Parts
 
-#: Boards with up to two dozen faces, of faces of many sorts.
+#: Boards with up to two dozen faces of many shapes.
 NAMED = (
     *("honeycomb 3 3", "triangular 3 2", "cairo 2 2", "kagome 1 2", "kites 1 1", "floret 1 1"),
     *("snub_square 2 2", "octagonal 2 2", "dodecagonal 1 1", "great_hexagonal 2 2"),
@@ -68,7 +68,7 @@ def test_wrong_clues_are_refused(clues, reason):
 
 @st.composite
 def puzzles(draw):
-    """Slitherlinks with any clues, Numberlinks and Simple Loops."""
+    """Draw Slitherlinks with any clues, Numberlinks and Simple Loops."""
     rng = draw(st.randoms(use_true_random=False))
     board = boards.named(draw(st.sampled_from(NAMED))) if rng.random() < 0.5 else plane_board(rng)
     faces = range(board.num_faces)
@@ -99,7 +99,7 @@ def test_files_hold_every_puzzle(puzzle):
         assert found == puzzle
         assert hash(found) == hash(puzzle)
     rows = linkoracle.write(puzzle).splitlines()
-    # Line breaks mean nothing, and spaces neither where clues are characters.
+    # Line breaks have no meaning, nor do spaces if clues are characters.
     first = 2 + sum(bool(getattr(puzzle, name)) for name in puzzle.points)
     spread = "\n".join([*rows[:first], *(part for row in rows[first:] for part in row.split())])
     assert linkoracle.read(spread) == puzzle
@@ -115,7 +115,7 @@ def test_images_are_the_same_puzzle(puzzle):
 
 
 def shape_of(puzzle) -> list[float]:
-    """Return how far the clue, the given line and the forbidden one are from each other."""
+    """Return the distances between the clue, the given line and the forbidden line."""
     board = puzzle.tiling
     (face, _), ends = next(puzzle.clue_cells()), [*puzzle.given, *puzzle.forbidden]
     areas = [[board.points[vertex] for vertex in walk] for walk in (board.walk(face), *ends)]
@@ -207,7 +207,7 @@ BOARDS = (
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.words or repr(board))
-def test_generated_puzzles_are_unique_by_the_plain_engine_and_minimal_if_asked(board):
+def test_generated_puzzles_are_unique_by_the_plain_engine_and_minimal_if_requested(board):
     made = linkoracle.generate.slitherlink(board, seed=7, minimal=True)
     assert linkoracle.count(made.puzzle, limit=2, engine="plain") == 1
     assert linkoracle.check_solution(made.puzzle, made.solution)

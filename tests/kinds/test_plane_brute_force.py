@@ -1,8 +1,8 @@
 """Puzzles on the faces of random plane boards against brute force.
 
 The boards are random polygons, triangulations of random points with edges removed, cut squares and
-tilings (`tests.boards.plane_board`). All loops and paths are listed by networkx, and each is
-compared with the rules as a person reads them: from the corners of the faces alone.
+tilings (`tests.boards.plane_board`). networkx lists all loops and paths, and the
+tests check each against the rules, using only the corners of faces.
 """
 
 import random
@@ -22,7 +22,7 @@ from tests.parts import parts
 #: Edges of a solution, each as its two ends.
 Lines = frozenset[frozenset[int]]
 ENGINES = ("sat", "plain", "frontier")
-#: Solutions of a puzzle that is certified, at most.
+#: The most solutions of a puzzle to certify.
 MOST_CERTIFIED = 30
 
 
@@ -37,29 +37,29 @@ def graph_of(board: Board) -> nx.Graph:
 
 
 def compare(
-    puzzle, every: list[Lines], wanted: set[Lines], *, certified: bool, engines=ENGINES
+    puzzle, every: list[Lines], expected: set[Lines], *, certified: bool, engines=ENGINES
 ) -> int:
-    """Compare engines and the check with the solutions ``wanted`` out of ``every`` line."""
+    """Compare engines and the check with the solutions ``expected`` out of ``every`` line."""
     board = puzzle.board
     for engine in engines:
         found = list(linkoracle.solutions(puzzle, engine=engine))
         lines = [frozenset(frozenset(board.ends(edge)) for edge in one.edges) for one in found]
-        assert set(lines) == wanted, (engine, puzzle)
-        assert len(lines) == len(wanted), (engine, puzzle)
+        assert set(lines) == expected, (engine, puzzle)
+        assert len(lines) == len(expected), (engine, puzzle)
     for one in every:
         edges = [board.edge(*line) for line in one]
-        assert bool(linkoracle.violations(puzzle, edges)) == (one not in wanted), puzzle
-    if certified and len(wanted) <= MOST_CERTIFIED:
+        assert bool(linkoracle.violations(puzzle, edges)) == (one not in expected), puzzle
+    if certified and len(expected) <= MOST_CERTIFIED:
         proof = linkoracle.certificate(puzzle, limit=MOST_CERTIFIED)
         _, number, _ = checker.verify(proof.data)
-        assert number == len(wanted), puzzle
-    return min(2, len(wanted))
+        assert number == len(expected), puzzle
+    return min(2, len(expected))
 
 
 def fixed(
     rng: random.Random, board: Board, holes: Collection[int] = ()
 ) -> dict[str, list[tuple[int, int]]]:
-    """Return up to two lines that are given and two that are forbidden; often none."""
+    """Return up to two given and two forbidden lines; often none."""
     edges = [board.ends(edge) for edge in range(board.num_edges)]
     edges = [ends for ends in edges if not set(ends) & set(holes)]
     chosen = rng.sample(edges, min(len(edges), rng.choice([0, 0, 1, 2, 4])))
@@ -76,27 +76,27 @@ def a_slitherlink(rng: random.Random, board: Board, *, certified: bool) -> int:
     around = [sides(board, face) for face in faces]
     every = loops_of(graph_of(board))
     counts = [[len(one & around[face]) for face in faces] for one in every]
-    told = rng.choice(counts) if counts else [1] * board.num_faces
+    values = rng.choice(counts) if counts else [1] * board.num_faces
     share = rng.choice([0.3, 0.5, 0.8])
-    clues = {face: told[face] for face in faces if rng.random() < share}
+    clues = {face: values[face] for face in faces if rng.random() < share}
     if clues and rng.random() < 0.3:
         face = rng.choice(list(clues))
         clues[face] = rng.randrange(len(around[face]) + 1)
     rule = rng.choice(["loop", "loop", "fill"])
     lines = fixed(rng, board)
     puzzle = Slitherlink.on(board, clues, rule=rule, **lines)
-    wanted = {
+    expected = {
         one
         for one, count in zip(every, counts, strict=True)
         if all(count[face] == clue for face, clue in clues.items())
         and (rule == "loop" or len(one) == board.num_vertices)
         and fits(one, **lines)
     }
-    return compare(puzzle, every, wanted, certified=certified)
+    return compare(puzzle, every, expected, certified=certified)
 
 
 def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -> int:
-    """Compare a Simple Loop and a Numberlink of one or two pairs; how many solutions that has."""
+    """Compare a Simple Loop and a Numberlink of one or two pairs; return its solution count."""
     cells = nx.Graph()
     cells.add_nodes_from(range(tiling.num_faces))
     around = [sides(tiling, face) for face in cells]
@@ -117,7 +117,7 @@ def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -
     numbers = {face: 3 + place // 2 for place, face in enumerate(ends)}
     given = fixed(rng, dual(tiling))
     link = Numberlink.on(tiling, numbers, rule=rule, **given)
-    wanted = {
+    expected = {
         lines
         for lines, paths in systems.items()
         if fits(lines, **given)
@@ -127,13 +127,13 @@ def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -
             or all(cells.subgraph(path).size() == len(path) - 1 for path in paths)
         )
     }
-    # With variables of its own, which the frontier engine refuses.
+    # These rules need extra variables, which the frontier engine refuses.
     engines = ENGINES[:2] if rule.endswith("apart") else ENGINES
-    return compare(link, list(systems), wanted, certified=certified, engines=engines)
+    return compare(link, list(systems), expected, certified=certified, engines=engines)
 
 
 def joined(cells: nx.Graph, pairs: list[tuple[int, int]]) -> dict[Lines, list[list[int]]]:
-    """All paths that join one or two pairs and share no cell, by their lines."""
+    """Return all disjoint paths that join one or two pairs, by their lines."""
     (start, end), *others = pairs
     found = {}
     for path in nx.all_simple_paths(cells, start, end):
@@ -160,5 +160,5 @@ def test_puzzles_have_the_solutions_of_their_rules(part):
 
 @parts(range(50))
 def test_very_many_puzzles(part):
-    """50,000 seeds in all, half of them two puzzles each."""
+    """Check 50,000 seeds in all; half of them have two puzzles each."""
     assert {check(10**6 * (part + 1) + k) for k in range(1000)} == {0, 1, 2}

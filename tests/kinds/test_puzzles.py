@@ -29,7 +29,7 @@ def test_ends_are_kept_in_order():
 
 @given(puzzles())
 def test_rows_may_be_text(puzzle):
-    # A row without spaces is characters, so "10" is two cells.
+    # A row without spaces has a cell per character, so "10" is two cells.
     assume(puzzle.cols > 1)
     assert replace(puzzle, grid=write_rows(texts(puzzle))) == puzzle
     assert str(puzzle) == linkoracle.draw(puzzle)
@@ -60,7 +60,7 @@ def test_a_verdict_is_true_if_there_is_one_solution():
         ([[1, 2], [3, 5]], None, r"expected a clue from 0 to 4 or '\?', found 5", (1, 1)),
         ([[-2]], None, "found -2", (0, 0)),
         ([[1]], ((0, 0), (0, 0)), "two different ends", None),
-        ([[None] * 2] * 2, ((0, 0), (1, 1)), "on the rim of the 3x3 dots, found 1,1", None),
+        ([[None] * 2] * 2, ((0, 0), (1, 1)), "on the border of the 3x3 dots, found 1,1", None),
         ([[1]], ((0, 0), (0, 9)), "found 0,9", None),
         ([[1]], ((0, 0),), "expected two ends", None),
     ],
@@ -192,8 +192,8 @@ def test_all_kinds_have_one_vocabulary(puzzle):
     assert kind.from_grid(puzzle.grid, puzzle.rule, **points) == puzzle
     solution = linkoracle.solve(puzzle)
     assume(solution is not None)
-    told = kind.from_solution(solution, **{n: at for n, at in points.items() if n == "ends"})
-    assert linkoracle.check_solution(told, solution)
+    full = kind.from_solution(solution, **{n: at for n, at in points.items() if n == "ends"})
+    assert linkoracle.check_solution(full, solution)
 
 
 def test_a_numberlink_from_its_solution():

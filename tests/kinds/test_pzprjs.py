@@ -1,6 +1,6 @@
-"""Our kinds against pzpr itself, as https://github.com/robx/pzprjs has it: opt in with ``-m node``.
+"""All kinds against pzpr of https://github.com/robx/pzprjs: opt in with ``-m node``.
 
-``PZPRJS`` names a checkout of it in which ``npx grunt`` was run.
+``PZPRJS`` names a checkout in which ``npx grunt`` was run.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ const open = ([url, lines, shaded]) => new Promise((resolve) => {
     resolve([puzzle.getURL().split("?")[1], found.complete ? null : found[0]]);
   });
 });
-Promise.all(asked.map(open)).then((found) => console.log(JSON.stringify(found)));
+Promise.all(queries.map(open)).then((found) => console.log(JSON.stringify(found)));
 """
 
-#: What pzpr tests itself with, by the name of a kind: a URL, the lines drawn, and the fault.
+#: The own tests of pzpr by kind: a URL, the lines drawn, and the fault.
 OWN = """
 let data;
 global.ui = {debug: {addDebugData: (_, found) => { data = found; }}};
@@ -47,40 +47,40 @@ const open = ([name, fault, board]) => new Promise((resolve) => {
     resolve([name, puzzle.getURL().split("?")[1], lines, fault]);
   });
 });
-const tests = asked.flatMap((name) => {
+const tests = queries.flatMap((name) => {
   require(process.env.PZPRJS + "/test/script/" + name + ".js");
   return data.failcheck.map(([fault, board]) => [name, fault, board]);
 });
 Promise.all(tests.map(open)).then((found) => console.log(JSON.stringify(found)));
 """
 
-#: Faults of what a player marks besides lines, which follows from the lines here.
+#: Faults of marks other than lines. Here, these marks follow from the lines.
 OF_MARKS = {"csAdjacent", "lnOnShade", "ceEmpty", "anShadeNe", "bkShadeNe", "cuDivide", "lnOnClue"}
 
 
 @pytest.fixture(autouse=True)
 def _built():
-    """Nothing is made where there is no pzpr to open it."""
+    """Skip the tests, before puzzles are generated, if pzpr is missing."""
     folder = os.environ.get("PZPRJS", "")
     if shutil.which("node") is None or not Path(folder, "dist/js/pzpr.js").is_file():
         pytest.skip("no Node.js, or PZPRJS names no checkout of pzprjs with a build")
 
 
-def ask(script, asked):
-    """What Node answers to a script that finds ``pzpr`` and ``asked`` there."""
+def ask(script, queries):
+    """Return the answer of Node to a script with the names ``pzpr`` and ``queries``."""
     begin = (
         "const pzpr = require(process.env.PZPRJS);\n"
-        "const asked = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
+        "const queries = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
     )
     done = subprocess.run(
-        ["node", "-e", begin + script], input=json.dumps(asked), capture_output=True, text=True
+        ["node", "-e", begin + script], input=json.dumps(queries), capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def places(puzzle, solution):
-    """Lines in coordinates of pzpr, where cells are 2 apart and the first is at 1, 1."""
+    """Return lines in coordinates of pzpr, where cells are 2 apart and the first is at 1, 1."""
     start = 1 if puzzle.through_cells else 0
     for edge in solution:
         (row, col), (row2, col2) = map(puzzle.lattice.position, puzzle.lattice.ends(edge))
@@ -88,7 +88,7 @@ def places(puzzle, solution):
 
 
 def edges(puzzle, lines):
-    """The ids of lines that are given in coordinates of pzpr."""
+    """Return the edge ids of lines in coordinates of pzpr."""
     start = 1 if puzzle.through_cells else 0
     for x, y in lines:
         col, row = x - start, y - start
@@ -108,15 +108,15 @@ def test_pzpr_knows_slitherlinks_through_every_dot():
 def accepted(some):
     made = list(some)
     assert len(made) == 50
-    asked = []
+    queries = []
     for one in made:
         shaded = [
             (2 * figure.place[1] + 1, 2 * figure.place[0] + 1)
             for figure in one.puzzle.solution_figures(one.solution)
         ]
-        asked.append([write(one.puzzle, "pzpr"), [*places(one.puzzle, one.solution)], shaded])
-    answers = ask(OPEN, asked)
-    for one, (url, _, _), (theirs, fault) in zip(made, asked, answers, strict=True):
+        queries.append([write(one.puzzle, "pzpr"), [*places(one.puzzle, one.solution)], shaded])
+    answers = ask(OPEN, queries)
+    for one, (url, _, _), (theirs, fault) in zip(made, queries, answers, strict=True):
         assert theirs.rstrip("/") == url.split("?")[1].rstrip("/")
         assert fault is None, one.puzzle
         assert read(f"https://puzz.link/p?{theirs}") == one.puzzle
@@ -124,7 +124,7 @@ def accepted(some):
 
 def test_what_pzpr_tests_itself_with_is_judged_alike():
     known = [kind.pzpr for kind in KINDS.values() if kind.pzpr is not None]
-    judged, unread = 0, set()
+    compared, unread = 0, set()
     for name, url, lines, fault in ask(OWN, sorted(pzpr.name for pzpr in known)):
         try:
             puzzle = read(f"https://puzz.link/p?{url}")
@@ -134,7 +134,7 @@ def test_what_pzpr_tests_itself_with_is_judged_alike():
             continue
         if fault not in OF_MARKS:
             assert bool(violations(puzzle, edges(puzzle, lines))) == (fault is not None), url
-            judged += 1
-    assert judged > 100
+            compared += 1
+    assert compared > 100
     variants = {("koburin", "m"), ("yajilin", "o")}
     assert unread <= variants | {("castle", "5"), ("yajilin", "3")}

@@ -1,4 +1,4 @@
-"""A kind is one page: what is registered is read, counted, converted, drawn, graded and kept."""
+"""A registered kind can be read, counted, converted, drawn, graded and stored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE = ROOT / "docs" / "kinds.md"
 
 
 def page_source() -> str:
-    """The second class that the page builds, as a module."""
+    """Return the second class of the page, as a module."""
     text = PAGE.read_text(encoding="utf-8").partition("\n## A loop between dots")[2]
     examples = doctest.DocTestParser().get_examples(text)
     return "".join(one.source for one in examples if one.exc_msg is None)
@@ -38,14 +38,14 @@ def page_source() -> str:
 
 @pytest.fixture
 def registry(monkeypatch):
-    """The registry, as it will be again after the test."""
+    """Return the registry, and restore it after the test."""
     monkeypatch.setattr(KINDS, "_found", dict(KINDS._found))
     return KINDS
 
 
 @pytest.fixture(scope="module")
 def page_class():
-    """The class of the page, registered once: that compares its model with its rules."""
+    """Return the class of the page, registered once, which compares its model with its rules."""
     namespace = {"__name__": "evenodd"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(KINDS, "_found", dict(KINDS._found))
@@ -282,11 +282,11 @@ def test_every_look_has_a_style_in_every_theme():
     assert all("hole" in theme.styles for theme in THEMES.values())
 
 
-# ---- nobody takes a puzzle that is not of one kind to be of another ------------------------------
+# ---- no module takes a puzzle that is not of one kind for one of another -------------------------
 
-#: Who may know a kind by its class: its page, its makers and its censuses.
+#: The modules that may use a kind by its class: its page, its generators and its censuses.
 OWNERS = {
-    "__init__.py",  # says what is public
+    "__init__.py",  # lists public names
     "kinds/__init__.py",
     "sat/oracle.py",  # `Oracle.slitherlink`
     "cli/loops.py",  # all loops of a board are the solutions of a blank one
@@ -302,25 +302,25 @@ OWNING = (*("kinds/", "generate/", "census/", "deduce/grading.py", "deduce/reduc
 CLASSES = {"slitherlink": "Slitherlink", "numberlink": "Numberlink", "simpleloop": "SimpleLoop"}
 
 
-ASKED = tuple(f"isinstance(puzzle, {name}" for name in CLASSES.values())
+CLASS_CHECKS = tuple(f"isinstance(puzzle, {name}" for name in CLASSES.values())
 
 
 @cache
 def nodes():
-    """The nodes of every module that may know a kind, each with the module's path."""
-    wanted = ast.ImportFrom | ast.UnaryOp | ast.Compare | ast.Call
+    """Return the relevant nodes of all modules, each with the path of its module."""
+    types = ast.ImportFrom | ast.UnaryOp | ast.Compare | ast.Call
     return [
         (path.relative_to(SOURCE).as_posix(), node)
         for path in SOURCE.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, wanted)
+        if isinstance(node, types)
     ]
 
 
-def is_asked(node):
-    """Whether a node asks a puzzle for its class."""
+def checks_class(node):
+    """Return whether a node checks the class of a puzzle."""
     named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    return named and node.func.id == "isinstance" and ast.unparse(node).startswith(ASKED)
+    return named and node.func.id == "isinstance" and ast.unparse(node).startswith(CLASS_CHECKS)
 
 
 def test_nobody_else_knows_a_kind_by_its_class():
@@ -335,14 +335,14 @@ def test_nobody_else_knows_a_kind_by_its_class():
 
 
 def test_no_branch_stands_for_the_other_kind():
-    """A puzzle is asked for its class only to refuse it, and never compared to a kind's name."""
+    """Checks of a puzzle's class only refuse it, and no kind is compared by name."""
     operands = [node.operand for _, node in nodes() if isinstance(node, ast.UnaryOp)]
-    refused = {ast.unparse(operand) for operand in operands if is_asked(operand)}
+    refused = {ast.unparse(operand) for operand in operands if checks_class(operand)}
     for path, node in nodes():
         if path == ALONE:
             continue
         if isinstance(node, ast.Compare):
             words = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
             assert not set(CLASSES) & {str(word) for word in words}, f"{path}: {ast.unparse(node)}"
-        elif is_asked(node):
+        elif checks_class(node):
             assert ast.unparse(node) in refused, f"{path}: {ast.unparse(node)}"

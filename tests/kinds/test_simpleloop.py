@@ -1,4 +1,4 @@
-"""Simple Loop: one loop through every cell that is no hole."""
+"""Simple Loop: one loop through every cell that is not a hole."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_larger_board():
 
 
 def test_every_set_of_holes_of_a_small_board():
-    """Each loop of the board is the only one of some holes, or one of several."""
+    """Each loop of the board is the unique or one of several solutions for some holes."""
     total = 0
     for bits in range(1 << 12):
         holes = [divmod(cell, 4) for cell in range(12) if bits >> cell & 1]
@@ -94,11 +94,11 @@ def test_formats():
 
 
 def test_pzpr_urls():
-    """The board of pzpr's own test of this puzzle (``test/script/simpleloop.js``)."""
+    """Read the board of pzpr's own test (``test/script/simpleloop.js``)."""
     puzzle = read("https://puzz.link/p?simpleloop/5/5/sg020")
     assert puzzle == SimpleLoop.from_holes(5, 5, [(0, 0), (0, 1), (0, 2), (1, 0), (3, 3)])
     assert write(puzzle, "pzpr") == "https://puzz.link/p?simpleloop/5/5/sg020"
-    # Their file has this solution of it.
+    # The solution of the board in that file.
     rows = [[0, 0, 0, 1], [0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 1]]
     downs = [[0, 0, 0, 1, 1], [0, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 1, 1, 0, 1]]
     lines = [[(r, c), (r, c + 1)] for r in range(5) for c in range(4) if rows[r][c]]
@@ -138,16 +138,16 @@ def test_text_drawings():
 
 
 def test_the_maker_asks_for_alternatives_until_there_is_none():
-    asked = []
+    queried = []
 
     def another(puzzle, solution):
-        asked.append(puzzle)
+        queried.append(puzzle)
         assert linkoracle.check_solution(puzzle, solution)
         return next((one for one in linkoracle.solutions(puzzle) if one != solution), None)
 
     for seed in range(4):
         puzzle, solution = SimpleLoop.maker(5, 6, Random(seed), another)
         assert list(linkoracle.solutions(puzzle)) == [solution]
-    assert len(asked) > 8
+    assert len(queried) > 8
     with pytest.raises(PuzzleError, match="expected a board of at least 2x2 cells, found 1x6"):
         SimpleLoop.maker(1, 6, Random(1), another)

@@ -1,4 +1,4 @@
-"""Reads drawings back: which edges of a board the lines of an SVG cover."""
+"""Readers of pictures: the edges of a board that the lines of an SVG cover."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def by_class(text: str, name: str) -> list[ElementTree.Element]:
 
 
 def segments(path: str) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """The straight pieces of path data made of M, H, V, L and Z."""
+    """Return the straight segments of path data made of M, H, V, L and Z."""
     found, here, start = [], (0.0, 0.0), (0.0, 0.0)
     for command, numbers in re.findall(r"([MHVLZ])([^MHVLZ]*)", path):
         values = [float(number) for number in numbers.split(",") if number]
@@ -40,11 +40,11 @@ def segments(path: str) -> list[tuple[tuple[float, float], tuple[float, float]]]
 
 
 def edges(text: str, role: str, puzzle: Puzzle, cell: float, shift: float = 0.0) -> list[int]:
-    """Every edge that lines of this role cover, as often as they do; the picture is untitled.
+    """Return the edges that lines of this role cover, with repetition, in an untitled picture.
 
-    ``shift`` is how far the lines were moved, in cells.
+    ``shift`` is the shift of the lines in cells.
     """
-    # Without words around it the board begins after the margin of half a cell.
+    # Without texts, the board begins after the margin of half a cell.
     origin = 0.5 + shift + (0.0 if isinstance(puzzle, Slitherlink) else 0.5)
     found = []
     for element in by_class(text, role):

@@ -1,4 +1,4 @@
-"""Booklets: what their pages say, and where."""
+"""Booklets: the texts of their pages, and their places."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def words(data: bytes) -> list[str]:
 
 
 def entries(text: str) -> list[str]:
-    """The lines of the contents, without their dots."""
+    """Return the lines of the contents, without their dots."""
     lines = [line for line in text.splitlines() if line != "."]
     return lines[lines.index("Contents") + 1 :]
 
@@ -109,7 +109,7 @@ def test_stars_tell_how_hard_a_puzzle_is():
     ]
     lines = contents_of([Sheet(PUZZLE, grade=one) for one in ("easy", "hard")], 9)
     assert lines == [("Slitherlink  1\N{EN DASH}2", 0, (1, 4))]
-    # Of a few, the others may be harder.
+    # A puzzle without a grade may be harder.
     (line,) = contents_of([Sheet(PUZZLE, grade=one) for one in ("easy", None)], 9)
     assert line.stars == ()
 
@@ -169,7 +169,7 @@ def test_puzzles_with_several_solutions_say_so():
 
 
 def rules_page(*boards, **more):
-    """The pages before the puzzles, as one line."""
+    """Return the text of the pages before the puzzles, as one line."""
     pages = words(booklet([Sheet(one) for one in boards], per_page=1, cover=False, **more))
     return " ".join(" ".join(pages[: len(pages) - len(boards)]).split())
 
@@ -200,15 +200,15 @@ def test_rules_in_ones_own_words():
 def test_long_words_go_on_on_the_next_page():
     sentences = [f"This is sentence number {number} of them." for number in range(400)]
     text = "\n\n".join(" ".join(sentences[start : start + 100]) for start in range(0, 400, 100))
-    told = {"slitherlink": text}
-    for more in ({"foreword": text}, {"instructions": told}):
+    rules = {"slitherlink": text}
+    for more in ({"foreword": text}, {"instructions": rules}):
         data = booklet([Sheet(PUZZLE)] * 2, per_page=1, cover=False, **more)
         found = [" ".join(page.split("\n")) for page in words(data)]
         assert len(found) > 4
         everything = " ".join(found)
         assert [everything.count(one) for one in (sentences[0], sentences[-1])] == [1, 1]
         lines = [line for page in words(data) for line in page.splitlines()]
-        # Between pages there are their numbers and the title; sentences break where lines do.
+        # Page numbers and titles come between pages, and sentences break at the ends of lines.
         assert sum(line.count("sentence") for line in lines) == 400
 
 
@@ -266,7 +266,7 @@ def test_the_cover_shows_each_kind(monkeypatch):
 
 
 def test_cells_that_rules_call_grey_are_grey():
-    """Without them, a Yajilin on paper has other solutions."""
+    """A Yajilin without its grey cells has other solutions."""
     data = booklet([Sheet(Yajilin([["x", None, None], [None, None, None]]))], rules=False)
     colours = [
         operands
@@ -313,7 +313,7 @@ def test_a_long_title_stays_on_the_page(title):
     written = lines[: lines.index("2 puzzles: Slitherlink")]
     assert 1 < len(written) <= 3
     assert title.startswith(written[0])
-    # Of 300 letters some are left out, which three dots tell.
+    # Some of 300 letters are left out, as three dots show.
     assert (written[-1][-1] == "\N{HORIZONTAL ELLIPSIS}") == (title[0] == "x")
     width = PAPERS["a4"][0] - 90
     assert all(width_of(line, 10, heavy=True) <= width for line in written)
@@ -343,7 +343,7 @@ def test_margins_are_in_proportion_to_the_paper(paper, boards, monkeypatch):
         assert side <= left + 0.01
         assert left + cols * cell <= width - side + 0.01
         assert side + 30 <= top
-        # The number of the page is below.
+        # The page number is below.
         assert top + rows * cell <= height - side * 30 / 45 - 20
 
 

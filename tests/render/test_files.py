@@ -112,7 +112,7 @@ def test_pdf_has_a_stroke_for_each_corner_of_the_line():
         pages(pdf([picture(Slitherlink([[4]]), one)]))[0].get_contents().get_data().decode()
         for one in (None, solution)
     )
-    # Four dots, each a line of no length; in their place one line around the clue.
+    # Four dots, each a line of length 0, give way to one line around the clue.
     assert [text.split().count("l") for text in (before, after)] == [4, 3]
     assert [text.split().count("m") for text in (before, after)] == [4, 1]
     assert [text.split().count("h") for text in (before, after)] == [0, 1]
@@ -139,9 +139,9 @@ def test_pngs_take_fonts_of_the_computer_for_foreign_letters_only(monkeypatch):
     skipped = []
     drawing = resvg_py.svg_to_bytes
 
-    def watched(**asked):
-        skipped.append(asked["skip_system_fonts"])
-        return drawing(**asked)
+    def watched(**options):
+        skipped.append(options["skip_system_fonts"])
+        return drawing(**options)
 
     monkeypatch.setattr(resvg_py, "svg_to_bytes", watched)
     for title in ("A title", "Λαβύρινθος", "数独"):

@@ -18,7 +18,7 @@ SPREADS = st.one_of(st.sampled_from([PUZZLES, SOLUTIONS]), st.integers(1, 12).ma
 
 
 def boxes(page, sizes, words):
-    """Left, top, right and bottom of each board with what is above it."""
+    """Return left, top, right and bottom of each board with the words above it."""
     for place in page.places:
         rows, cols = sizes[place.board]
         assert cols * place.cell <= place.width + 1e-6
@@ -26,7 +26,7 @@ def boxes(page, sizes, words):
 
 
 def rows_of(page):
-    """The places of each row, from left to right."""
+    """Return the places of each row, from left to right."""
     return [list(row) for _, row in groupby(page.places, key=lambda place: place.y)]
 
 
@@ -53,7 +53,7 @@ def test_boards_stand_in_order_apart_and_within_the_page(sizes, spread, room, da
 
 @given(SIZES, SPREADS)
 def test_boards_side_by_side_stand_in_columns(sizes, spread):
-    """A board that is alone in its row stands in the middle."""
+    """A board alone in its row is in the middle."""
     for page in spread.pages(sizes, A4):
         rows = rows_of(page)
         columns = max(rows, key=len)
@@ -70,7 +70,7 @@ def test_cells_have_one_size_in_the_whole_booklet(sizes, spread):
     cells = {}
     for page in spread.pages(sizes, A4):
         for place in page.places:
-            assert place.cell <= spread.alone * max(spread.wanted) + 1e-6
+            assert place.cell <= spread.alone * max(spread.target) + 1e-6
             cells.setdefault(sizes[place.board], set()).add(place.cell)
     assert all(len(found) == 1 for found in cells.values())
 
@@ -79,11 +79,11 @@ def test_cells_have_one_size_in_the_whole_booklet(sizes, spread):
 def test_cells_are_large_enough_where_the_page_allows(size, many, spread):
     rows, cols = size
     alone = min(A4.width / cols, (A4.height - spread.words) / rows)
-    least = spread.least if spread.exact else min(spread.wanted)
+    least = spread.least if spread.exact else min(spread.target)
     for page in spread.pages([size] * many, A4):
         assert all(place.cell >= 0.998 * min(least, alone) for place in page.places)
         if many == 1:
-            assert page.places[0].cell >= min(spread.alone * min(spread.wanted), alone) - 1e-6
+            assert page.places[0].cell >= min(spread.alone * min(spread.target), alone) - 1e-6
 
 
 def test_kinds_and_classes_have_cells_of_their_own():
@@ -158,6 +158,6 @@ def test_boards_of_dots_can_be_told_apart():
 def test_so_many_a_page_as_are_asked_for():
     pages = PUZZLES.at_most(9).pages([(10, 10)] * 12, A4)
     assert [len(page.places) for page in pages] in ([6, 6], [9, 3])
-    assert PUZZLES.least <= pages[0].places[0].cell < PUZZLES.wanted[1]
-    # None is smaller than can be worked in.
+    assert PUZZLES.least <= pages[0].places[0].cell < PUZZLES.target[1]
+    # No board is too small to solve.
     assert len(PUZZLES.at_most(9).pages([(20, 20)] * 9, A4)) == 5

@@ -1,4 +1,4 @@
-"""What is drawn is what is there: edges, clues, differences, shares and marks."""
+"""Pictures show the right edges, clues, differences, edge frequencies and marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.render.reading import SVG, by_class, edges, is_solution, parsed
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 CELL = 100
-#: What a picture for print may be drawn in.
+#: The colours of a picture for print.
 BLACK_AND_WHITE = {"#000000", "#ffffff", "none"}
 
 
@@ -83,7 +83,7 @@ def test_what_is_fixed_is_drawn_with_and_without_a_solution(kind):
         at = 0.5 if kind is Slitherlink else 1.0
         assert middles == {(1.5 + at, 1 + at), (1.5 + at, 2 + at)}
     dots = {one.centre for one in picture(puzzle).shapes if one.role == "dot"}
-    # Given lines hide the three dots on their way, and holes are no dots.
+    # Given lines hide the three dots along them, and holes have no dots.
     assert len(dots) == (20 if kind is Slitherlink else 0)
 
 
@@ -106,7 +106,7 @@ def test_overlays_differ_where_the_solutions_do():
 
 
 def picture_without_legend(drawn, puzzle):
-    """Lines of the board only."""
+    """Return a picture with only the lines of the board."""
     low = puzzle.rows + 1.0
     kept = [one for one in drawn.shapes if not hasattr(one, "points") or one.points[0][1] < low]
     return type(drawn)(drawn.width, drawn.height, drawn.title, tuple(kept), drawn.cell)
@@ -145,7 +145,7 @@ def test_marks_are_where_they_were_put():
 
 
 def inside(solution, *, loop=True):
-    """Whether cells are inside, by rows."""
+    """Return whether cells are inside, by rows."""
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
     within = inner_faces(solution, loop=loop)
     return [[row * cols + col in within for col in range(cols)] for row in range(rows)]

@@ -52,7 +52,7 @@ FIXED = Slitherlink(
 
 
 def crossed(puzzle, solution=None) -> list[str]:
-    """The lines of a drawing, with crosses as in ASCII."""
+    """Return the lines of a drawing, with crosses as in ASCII."""
     return lines(draw(puzzle, solution).replace("\N{MULTIPLICATION SIGN}", "x"))
 
 

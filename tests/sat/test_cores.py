@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.cores import Conflicts, best_core
-from linkoracle.sat.hitting import HittingSets
+from linkoracle.sat.cores import Conflicts, HittingSets, best_core
 
 MEMBERS = "abcdefg"
 FAMILIES = st.lists(st.sets(st.sampled_from(MEMBERS), max_size=5), min_size=1, max_size=6)

@@ -203,10 +203,6 @@ def test_only_what_is_on_the_board_is_judged():
         maker.judge([1] * 23, {}, thorough=True)
     with pytest.raises(TypeError):
         maker.judge(["x"] * 24, {}, thorough=True)
-    with pytest.raises(RuntimeError, match="one model"):
-        maker.__init__(model)
-    with pytest.raises(RuntimeError, match="one thread"):
-        CutMaker.__new__(CutMaker).components([])
     with pytest.raises(ValueError, match="a value for each edge"):
         CutMaker(model, bytes(23))
     rng = random.Random(1)

@@ -16,10 +16,10 @@ from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink
 from linkoracle.sat import taut_search
 from linkoracle.sat.clauses import other_than
-from linkoracle.sat.cubes import Cubes, orders
 from linkoracle.sat.homotopy_search import HomotopySearch
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import LazySearch
+from linkoracle.sat.taut_search import Cubes, orders
 from tests import brute_force
 from tests.sat.test_racing import hard
 from tests.test_rerouting import is_taut

@@ -11,7 +11,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.part_search import another_in_part
+from linkoracle.sat.taut_search import another_in_part
 from tests import brute_force
 
 heavy = pytest.mark.heavy

@@ -12,7 +12,8 @@ import pytest
 
 from linkoracle import Numberlink, check_solution, decide
 from linkoracle.core.errors import ConflictLimit, SearchTimeout
-from linkoracle.core.limits import Deadline, processors, share_processors
+from linkoracle.core.limits import Deadline
+from linkoracle.core.machine import processors, share_processors
 from linkoracle.engines import Query
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.racing import Rivals

@@ -71,18 +71,18 @@ def bare(context, address):
 
 @pytest.fixture(scope="session")
 def helpers() -> str:
-    """The address of the module by which a page reaches its workers."""
+    """Return the path of the module that connects a page to its workers."""
     (folder,) = SITE.glob("linkoracle-*")
     return f"./{folder.name}/helpers.js"
 
 
 @pytest.fixture(scope="module")
 def put(context, address, helpers):
-    """Puts a question to a worker, the same for all, and returns the stages of the answer."""
+    """Return a function that sends queries to one worker and returns the stages of each answer."""
     with bare_page(context, address) as page:
 
-        def ask(where: str, question: Any) -> list[dict[str, Any]]:
-            (stages,) = page.evaluate(ASK, [helpers, where, [question]])
+        def ask(where: str, query: Any) -> list[dict[str, Any]]:
+            (stages,) = page.evaluate(ASK, [helpers, where, [query]])
             for stage in stages:
                 del stage["taken"]
             return stages

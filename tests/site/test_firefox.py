@@ -28,14 +28,14 @@ class Tab:
         (first, *_) = self.call("browsingContext.getTree")["contexts"]
         self._context = first["context"]
 
-    def call(self, method: str, **asked):
+    def call(self, method: str, **params):
         """The answer to a command."""
         self._number += 1
-        self._socket.send(json.dumps({"id": self._number, "method": method, "params": asked}))
-        while (told := json.loads(self._socket.recv())).get("id") != self._number:
+        self._socket.send(json.dumps({"id": self._number, "method": method, "params": params}))
+        while (answer := json.loads(self._socket.recv())).get("id") != self._number:
             pass
-        assert told["type"] == "success", told
-        return told["result"]
+        assert answer["type"] == "success", answer
+        return answer["result"]
 
     def open(self, address: str) -> None:
         self.call("browsingContext.navigate", context=self._context, url=address, wait="complete")
@@ -75,7 +75,7 @@ def test_the_page_and_the_module_answer(tab, address):
     tab.open(f"{address}#{linkoracle.write(puzzle, 'pzpr')}")
     for _ in range(TRIES):
         data = tab.evaluate("document.body.dataset")
-        if "done" in data and data["done"] == data["asked"]:
+        if "done" in data and data["done"] == data["query"]:
             break
         time.sleep(1)
     assert tab.evaluate("document.getElementById('status').className") == "unique"

@@ -19,9 +19,9 @@ import linkoracle
 from linkoracle import Slitherlink, boards
 from linkoracle.certificates import verify_certificate
 from linkoracle.kinds import KINDS
+from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import Questions
 from tests.site.conftest import SITE
 
 pytestmark = pytest.mark.browser
@@ -42,21 +42,21 @@ def until(holds, tries: int = 900) -> None:
 
 def said(page, pattern: str) -> None:
     """Wait until the page says something."""
-    until(lambda: re.search(pattern, page.inner_text("#told")))
+    until(lambda: re.search(pattern, page.inner_text("#message")))
 
 
 def opened(page, puzzle) -> None:
     page.fill("#text", linkoracle.write(puzzle, "json"))
-    page.evaluate("document.getElementById('told').textContent = ''")
+    page.evaluate("document.getElementById('message').textContent = ''")
     page.click("#open")
     said(page, "^Opened")
 
 
 def answered(page) -> str:
-    """The class of the status, once all is told of the newest board."""
+    """Return the class of the status once the newest board is answered completely."""
     until(
         lambda: page.evaluate(
-            "(({done, asked}) => Boolean(done) && done === asked)(document.body.dataset)"
+            "(({done, query}) => Boolean(done) && done === query)(document.body.dataset)"
         )
     )
     return page.locator("#status").get_attribute("class")
@@ -94,16 +94,16 @@ def test_what_needs_an_installation_is_not_shown(page):
 
 
 def test_puzzles_are_made_and_thinned_in_the_tab(put):
-    asked = {"what": "new", "kind": "slitherlink", "rows": 7, "cols": 7, "seed": 3}
-    made = of_kind(put("making", asked), "made")
+    task = {"what": "new", "kind": "slitherlink", "rows": 7, "cols": 7, "seed": 3}
+    made = of_kind(put("making", task), "made")
     puzzle = puzzle_of(made["board"])
     assert linkoracle.decide(puzzle).unique
     assert not linkoracle.Session(puzzle).redundant()
-    asked = {"what": "new", "kind": "masyu", "rows": 6, "cols": 6, "seed": 3}
-    made = of_kind(put("making", asked), "made")
+    task = {"what": "new", "kind": "masyu", "rows": 6, "cols": 6, "seed": 3}
+    made = of_kind(put("making", task), "made")
     assert linkoracle.decide(puzzle_of(made["board"])).unique
-    asked = {"what": "add", "board": board_of(Slitherlink.blank(5, 5).with_clues({(0, 0): 3}))}
-    made = of_kind(put("making", asked), "made")
+    task = {"what": "add", "board": board_of(Slitherlink.blank(5, 5).with_clues({(0, 0): 3}))}
+    made = of_kind(put("making", task), "made")
     found = puzzle_of(made["board"])
     assert found.grid[0][0] == 3
     assert linkoracle.decide(found).unique
@@ -202,7 +202,7 @@ def test_a_second_worker_ends_while_the_first_goes_on(bare, helpers):
 
 
 def test_a_worker_that_does_not_end_is_replaced(bare, helpers):
-    """A browser that cannot suspend WebAssembly: a question that is dropped ends the worker."""
+    """In a browser that cannot suspend WebAssembly, a cancelled query ends the worker."""
     found = bare.evaluate(
         """async ([module, slow, quick]) => {
           const {Helpers} = await import(module);
@@ -257,8 +257,8 @@ def test_other_pages_ask_by_a_module(context, address):
         }""",
         puzzle,
     )
-    asked, fewer, count, implied, core, forced, reduced, undone, state, url, *errors = found
-    assert (asked["status"], len(asked["solutions"])) == ("unique", 1)
+    first, fewer, count, implied, core, forced, reduced, undone, state, url, *errors = found
+    assert (first["status"], len(first["solutions"])) == ("unique", 1)
     assert (fewer["status"], implied) == ("many", {"implied": True})
     session = linkoracle.Session(Slitherlink([[None, None], [None, 1]]))
     exact = session.count(limit=5)
@@ -307,29 +307,29 @@ def on_tilings(number: int):
 
 
 def compare(put, puzzle) -> str:
-    """The status of a board; the tab must tell of it what the installed studio does.
+    """Check that the tab and the installed studio give the same answers; return the status.
 
-    Where there is no solution, its core must contradict.
+    If there is no solution, the conflicting clues of the tab must contradict each other.
     """
     expected = []
-    Questions(Limits(grade=0)).answer(board_of(puzzle), expected.append)
+    BoardAnalysis(Limits(grade=0)).answer(board_of(puzzle), expected.append)
     stages = put("live", board_of(puzzle))
-    told, known = ({one["stage"]: one for one in some} for some in (stages, expected))
+    found, known = ({one["stage"]: one for one in some} for some in (stages, expected))
     status = known["status"]["status"]
     for stage in ("status", "redundant", "why"):
-        assert told.get(stage) == known.get(stage)
+        assert found.get(stage) == known.get(stage)
     if status != "none":
         for edges in ("lines", "crosses"):
-            assert told["forced"][edges] == known["forced"][edges]
+            assert found["forced"][edges] == known["forced"][edges]
     elif "conflict" in known:
         kept = {
             (cell if puzzle.tiling else divmod(cell, puzzle.cols))
-            for cell in told["conflict"]["cells"]
+            for cell in found["conflict"]["cells"]
         }
         gone = {cell: None for cell, _ in puzzle.clue_cells() if cell not in kept}
         assert linkoracle.decide(puzzle.with_clues(gone)).status == "none"
     if "count" in known and known["count"]["exact"] and int(known["count"]["count"]) <= 200:
-        assert told["count"]["count"] == known["count"]["count"]
+        assert found["count"]["count"] == known["count"]["count"]
     return status
 
 

@@ -41,7 +41,7 @@ def at_rest(join) -> tuple[int, int]:
     attach = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
     session.send("Target.setAutoAttach", attach)
     page.wait_for_timeout(1000)
-    # What was asked last is answered, and no second worker is left.
+    # The last query is answered, and no second worker is left.
     (worker,) = workers
     collect = {"id": 1, "method": "HeapProfiler.collectGarbage"}
     session.send(collect["method"])
@@ -55,7 +55,7 @@ def opened(join, address: str) -> Page:
     tab = join()
     tab.set_viewport_size({"width": 1280, "height": 900})
     page = Page(tab, address)
-    page.settle()
+    page.wait_for_answer()
     return page
 
 
@@ -71,9 +71,9 @@ def test_random_edits_and_moves_in_the_tab(join, address):
         if edits % 100 == 0:
             sizes.append(renderer_memory())
     busiest = page.page.evaluate("document.body.busiest")
-    # What was asked last is answered: no worker hangs.
+    # The last query is answered: no worker hangs.
     page.page.click("#design")
-    page.settle()
+    page.wait_for_answer()
     page.page.wait_for_timeout(1000 * REST)
     last, held = at_rest(join)
     print(f"{edits} edits; the page was busy for {busiest:.0f} ms at most")

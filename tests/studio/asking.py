@@ -1,11 +1,11 @@
-"""Boards and answers of the studio, gathered for tests."""
+"""Boards and answers of the studio, for tests."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import Questions
 
 
 def slitherlink(rows: int, cols: int, clues: dict[int, int] | None = None) -> dict[str, Any]:
@@ -15,20 +15,20 @@ def slitherlink(rows: int, cols: int, clues: dict[int, int] | None = None) -> di
 
 
 def answered(
-    board: object, limits: Limits | None = None, questions: Questions | None = None
+    board: object, limits: Limits | None = None, analysis: BoardAnalysis | None = None
 ) -> dict[str, Any]:
-    """All stages of an answer by their names; of several values, all together."""
-    told: dict[str, Any] = {"late": {}}
+    """Return all stages of an answer by their names, with all ``values`` in one."""
+    found: dict[str, Any] = {"late": {}}
 
-    def tell(stage: dict[str, Any]) -> None:
+    def report(stage: dict[str, Any]) -> None:
         name = stage["stage"]
         if name == "late":
-            told["late"][stage["of"]] = stage["reason"]
-        elif name == "values" and name in told:
-            values = {**dict(told[name]["values"]), **dict(stage["values"])}
-            told[name] = {**stage, "values": [list(one) for one in sorted(values.items())]}
+            found["late"][stage["of"]] = stage["reason"]
+        elif name == "values" and name in found:
+            values = {**dict(found[name]["values"]), **dict(stage["values"])}
+            found[name] = {**stage, "values": [list(one) for one in sorted(values.items())]}
         else:
-            told[name] = stage
+            found[name] = stage
 
-    (questions or Questions(limits)).answer(board, tell)
-    return told
+    (analysis or BoardAnalysis(limits)).answer(board, report)
+    return found

@@ -12,28 +12,28 @@ from tests.interrupting import Clock
 def stages(
     task: object, limits: Limits | None = None, clock: Clock | None = None
 ) -> list[dict[str, Any]]:
-    """All that a task tells. The time of a ``clock`` is over once some clues are proven."""
-    told: list[dict[str, Any]] = []
+    """Return all events of a task. The time of a ``clock`` is over once some clues are proven."""
+    events: list[dict[str, Any]] = []
 
-    def tell(stage: dict[str, Any]) -> None:
-        told.append(stage)
+    def report(stage: dict[str, Any]) -> None:
+        events.append(stage)
         if clock is not None:
             clock.run_out_when_told(stage.get("words", ""))
 
-    Making(limits).answer(task, tell)
-    assert told[-1] == {"stage": "done"}
-    return told[:-1]
+    Making(limits).answer(task, report)
+    assert events[-1] == {"stage": "done"}
+    return events[:-1]
 
 
 def made(clock: Clock | None = None, **task: Any) -> dict[str, Any]:
-    """What comes of a task, which must succeed."""
+    """Return the result of a task, which must succeed."""
     last = stages(task, clock=clock)[-1]
     assert last["stage"] == "made", last
     return last
 
 
 def failure(task: object, limits: Limits | None = None) -> str:
-    """Why nothing comes of a task, which must fail; one line."""
+    """Return the reason why a task fails, as it must; one line."""
     last = stages(task, limits)[-1]
     assert last["stage"] == "failed", last
     assert last["reason"]

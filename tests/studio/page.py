@@ -1,4 +1,4 @@
-"""The page of the studio in a real browser, for tests: what a user does there and sees."""
+"""The page of the studio in a real browser, for tests: what a user does and sees there."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from linkoracle import write
 from linkoracle.studio.boards import puzzle_of
 
 #: Seconds after which a test gives up.
-PATIENCE = 300.0
+TIMEOUT = 300.0
 
 
 def free_port() -> str:
-    """A port at which nobody listens."""
+    """Return an unused port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return str(listener.getsockname()[1])
 
 
 class Page:
-    """The page, and what a user does there and sees."""
+    """The page of the studio."""
 
     def __init__(self, page, address: str) -> None:
         self.page = page
@@ -32,7 +32,7 @@ class Page:
         self.until(lambda: "ready" in self.data())
 
     def until(self, fits) -> None:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not fits():
             assert time.monotonic() < until, (self.data(), self.text("main"), self.errors)
             time.sleep(0.01)
@@ -40,16 +40,16 @@ class Page:
     def data(self) -> dict[str, str]:
         return self.page.evaluate("({...document.body.dataset})")
 
-    def settle(self) -> None:
-        """Wait until the newest question is answered to the end."""
-        self.until(lambda: (data := self.data())["asked"] == data.get("done"))
+    def wait_for_answer(self) -> None:
+        """Wait until the newest query is answered completely."""
+        self.until(lambda: (data := self.data())["query"] == data.get("done"))
 
     def text(self, selector: str) -> str:
         return self.page.inner_text(selector)
 
     @property
     def status(self) -> str:
-        self.until(lambda: (data := self.data())["asked"] == data.get("answered"))
+        self.until(lambda: (data := self.data())["query"] == data.get("answered"))
         return self.text("#status")
 
     @property
@@ -59,14 +59,14 @@ class Page:
 
     @property
     def shown(self) -> list[int | None]:
-        """The clues of this tab, in reading order."""
+        """Return the clues of this tab, in reading order."""
         found = self.page.evaluate(
             "[...document.querySelectorAll('.clues .clue')].map(e => e.textContent)"
         )
         return [int(text) if text else None for text in found]
 
     def kept(self, name: str):
-        """What the page keeps of the board, also what no puzzle has: ``marks``, and ``sketch``."""
+        """Return a part of the stored board, such as ``marks`` or ``sketch``."""
         found = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
         return found["board"].get(name)
 
@@ -89,13 +89,13 @@ class Page:
 
     def open(self, text: str) -> None:
         self.page.fill("#text", text)
-        self.page.evaluate("document.getElementById('told').textContent = ''")
-        # By key: an answer that comes just now may move the button from under the mouse.
+        self.page.evaluate("document.getElementById('message').textContent = ''")
+        # By key: an answer that arrives now may move the button away from under the mouse.
         self.page.press("#open", "Enter")
-        self.until(lambda: self.text("#told") == "Opened.")
+        self.until(lambda: self.text("#message") == "Opened.")
 
     def classes(self, layer: str) -> list[int]:
-        """The places in a layer that are marked as forced, in their order."""
+        """Return the indices in a layer that are marked as forced, in order."""
         found = self.page.evaluate(
             f"[...document.querySelectorAll('.{layer} > *')].map(e => e.getAttribute('class'))"
         )
@@ -103,19 +103,19 @@ class Page:
 
 
 def made(page: Page) -> str:
-    """What is said of what was made, as soon as it is."""
+    """Wait until a task ends, and return its message."""
     page.until(lambda: page.text("#going").startswith(("Made", "Not made")))
     return page.text("#going")
 
 
 def make(page: Page, what: str) -> str:
-    """What is said of what a button of "Of this board" makes."""
+    """Press the button of a task, and return the message at its end."""
     page.page.click(f"#make-{what}")
     return made(page)
 
 
 class Player:
-    """The page as somebody has it who solves a puzzle."""
+    """The player's view of the page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -124,17 +124,17 @@ class Player:
         """Open a puzzle, and play it."""
         self.page.open(write(puzzle, "json"))
         self.page.page.click("#play")
-        self.heard()
+        self.wait_for_answer()
 
-    def heard(self) -> None:
-        """Wait until what was asked last is answered."""
-        self.page.until(lambda: (data := self.page.data()).get("playAnswered") == data["playAsked"])
+    def wait_for_answer(self) -> None:
+        """Wait until the last query is answered."""
+        self.page.until(lambda: (data := self.page.data()).get("playAnswered") == data["playQuery"])
 
     def text(self, selector: str) -> str:
         return self.page.page.text_content(selector)
 
     def at(self, row: float, col: float) -> tuple[float, float]:
-        """Where a place of the lattice is on the page."""
+        """Return the coordinates on the page of a place of the lattice."""
         found = self.page.page.evaluate(
             """([row, col]) => {
               const svg = document.getElementById("board");
@@ -177,7 +177,7 @@ class Player:
         return {edge for edge, name in enumerate(self.classes("lines")) if "drawn" in name}
 
     def edges(self) -> dict[int, str]:
-        """What is drawn by the player, by the number of the edge."""
+        """Return the marks of the player, by the number of the edge."""
         crosses = {edge for edge, name in enumerate(self.classes("crosses")) if "set" in name}
         marks = dict.fromkeys(self.lines(), "line") | dict.fromkeys(crosses, "cross")
         return dict(sorted(marks.items()))

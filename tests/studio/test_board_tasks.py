@@ -1,4 +1,4 @@
-"""What makers do with a board: every clue that was there stays, and one solution is left."""
+"""Tasks on a board: its clues stay, and the solution becomes unique."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def of_puzzle(puzzle):
     return {"board": board_of(puzzle)}
 
 
-def result(told):
-    puzzle = puzzle_of(told["board"])
-    shown = Solution(puzzle.lattice, tuple(told["lines"]))
+def result(event):
+    puzzle = puzzle_of(event["board"])
+    shown = Solution(puzzle.lattice, tuple(event["lines"]))
     assert decide(puzzle).solutions == (shown,)
     return puzzle, shown
 
@@ -39,10 +39,10 @@ def test_a_mask_with_room_keeps_the_clues_and_obeys_the_marks():
     marks = [None] * 36
     marks[0] = marks[35] = "must"
     marks[10] = marks[20] = "none"
-    told = made(
+    event = made(
         what="mask", board=board(6, 6, {7: 3, 8: 0}), marks=marks, unmarked="either", seed=1
     )
-    puzzle, _ = result(told)
+    puzzle, _ = result(event)
     assert (puzzle.grid[1][1], puzzle.grid[1][2]) == (3, 0)
     assert shown_cells(puzzle) >= {0, 35, 7, 8}
     assert shown_cells(puzzle).isdisjoint({10, 20})
@@ -54,7 +54,7 @@ def test_an_exact_mask():
     assert shown_cells(puzzle) == {cell for cell, mark in enumerate(ring) if mark == "must"}
 
 
-def test_what_is_not_marked_has_no_clue():
+def test_unmarked_cells_have_no_clue():
     ring = ["must" if cell // 5 in (0, 4) or cell % 5 in (0, 4) else None for cell in range(25)]
     puzzle, _ = result(made(what="mask", board=board(5, 5), marks=ring, seed=1))
     assert shown_cells(puzzle) == {cell for cell, mark in enumerate(ring) if mark == "must"}
@@ -63,42 +63,42 @@ def test_what_is_not_marked_has_no_clue():
     assert shown_cells(puzzle) - {12} == {cell for cell, mark in enumerate(ring) if mark == "must"}
 
 
-def test_a_mask_that_leaves_other_loops_is_told_with_the_nearest():
+def test_a_mask_that_leaves_other_loops_shows_the_nearest():
     marks = [None] * 36
-    told = stages({"what": "mask", "board": board(6, 6), "marks": marks, "seed": 1})[-1]
-    assert told["stage"] == "failed"
-    near = told["nearest"]
+    event = stages({"what": "mask", "board": board(6, 6), "marks": marks, "seed": 1})[-1]
+    assert event["stage"] == "failed"
+    near = event["nearest"]
     puzzle, _ = result(near)
     assert shown_cells(puzzle) == {*near["extra"]}
     assert not any(is_unique(puzzle.with_clues({divmod(cell, 6): None})) for cell in near["extra"])
-    assert f"has {counted(len(near['extra']), 'more clue')}" in told["reason"]
+    assert f"has {counted(len(near['extra']), 'more clue')}" in event["reason"]
 
 
 def test_a_mask_for_numberlinks_keeps_places():
     empty = Numberlink.blank(5, 5).with_clues({(0, 0): 1, (4, 4): 1})
     marks = [None] * 25
     marks[12] = "none"
-    told = made(what="mask", board=board_of(empty), marks=marks, unmarked="either", seed=1)
-    puzzle, _ = result(told)
+    event = made(what="mask", board=board_of(empty), marks=marks, unmarked="either", seed=1)
+    puzzle, _ = result(event)
     assert shown_cells(puzzle) >= {0, 24}
     assert 12 not in shown_cells(puzzle)
 
 
 def test_ready_masks():
-    told = made(what="marks", board=board(3, 3), pattern="rings")["marks"]
-    assert told == ["must"] * 4 + ["none"] + ["must"] * 4
-    told = made(what="marks", board=board(7, 5), letters="I")["marks"]
-    assert told.count("must") > 5
+    event = made(what="marks", board=board(3, 3), pattern="rings")["marks"]
+    assert event == ["must"] * 4 + ["none"] + ["must"] * 4
+    event = made(what="marks", board=board(7, 5), letters="I")["marks"]
+    assert event.count("must") > 5
     assert "expected" in failure({"what": "marks", "board": board(3, 3), "pattern": "hearts"})
     assert failure({"what": "marks", "board": board(3, 3), "letters": "WORDS"})
 
 
 def test_a_half_is_completed():
-    told = made(
+    event = made(
         what="complete", symmetry="half-turn", board=board(6, 6, {0: 3, 7: 1, 9: 2, 14: 0}), seed=1,
         more=True,
     )  # fmt: skip
-    puzzle, _ = result(told)
+    puzzle, _ = result(event)
     cells = shown_cells(puzzle)
     assert cells >= {0, 7, 9, 14, 35, 28, 26, 21}
     assert puzzle.grid[0][0] == 3
@@ -114,62 +114,62 @@ def test_a_half_is_completed_with_no_other_clue():
     assert dict(puzzle.clue_cells()).items() >= dict(half.clue_cells()).items()
 
 
-def test_thinning():
+def test_redundant_clues_are_removed():
     full = Slitherlink.from_solution(slitherlink(6, 6, seed=1).solution)
-    told = made(what="thin", keep=[0, 1, 2, 3], **of_puzzle(full))
-    puzzle, shown = result(told)
+    event = made(what="thin", keep=[0, 1, 2, 3], **of_puzzle(full))
+    puzzle, shown = result(event)
     assert shown_cells(puzzle) >= {0, 1, 2, 3}
     assert shown == solve(full)
-    told = made(what="thin", **of_puzzle(full))
-    puzzle, _ = result(told)
+    event = made(what="thin", **of_puzzle(full))
+    puzzle, _ = result(event)
     left = puzzle.number_of_clues
-    assert told["words"] == f"{36 - left} clues taken away, {left} left: none is redundant"
+    assert event["words"] == f"{36 - left} clues taken away, {left} left: none is redundant"
     assert not any(is_unique(puzzle.with_clues({cell: None})) for cell, _ in puzzle.clue_cells())
-    told = made(what="thin", symmetry="both", **of_puzzle(full))
-    cells = shown_cells(result(told)[0])
+    event = made(what="thin", symmetry="both", **of_puzzle(full))
+    cells = shown_cells(result(event)[0])
     assert all(cells.isdisjoint(orbit) or cells.issuperset(orbit) for orbit in orbits(6, 6, "both"))
 
 
 def test_the_fewest_are_added(clock):
     whole = slitherlink(7, 7, seed=1, minimal=True).puzzle
     lacking = whole.with_clues({next(cell for cell, _ in whole.clue_cells()): None})
-    told = made(what="add", **of_puzzle(lacking))
-    puzzle, _ = result(told)
+    event = made(what="add", **of_puzzle(lacking))
+    puzzle, _ = result(event)
     assert puzzle.number_of_clues == whole.number_of_clues
     assert dict(puzzle.clue_cells()).items() >= dict(lacking.clue_cells()).items()
-    assert told["words"] == "1 clue added, and fewer do not do"
-    again = made(what="add", board=told["board"])
-    assert (again["board"], again["words"]) == (told["board"], "there is one solution already")
-    told = made(what="add", board=board(7, 7, {24: 3}), clock=clock)
-    assert re.search("at least \\d+ (is|are) needed", told["words"])
+    assert event["words"] == "1 clue added, and fewer do not do"
+    again = made(what="add", board=event["board"])
+    assert (again["board"], again["words"]) == (event["board"], "there is one solution already")
+    event = made(what="add", board=board(7, 7, {24: 3}), clock=clock)
+    assert re.search("at least \\d+ (is|are) needed", event["words"])
 
 
-def test_a_line_gets_clues():
+def test_a_loop_gets_clues():
     line = slitherlink(6, 6, seed=1).solution
-    told = made(what="line", board=board(6, 6), lines=list(line.edges), minimal=True)
-    assert result(told)[1] == line
+    event = made(what="line", board=board(6, 6), lines=list(line.edges), minimal=True)
+    assert result(event)[1] == line
     path = slitherlink(6, 6, seed=1, ends="random")
     blank = board_of(Slitherlink.blank(6, 6, path.puzzle.ends))
-    told = made(what="line", board=blank, lines=list(path.solution.edges), minimal=True)
-    puzzle, shown = result(told)
+    event = made(what="line", board=blank, lines=list(path.solution.edges), minimal=True)
+    puzzle, shown = result(event)
     assert (puzzle.ends, shown) == (path.puzzle.ends, path.solution)
     loop = made_puzzle("simpleloop", 5, 5, seed=1)
     blank = board_of(SimpleLoop.blank(5, 5))
-    told = made(what="line", board=blank, lines=list(loop.solution.edges))
-    assert result(told) == (loop.puzzle, loop.solution)
+    event = made(what="line", board=blank, lines=list(loop.solution.edges))
+    assert result(event) == (loop.puzzle, loop.solution)
     every = board_of(SimpleLoop.blank(4, 4))
-    told = made(what="line", board=every, lines=list(solve(puzzle_of(every)).edges))
-    assert told["board"] == every
-    assert told["lines"] is None
-    assert told["words"] == "0 holes, but there are other solutions as well"
+    event = made(what="line", board=every, lines=list(solve(puzzle_of(every)).edges))
+    assert event["board"] == every
+    assert event["lines"] is None
+    assert event["words"] == "0 holes, but there are other solutions as well"
 
 
 @pytest.mark.parametrize("rule", ["free", "fill"])
 def test_a_numberlink_is_drawn(rule):
     found = numberlink(5, 5, seed=1, rule=rule)
     blank = board_of(Numberlink.blank(5, 5).with_rule(rule))
-    told = made(what="line", board=blank, lines=list(found.solution.edges))
-    assert result(told) == (found.puzzle.renumbered(), found.solution)
+    event = made(what="line", board=blank, lines=list(found.solution.edges))
+    assert result(event) == (found.puzzle.renumbered(), found.solution)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_a_numberlink_is_drawn(rule):
         ({"what": "line", "board": {}, "lines": [0]}, "expected the kind"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_said_in_a_line(task, reason):
+def test_the_reason_of_a_failure_is_one_line(task, reason):
     assert reason in failure(task)
 
 
@@ -214,15 +214,15 @@ FIXED = Slitherlink.blank(4, 4).with_clues({(0, 0): 3})
 LINES = {"given": [((0, 0), (0, 1))], "forbidden": [((4, 3), (4, 4))], "holes": [(2, 2)]}
 
 
-def test_clues_are_added_and_taken_away_beside_fixed_lines():
+def test_clues_are_added_and_removed_beside_fixed_lines():
     board = replace(FIXED, **LINES)
     puzzle, shown = result(made(what="add", **of_puzzle(board)))
     assert replace(puzzle, grid=board.grid) == board
     full = replace(board, grid=shown.clues())
-    thinned, same = result(made(what="thin", **of_puzzle(full), seed=1))
+    fewer, same = result(made(what="thin", **of_puzzle(full), seed=1))
     assert same == shown
-    assert replace(thinned, grid=board.grid) == board
-    assert not any(is_unique(thinned.with_clues({cell: None})) for cell, _ in thinned.clue_cells())
+    assert replace(fewer, grid=board.grid) == board
+    assert not any(is_unique(fewer.with_clues({cell: None})) for cell, _ in fewer.clue_cells())
 
 
 @pytest.mark.parametrize("names", [*zip(LINES), tuple(LINES)])
@@ -236,8 +236,8 @@ def test_masks_and_halves_are_filled_beside_fixed_lines(names):
         cell for cell, mark in enumerate(marks) if mark == "must"
     }
     half = board.with_clues({(0, 1): 2, (1, 2): 2})
-    asked = {"symmetry": "half-turn", "more": True}
-    whole, _ = result(made(what="complete", **of_puzzle(half), **asked))
+    options = {"symmetry": "half-turn", "more": True}
+    whole, _ = result(made(what="complete", **of_puzzle(half), **options))
     assert replace(whole, grid=half.grid) == half
     assert dict(half.clue_cells()).items() <= dict(whole.clue_cells()).items()
     assert {(3, 3), (3, 2), (2, 1)} <= {cell for cell, _ in whole.clue_cells()}
@@ -252,14 +252,14 @@ def test_a_half_of_a_path_is_completed():
 
 
 @pytest.mark.parametrize("make", [slitherlink, numberlink, partial(made_puzzle, "simpleloop")])
-def test_a_line_is_clued_beside_what_fits_it(make):
+def test_a_loop_gets_clues_beside_annotations_that_fit(make):
     found = make(5, 5, seed=1)
     blank = type(found.puzzle).from_grid([[None] * 5] * 5, found.puzzle.rule)
     lattice, drawn = blank.lattice, found.solution
     edges = [tuple(map(lattice.position, lattice.ends(one))) for one in range(lattice.num_edges)]
     lines = [edges[one] for one in drawn.edges]
     passed = {place for ends in lines for place in ends}
-    # A given line at a hole would be no board.
+    # A given line at a hole would be invalid.
     cross = next(ends for ends in edges if ends not in lines and passed.issuperset(ends))
     line = lines[0]
     board = of_puzzle(replace(blank, given=[line], forbidden=[cross]))

@@ -1,4 +1,4 @@
-"""Boards come and go as they are; what is no board is refused in words."""
+"""Boards as JSON: they survive the way there and back; invalid ones are refused with a reason."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_a_board_is_its_puzzle(puzzle):
         ({"rule": "path", "points": {"ends": [[0, 0], "ab"]}}, "ends"),
     ],
 )
-def test_what_is_no_board(change, reason):
+def test_invalid_boards(change, reason):
     with pytest.raises(PuzzleError, match=reason):
         puzzle_of(slitherlink(2, 2) | change)
 
 
 @pytest.mark.parametrize("board", [None, 3, [], "slitherlink", {}])
-def test_what_is_nothing_like_a_board(board):
+def test_values_that_are_not_boards(board):
     with pytest.raises(PuzzleError):
         puzzle_of(board)
 
@@ -102,10 +102,10 @@ def test_borders_are_regions():
     assert board_of(puzzle) == board
 
 
-def test_borders_that_close_no_region_are_told():
-    with pytest.raises(OpenBorders, match=r"a border .* closes no region") as told:
+def test_borders_that_close_no_region_are_reported():
+    with pytest.raises(OpenBorders, match=r"a border .* closes no region") as raised:
         puzzle_of(divided(((0, 0), (0, 1))))
-    assert told.value.borders == [((0, 0), (0, 1))]
+    assert raised.value.borders == [((0, 0), (0, 1))]
     with pytest.raises(OpenBorders, match="2 borders"):
         puzzle_of(
             board_of(CountryRoad.blank(3, 3))
@@ -114,7 +114,7 @@ def test_borders_that_close_no_region_are_told():
 
 
 @pytest.mark.parametrize("borders", [[3], [[[0, 0]]], [["ab", "cd"]], [[[0, 0], [0, "x"]]]])
-def test_what_is_no_border(borders):
+def test_invalid_borders(borders):
     with pytest.raises(PuzzleError, match="borders as pairs of cells"):
         puzzle_of(board_of(CountryRoad.blank(2, 2)) | {"points": {"borders": borders}})
 

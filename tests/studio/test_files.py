@@ -22,51 +22,51 @@ from tests.studio.making import failure, made
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
 
 
-def data(told) -> bytes:
-    return b64decode(told["data"])
+def data(event) -> bytes:
+    return b64decode(event["data"])
 
 
 def test_a_picture():
     pytest.importorskip("resvg_py")
-    told = made(what="file", format="png", board=board_of(UNIQUE))
-    assert (told["name"], told["type"]) == ("slitherlink.png", "image/png")
-    assert data(told).startswith(b"\x89PNG")
+    event = made(what="file", format="png", board=board_of(UNIQUE))
+    assert (event["name"], event["type"]) == ("slitherlink.png", "image/png")
+    assert data(event).startswith(b"\x89PNG")
 
 
-def test_a_sheet_of_paper_says_whether_there_is_one_solution():
+def test_a_sheet_says_whether_there_is_one_solution():
     pypdf = pytest.importorskip("pypdf")
     pytest.importorskip("reportlab")
 
     def text(puzzle):
-        told = made(what="file", format="pdf", board=board_of(puzzle))
-        assert (told["name"], told["type"]) == (f"{puzzle.kind}.pdf", "application/pdf")
-        (page,) = pypdf.PdfReader(io.BytesIO(data(told))).pages
+        event = made(what="file", format="pdf", board=board_of(puzzle))
+        assert (event["name"], event["type"]) == (f"{puzzle.kind}.pdf", "application/pdf")
+        (page,) = pypdf.PdfReader(io.BytesIO(data(event))).pages
         return page.extract_text()
 
     assert "easy" in text(UNIQUE)
     several = text(Slitherlink([[3, None], [None, None]]))
     assert "easy" not in several
     assert "several solutions" in several or "more than one" in several
-    asked = {"what": "file", "format": "pdf", "board": board(2, 2, {0: 4, 1: 4})}
-    assert "no solution" in failure(asked)
+    task = {"what": "file", "format": "pdf", "board": board(2, 2, {0: 4, 1: 4})}
+    assert "no solution" in failure(task)
 
 
 @pytest.mark.parametrize("puzzle", [UNIQUE, Numberlink([[1, 1]]), Slitherlink([[4, 4]])])
 def test_a_certificate_is_one(puzzle, tmp_path):
-    told = made(what="file", format="certificate", board=board_of(puzzle))
-    assert data(told) == certificate(puzzle).data
-    file = tmp_path / told["name"]
-    file.write_bytes(data(told))
+    event = made(what="file", format="certificate", board=board_of(puzzle))
+    assert data(event) == certificate(puzzle).data
+    file = tmp_path / event["name"]
+    file.write_bytes(data(event))
     assert verify_certificate.main([str(file)]) == 0
 
 
-def test_what_cannot_be_made_into_a_file():
-    asked = {"what": "file", "board": board(9, 9)}
-    assert "solutions" in failure({**asked, "format": "certificate"})
-    assert "expected 'png' or 'pdf' or" in failure({**asked, "format": "exe"})
+def test_boards_without_a_file():
+    task = {"what": "file", "board": board(9, 9)}
+    assert "solutions" in failure({**task, "format": "certificate"})
+    assert "expected 'png' or 'pdf' or" in failure({**task, "format": "exe"})
 
 
-def test_only_files_are_offered_that_can_be_made(monkeypatch):
+def test_only_supported_files_are_offered(monkeypatch):
     def missing(suffix):
         raise MissingExtra(suffix, "pictures")
 
@@ -81,9 +81,9 @@ class Shelf:
         self.path = path
 
     def __call__(self, **task):
-        told = []
-        Making(catalogue=self.path).answer(task, told.append)
-        return told[-2]
+        events = []
+        Making(catalogue=self.path).answer(task, events.append)
+        return events[-2]
 
 
 @pytest.fixture
@@ -92,10 +92,10 @@ def shelf(tmp_path):
 
 
 def test_puzzles_are_saved_once_and_found_again(shelf):
-    told = shelf(what="save", board=board_of(UNIQUE), name="one")
-    assert told["words"] == "saved as one of 1 puzzles"
-    told = shelf(what="save", board=board_of(UNIQUE.rotate()))
-    assert "already" in told["words"]
+    event = shelf(what="save", board=board_of(UNIQUE), name="one")
+    assert event["words"] == "saved as one of 1 puzzles"
+    event = shelf(what="save", board=board_of(UNIQUE.rotate()))
+    assert "already" in event["words"]
     assert shelf(what="save", board=board(2, 2))["reason"] == (
         "a catalogue has puzzles with one solution"
     )
@@ -124,8 +124,8 @@ def test_filters_and_pages(shelf):
     ids = [record["id"] for record in first["records"] + second["records"]]
     assert ids == list(range(1, total + 1))
 
-    def sizes(**wanted):
-        return {one["size"] for one in shelf(what="find", after=20, **wanted)["records"]}
+    def sizes(**options):
+        return {one["size"] for one in shelf(what="find", after=20, **options)["records"]}
 
     assert sizes(kind="simpleloop") == {"2x3"}
     assert sizes(rows=4) == sizes(rows=4, cols=5) == {"4x5"}
@@ -154,18 +154,18 @@ def test_large_and_damaged_puzzles(shelf):
         ({"what": "save", "board": []}, "a board as an object"),
     ],
 )
-def test_tasks_that_make_no_sense(shelf, task, reason):
+def test_invalid_tasks(shelf, task, reason):
     assert reason in shelf(**task)["reason"]
 
 
-def test_a_catalogue_that_is_none_is_said_in_a_line(shelf):
+def test_an_invalid_catalogue_is_reported_in_one_line(shelf):
     shelf.path.write_text("nothing of the sort")
-    told = shelf(what="find")["reason"]
-    assert str(shelf.path) in told
-    assert "\n" not in told
+    event = shelf(what="find")["reason"]
+    assert str(shelf.path) in event
+    assert "\n" not in event
 
 
-def test_the_page_names_no_file(shelf, tmp_path):
+def test_the_page_cannot_name_a_file(shelf, tmp_path):
     other = tmp_path / "other.sqlite"
     for name in ("catalogue", "path", "file"):
         shelf(what="save", board=board_of(UNIQUE), **{name: str(other)})

@@ -1,4 +1,4 @@
-"""Grades, steps and reasons that the page is told."""
+"""Grades, steps and reasons for the page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, looks, solve
 from linkoracle.conflicts import conflicting_pairs
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
+from linkoracle.studio.analysis import uneven
 from linkoracle.studio.boards import board_of, places
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import uneven
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, simpleloops
 from tests.studio.asking import answered
@@ -25,21 +25,21 @@ from tests.studio.making import failure, made
                SimpleLoop.from_holes(2, 3, [(0, 2), (1, 2)])],
     ids=lambda puzzle: puzzle.kind,
 )  # fmt: skip
-def test_the_grade_is_that_of_the_library(puzzle):
-    told, found = answered(board_of(puzzle))["grade"], grade(puzzle)
-    assert (told["label"], told["score"], told["steps"], told["depth"]) == (
+def test_the_grade_is_the_grade_of_the_library(puzzle):
+    event, found = answered(board_of(puzzle))["grade"], grade(puzzle)
+    assert (event["label"], event["score"], event["steps"], event["depth"]) == (
         found.label, found.score, found.total, found.depth,
     )  # fmt: skip
     if puzzle.kind == "simpleloop":
-        assert told["looks"] is None
+        assert event["looks"] is None
     else:
-        assert told["looks"] == str(looks.looks(puzzle, solve(puzzle)))
+        assert event["looks"] == str(looks.looks(puzzle, solve(puzzle)))
 
 
 def test_only_puzzles_with_one_solution_are_graded():
     assert "grade" not in answered(board_of(Slitherlink.blank(2, 2)))
-    told = answered(board_of(slitherlink(9, 9, seed=1).puzzle), Limits(grade=1e-6))
-    assert told["late"]["grade"].startswith("given up")
+    event = answered(board_of(slitherlink(9, 9, seed=1).puzzle), Limits(grade=1e-6))
+    assert event["late"]["grade"].startswith("given up")
 
 
 @given(puzzle=puzzles())
@@ -53,7 +53,7 @@ def test_steps_decide_each_edge_once_and_as_all_solutions_have_it(puzzle):
     assert all(cell in cells for step in found["steps"] for cell in step["cells"])
     assert all(step["sentence"].endswith(".") for step in found["steps"])
     shown = [{puzzle.lattice.edge(*edge) for edge in one} for one in brute_force.solutions(puzzle)]
-    # In free Numberlinks, steps take for granted that there is one solution.
+    # In free Numberlinks, steps assume that the solution is unique.
     if len(shown) == 1 or (shown and puzzle.rule != "free"):
         assert all(solution.issuperset(lines) for solution in shown)
         assert all(solution.isdisjoint(crosses) for solution in shown)
@@ -61,7 +61,7 @@ def test_steps_decide_each_edge_once_and_as_all_solutions_have_it(puzzle):
         assert shown[0] == set(lines)
 
 
-def test_steps_of_what_is_no_board():
+def test_steps_of_an_invalid_board():
     assert "expected the kind" in failure({"what": "steps", "board": {}})
 
 
@@ -75,11 +75,11 @@ def test_boards_of_uneven_colours_have_no_solution(puzzle):
 
 @pytest.mark.parametrize("rule", ["free", "fill"])
 def test_a_board_without_numbers_has_no_solution_and_says_why(rule):
-    """The studio begins with such a board."""
-    told = answered(board_of(Numberlink.blank(3, 3, rule)))
-    assert told["status"]["status"] == "none"
-    assert told["why"]["reason"] == "there are no numbers to join yet"
-    assert told.keys() == {"status", "why", "done", "late"}
+    """Check the board with which the studio begins."""
+    event = answered(board_of(Numberlink.blank(3, 3, rule)))
+    assert event["status"]["status"] == "none"
+    assert event["why"]["reason"] == "there are no numbers to join yet"
+    assert event.keys() == {"status", "why", "done", "late"}
 
 
 def test_other_kinds_are_never_uneven():
@@ -88,27 +88,27 @@ def test_other_kinds_are_never_uneven():
 
 
 def hindering(puzzle):
-    """The cells of pairs that cannot be joined together, by number, and whether all are needed."""
+    """Return the numbers of the cells of conflicting pairs, and whether all pairs are needed."""
     core, minimal, smallest = conflicting_pairs(puzzle, Deadline(None), {})
     return None if core is None else (places(puzzle, core), minimal and smallest)
 
 
-def test_pairs_do_not_hinder_each_other_where_a_given_line_does():
-    """Without its pair a given line leads nowhere; that is no reason in the pairs."""
+def test_pairs_do_not_conflict_where_a_given_line_does():
+    """Check that pairs are not blamed for a given line that leads nowhere without its pair."""
     puzzle = Numberlink([[1, None, 1], [2, None, 2]], given=[((0, 0), (1, 0))])
     assert brute_force.solutions(puzzle) == []
     assert hindering(puzzle) is None
 
 
 @given(puzzle=numberlinks())
-def test_pairs_hinder_each_other_where_they_cannot_all_be_joined(puzzle):
+def test_pairs_conflict_where_they_cannot_all_be_joined(puzzle):
     assume(puzzle.number_of_clues)
     found = hindering(puzzle)
     assert (found is None) == bool(brute_force.solutions(puzzle.with_rule("free")))
 
 
 @given(puzzle=numberlinks())
-def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
+def test_all_conflicting_pairs_are_needed(puzzle):
     found = hindering(puzzle)
     assume(found is not None)
     found, minimal = found
@@ -122,5 +122,5 @@ def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
 
     assert brute_force.solutions(left(numbers)) == []
     assert all(brute_force.solutions(left(numbers - {one})) for one in numbers)
-    told = answered(board_of(puzzle))["conflict"]
-    assert (told["cells"], told["minimal"]) == (found, True)
+    event = answered(board_of(puzzle))["conflict"]
+    assert (event["cells"], event["minimal"]) == (found, True)

@@ -31,9 +31,9 @@ def example(request) -> tuple[Puzzle, Solution]:
     return KINDS[kind].examples[rule].of(KINDS[kind], rule)
 
 
-def told(answering: Any, question: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def stages_of(answering: Any, query: dict[str, Any]) -> dict[str, dict[str, Any]]:
     stages: list[dict[str, Any]] = []
-    answering.answer(question, stages.append)
+    answering.answer(query, stages.append)
     return {stage["stage"]: stage for stage in stages}
 
 
@@ -51,7 +51,7 @@ def test_an_example_has_one_solution_and_a_grade(example):
     assert set(answer["status"]["shaded"]) == shaded
 
 
-def test_clues_that_could_go_are_those(example):
+def test_redundant_clues_are_found(example):
     puzzle, solution = example
     answer = answered(board_of(type(puzzle).from_solution(solution, **divided(puzzle))))
     if answer["status"]["status"] != "unique" or "redundant" not in answer:
@@ -68,13 +68,14 @@ def divided(puzzle: Puzzle) -> dict[str, Any]:
     return {name: getattr(puzzle, name) for name, listed in lists if listed.grid}
 
 
-def test_a_solution_is_known_and_what_is_none_is_refused_with_a_reason(example):
+def test_a_solution_is_accepted_and_another_one_refused_with_a_reason(example):
     puzzle, solution = example
     playing, board = Playing(), board_of(puzzle)
     finished = {"what": "finished", "board": board}
-    assert told(playing, finished | {"lines": list(solution.edges)})["finished"]["faults"] == []
-    assert told(playing, finished | {"lines": list(solution.edges)[1:]})["finished"]["faults"]
-    rules = told(playing, {"what": "rules", "board": board})
+    lines = [*solution.edges]
+    assert stages_of(playing, finished | {"lines": lines})["finished"]["faults"] == []
+    assert stages_of(playing, finished | {"lines": lines[1:]})["finished"]["faults"]
+    rules = stages_of(playing, {"what": "rules", "board": board})
     assert rules["status"]["status"] == "unique"
     assert rules["rules"]["whole"] == puzzle.model.is_square
 
@@ -84,8 +85,8 @@ def test_hints_lead_to_the_solution(example):
     playing, board = Playing(), board_of(puzzle)
     lines, crosses = set(), set()
     for _ in range(puzzle.lattice.num_edges):
-        question = {"what": "hint", "board": board, "lines": [*lines], "crosses": [*crosses]}
-        hint = told(playing, question)["hint"]
+        query = {"what": "hint", "board": board, "lines": [*lines], "crosses": [*crosses]}
+        hint = stages_of(playing, query)["hint"]
         assert hint["sentence"]
         new = set(hint["lines"]) - lines, set(hint["crosses"]) - crosses
         assert new[0] or new[1], hint
@@ -103,37 +104,37 @@ def test_shaded_cells_are_checked(example):
     shaded = [row * puzzle.cols + col for _, (row, col), *_ in puzzle.solution_figures(solution)]
     if not shaded:
         return
-    question = {"what": "check", "board": board_of(puzzle), "inside": shaded}
-    assert told(Playing(), question)["checked"]["faces"] == []
+    query = {"what": "check", "board": board_of(puzzle), "inside": shaded}
+    assert stages_of(Playing(), query)["checked"]["faces"] == []
     visited = next(cell for cell in range(puzzle.rows * puzzle.cols) if cell not in shaded)
-    question = {"what": "check", "board": board_of(puzzle)}
-    wrong = question | {"inside": [visited], "outside": shaded[:1]}
-    assert set(told(Playing(), wrong)["checked"]["faces"]) == {visited, shaded[0]}
+    query = {"what": "check", "board": board_of(puzzle)}
+    wrong = query | {"inside": [visited], "outside": shaded[:1]}
+    assert set(stages_of(Playing(), wrong)["checked"]["faces"]) == {visited, shaded[0]}
 
 
-def test_clues_of_its_line_and_fewer_of_them(example):
+def test_clues_of_a_loop_and_fewer_of_them(example):
     puzzle, solution = example
     if not puzzle.model.loop or "line" not in offers(puzzle.kind)["tasks"]:
         return
     making, lines = Making(), list(solution.edges)
-    made = told(making, {"what": "line", "board": board_of(puzzle), "lines": lines, "seed": 1})
+    made = stages_of(making, {"what": "line", "board": board_of(puzzle), "lines": lines, "seed": 1})
     full = puzzle_of(made["made"]["board"])
     assert not full.violations(solution)
     if "thin" not in offers(puzzle.kind)["tasks"] or made["made"]["lines"] is None:
         return
-    answer = told(making, {"what": "thin", "board": made["made"]["board"], "seed": 1})
+    answer = stages_of(making, {"what": "thin", "board": made["made"]["board"], "seed": 1})
     if "failed" in answer:
         assert "no given lines" in answer["failed"]["reason"]
         return
-    thin = puzzle_of(answer["made"]["board"])
-    assert is_unique(thin)
-    assert thin.number_of_clues <= full.number_of_clues
-    assert not thin.violations(solution)
+    fewer = puzzle_of(answer["made"]["board"])
+    assert is_unique(fewer)
+    assert fewer.number_of_clues <= full.number_of_clues
+    assert not fewer.violations(solution)
 
 
 def test_the_steps_of_an_example_are_sentences(example):
     puzzle, solution = example
-    answer = told(Making(), {"what": "steps", "board": board_of(puzzle)})
+    answer = stages_of(Making(), {"what": "steps", "board": board_of(puzzle)})
     if "failed" in answer:
         assert not puzzle.model.loop, answer
         return
@@ -143,9 +144,9 @@ def test_the_steps_of_an_example_are_sentences(example):
 
 
 @pytest.mark.parametrize("name", ["text", "json", "pzpr"])
-def test_it_comes_back_from_text(example, name):
+def test_a_puzzle_survives_writing_and_reading(example, name):
     puzzle, _ = example
-    # A URL has no place for lists beside the grid, nor for every rule.
+    # A URL has no place for annotations, nor for every rule.
     beside = [getattr(puzzle, at) for at, listed in puzzle.points.items() if not listed.grid]
     if name == "pzpr" and (puzzle.pzpr is None or any(beside)):
         return
@@ -155,18 +156,18 @@ def test_it_comes_back_from_text(example, name):
 
 
 def test_it_is_drawn(example):
-    asked = {"board": board_of(example[0]), "format": "svg"}
-    assert write_board(json.dumps(asked))["text"].startswith("<")
+    members = {"board": board_of(example[0]), "format": "svg"}
+    assert write_board(json.dumps(members))["text"].startswith("<")
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_forms_are_what_a_kind_takes(kind):
+def test_forms_are_the_clues_of_a_kind(kind):
     found = KINDS[kind]
     blank = found.from_grid([[None] * 3] * 3)
 
     def takes(clue: Any) -> bool:
         try:
-            # The same twice is right for every kind, also where numbers stand in pairs; or once.
+            # Every kind accepts the same clue twice, also where numbers come in pairs, or once.
             for places in ({(0, 0): clue, (2, 2): clue}, {(0, 0): clue}):
                 try:
                     blank.with_clues(places)
@@ -188,7 +189,7 @@ def test_forms_are_what_a_kind_takes(kind):
             assert drawn == [[one.look, one.text] for one in blank.clue_figures((0, 0), clue)]
     if found.words is None:
         return
-    # Whatever the expression takes has a form.
+    # Every word that matches the expression has a form.
     letters = sorted({*"019", *re.findall(r"\w", "".join(forms(found)))})
     for length in (1, 2, 3):
         for word in map("".join, product(letters, repeat=length)):

@@ -1,4 +1,4 @@
-"""New puzzles for the page: they are as asked for, and have one solution."""
+"""New puzzles for the page: they fit the options, and have one solution."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from linkoracle.studio.making import offers
 from tests.studio.making import failure, made, stages
 
 
-def checked(told):
-    """The puzzle that was made; its solution is the only one."""
-    puzzle = puzzle_of(told["board"])
-    shown = Solution(puzzle.lattice, tuple(told["lines"]))
+def checked(event):
+    """Return the puzzle of an event; check that its solution is unique."""
+    puzzle = puzzle_of(event["board"])
+    shown = Solution(puzzle.lattice, tuple(event["lines"]))
     assert decide(puzzle).solutions == (shown,)
     return puzzle
 
 
 def new(kind="slitherlink", rows=6, cols=6, seed=1, **more):
-    told = made(what="new", kind=kind, rows=rows, cols=cols, seed=seed, **more)
-    return checked(told), told
+    event = made(what="new", kind=kind, rows=rows, cols=cols, seed=seed, **more)
+    return checked(event), event
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_each_kind_of_the_size_asked_for_and_the_same_for_a_seed(kind):
-    puzzle, told = new(kind, 5, 6)
+def test_each_kind_has_the_size_requested_and_is_the_same_for_a_seed(kind):
+    puzzle, event = new(kind, 5, 6)
     assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 5, 6)
-    assert told["words"].startswith(f"{puzzle.number_of_clues} {puzzle.unit}")
-    assert new(kind, 5, 6)[1] == told
+    assert event["words"].startswith(f"{puzzle.number_of_clues} {puzzle.unit}")
+    assert new(kind, 5, 6)[1] == event
     assert new(kind, 5, 6, seed=2)[0] != puzzle
 
 
@@ -45,7 +45,7 @@ def test_each_kind_of_the_size_asked_for_and_the_same_for_a_seed(kind):
     [("slitherlink", "easy"), ("slitherlink", "hard"), ("numberlink", "normal"),
      ("simpleloop", "normal")],
 )  # fmt: skip
-def test_of_a_grade(kind, label):
+def test_a_difficulty_is_met(kind, label):
     puzzle, _ = new(kind, difficulty=label)
     assert grade(puzzle).label == label
 
@@ -61,15 +61,15 @@ def test_with_a_symmetry(kind):
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if forms(KINDS[kind])])
 def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
     clock = SimpleNamespace(monotonic=count().__next__)
-    monkeypatch.setattr("linkoracle.generate.watching.time", clock)
-    told = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
-    shown = [stage for stage in told if stage["stage"] == "shown"]
+    monkeypatch.setattr("linkoracle.generate.making.time", clock)
+    events = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
+    shown = [stage for stage in events if stage["stage"] == "shown"]
     assert shown
     for stage in shown:
         puzzle = puzzle_of(stage["board"])
         assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 6, 6)
         assert not puzzle.violations(Solution(puzzle.lattice, tuple(stage["lines"])))
-    last = told[-1]
+    last = events[-1]
     assert last["stage"] == "made"
     assert last["lines"] in [stage["lines"] for stage in shown]
 
@@ -89,14 +89,14 @@ def test_every_shape_and_strategy_that_is_offered():
 
 
 def test_the_fewest_clues_say_what_is_proven(clock, monkeypatch):
-    puzzle, told = new(rows=4, cols=4, strategy="fewest")
-    assert told["words"] == f"{puzzle.number_of_clues} clues: no puzzle of this line has fewer"
+    puzzle, event = new(rows=4, cols=4, strategy="fewest")
+    assert event["words"] == f"{puzzle.number_of_clues} clues: no puzzle of this line has fewer"
     clock.run_out_after(3, monkeypatch)
-    puzzle, told = new(rows=12, cols=12, strategy="fewest")
-    assert "are needed for this line" in told["words"]
+    puzzle, event = new(rows=12, cols=12, strategy="fewest")
+    assert "are needed for this line" in event["words"]
 
 
-def test_progress_is_told(clock, monkeypatch):
+def test_progress_is_reported(clock, monkeypatch):
     clock.run_out_after(3, monkeypatch)
     task = {"what": "new", "kind": "slitherlink", "rows": 12, "cols": 12, "strategy": "fewest"}
     going = [one for one in stages(task) if one["stage"] == "going"]
@@ -127,13 +127,13 @@ def test_progress_is_told(clock, monkeypatch):
         ({"kind": "numberlink", "rule": "loop"}, "in 'rule', found 'loop'"),
     ],
 )
-def test_what_cannot_be_made_is_said_in_a_line(task, reason):
+def test_the_reason_of_a_failure_is_one_line(task, reason):
     if task:
         task = {"what": "new", "kind": "slitherlink", "rows": 6, "cols": 6} | task
     assert reason in failure(task)
 
 
-def test_what_the_page_has_no_field_for_is_not_advised(monkeypatch):
+def test_options_without_a_field_are_not_advised(monkeypatch):
     def make(*_: object, **__: object) -> None:
         raise NothingFound("no puzzle as requested in 3 attempts.", "Try another seed.")
 

@@ -15,7 +15,7 @@ def test_a_unique_puzzle_by_keyboard_alone(page):
     page.size(2, 2)
     page.page.check("#marks-all")
     page.keys("3", "ArrowRight", "3", "ArrowDown", "1", "ArrowLeft", "1")
-    page.settle()
+    page.wait_for_answer()
     assert page.puzzle == UNIQUE
     assert page.status == "One solution"
     spare = [cell for cell, _ in UNIQUE.clue_cells() if count(UNIQUE.with_clues({cell: None})) == 1]
@@ -55,7 +55,7 @@ def test_exact_numbers_shares_and_clues_that_make_it_unique(page):
     puzzle = Slitherlink([[3, None, None], [None, None, 2]])
     page.open(write(puzzle, "text"))
     page.page.check("#marks-all")
-    page.settle()
+    page.wait_for_answer()
     assert page.status == "Multiple solutions"
     assert page.text("#count") == f"Exactly {count(puzzle)}"
     page.keys("Escape")
@@ -75,7 +75,7 @@ def test_exact_numbers_shares_and_clues_that_make_it_unique(page):
     )
     left = [count(puzzle.with_clues({(0, 1): clue})) for clue in range(5)]
     words = ["none" if one == 0 else "unique" if one == 1 else str(one) for one in left]
-    # A clue without a number, and none, tell nothing.
+    # A clue without a number and an empty cell have no note.
     assert shown == [*words, "", ""]
     assert "top: a line in" in page.text("#sides")
 
@@ -83,7 +83,7 @@ def test_exact_numbers_shares_and_clues_that_make_it_unique(page):
 def test_clues_that_contradict_are_marked(page):
     page.open("slitherlink\n0..\n.3.\n..2\n")
     page.keys("ArrowRight", "4")
-    page.settle()
+    page.wait_for_answer()
     assert page.status == "No solution"
     marks = page.page.evaluate(
         "[...document.querySelectorAll('.marks polygon')].map(e => e.getAttribute('class'))"
@@ -101,7 +101,7 @@ def test_select_move_rotate_reflect(page):
     page.keys("Delete")
     assert page.puzzle.grid == ((None, None, None), (None, None, 3))
     page.page.click("#undo")
-    # What is selected would turn by itself.
+    # With a selection, only its clues would turn.
     page.keys("Escape")
     page.page.click("#rotate")
     puzzle = Slitherlink([[None, 1, None], [None, 2, 3]])
@@ -117,18 +117,18 @@ def test_select_move_rotate_reflect(page):
     assert page.puzzle == expected.with_clues(dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)]))
 
 
-def test_symmetry_shows_where_clues_are_wanted_and_takes_them_away_together(page):
+def test_symmetry_shows_empty_partners_and_removes_clues_together(page):
     page.size(3, 3)
     page.page.select_option("#symmetry", "half-turn")
     page.click(0)
     page.keys("3")
-    wanted = page.page.evaluate(
-        "[...document.querySelectorAll('.cells .wanted')].map(e => e.dataset.cell)"
+    partners = page.page.evaluate(
+        "[...document.querySelectorAll('.cells .partner')].map(e => e.dataset.cell)"
     )
-    assert wanted == ["8"]
+    assert partners == ["8"]
     page.click(8)
     page.keys("2")
-    assert page.page.locator(".cells .wanted").count() == 0
+    assert page.page.locator(".cells .partner").count() == 0
     page.keys("Backspace")
     assert page.puzzle.number_of_clues == 0
 
@@ -144,7 +144,7 @@ def test_an_open_path_whose_ends_move(page):
     assert page.puzzle.ends == ((0, 1), (3, 1))
     page.keys("Escape")
     assert page.page.is_checked("#mode-clues")
-    page.settle()
+    page.wait_for_answer()
     assert page.text("#count").replace("\u202f", "") == f"Exactly {count(page.puzzle)}"
     page.page.click("#rotate")
     assert page.puzzle == Slitherlink.blank(3, 3, ((0, 1), (3, 1))).rotate()
@@ -162,10 +162,10 @@ def test_numberlink_and_simple_loop(page):
     page.click(8)
     page.click(8)
     assert page.puzzle == Numberlink([[1, None, None], [None] * 3, [None, None, 1]])
-    page.settle()
+    page.wait_for_answer()
     assert page.text("#count") == f"Exactly {count(page.puzzle)}"
     page.page.select_option("#rule", "fill")
-    page.settle()
+    page.wait_for_answer()
     assert page.text("#count") == f"Exactly {count(page.puzzle)}"
     page.page.select_option("#kind", "simpleloop")
     page.size(3, 3)
@@ -182,17 +182,17 @@ def test_puzzles_in_and_out(page):
     assert page.puzzle == UNIQUE
     for name, button in (("pzpr", "#copy-pzpr"), ("json", "#copy-json"), ("text", "#copy-text")):
         page.page.click(button)
-        page.until(lambda: page.text("#told") == "Copied.")
+        page.until(lambda: page.text("#message") == "Copied.")
         text = page.page.evaluate("navigator.clipboard.readText()")
         assert text == write(UNIQUE, name)
         assert page.page.input_value("#text") == text
-        page.page.evaluate("document.getElementById('told').textContent = ''")
+        page.page.evaluate("document.getElementById('message').textContent = ''")
     with page.page.expect_download() as saved:
         page.page.click("#save-svg")
     assert "<svg" in saved.value.path().read_text()
     page.page.evaluate("navigator.clipboard.writeText('slitherlink\\n3.\\n.2\\n')")
     page.keys("Control+v")
-    page.until(lambda: page.text("#told") == "Opened.")
+    page.until(lambda: page.text("#message") == "Opened.")
     assert page.puzzle == read("slitherlink\n3.\n.2\n")
 
 
@@ -200,9 +200,9 @@ def test_what_is_no_puzzle_is_said(page):
     before = page.puzzle
     page.page.fill("#text", "slitherlink\n39\n")
     page.page.click("#open")
-    page.until(lambda: "expected a clue" in page.text("#told"))
+    page.until(lambda: "expected a clue" in page.text("#message"))
     assert page.puzzle == before
-    # The browser tells of the answer 400.
+    # The browser reports the answer 400.
     assert [error for error in page.errors if "400" not in error] == []
     page.errors.clear()
 
@@ -226,8 +226,8 @@ def test_at_every_width_nothing_sticks_out(browser, address, width, scheme):
 
 def test_everything_has_a_name_and_is_reached_by_tab_in_order(page):
     page.page.select_option("#rule", "path")
-    page.settle()
-    # Of buttons out of which one is pressed, Tab reaches that one.
+    page.wait_for_answer()
+    # In a group of buttons Tab reaches the pressed one.
     inputs = "input:not([type='radio']:not(:checked))"
     focusable = f"button:enabled, select, {inputs}, textarea, summary, [tabindex='0']"
     shown = page.page.evaluate(
@@ -253,7 +253,7 @@ def test_everything_has_a_name_and_is_reached_by_tab_in_order(page):
 
 
 def test_random_edits_leave_the_page_whole(page):
-    """After many edits at any speed, the answer is that to the board that is there."""
+    """After many edits at any speed, the answer belongs to the current board."""
     import random
 
     rng = random.Random(8)
@@ -262,7 +262,7 @@ def test_random_edits_leave_the_page_whole(page):
     arrows = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Shift+ArrowRight"]
     for _ in range(200):
         page.keys(rng.choice(arrows), rng.choice(keys))
-    page.settle()
+    page.wait_for_answer()
     found = count(page.puzzle)
     words = {0: "No solution", 1: "One solution"}.get(found, "Multiple solutions")
     assert page.status == words

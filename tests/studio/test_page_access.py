@@ -1,4 +1,4 @@
-"""The page for those who do not see it as others do, by the rules of axe-core."""
+"""The accessibility of the page, by the rules of axe-core."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def test_no_rule_of_axe_is_broken(browser, address, width, scheme):
 
     for puzzle in (SEVERAL, WRONG, PAIRS):
         page.open(write(puzzle, "json"))
-        page.settle()
+        page.wait_for_answer()
         assert broken() == []
     player = Player(page)
     player.play(PAIRS)
     player.page.keys("Shift+ArrowRight", "c")
-    player.heard()
+    player.wait_for_answer()
     assert broken() == []
     player.page.keys("Control+z", "h")
-    player.heard()
+    player.wait_for_answer()
     assert broken() == []
     context.close()

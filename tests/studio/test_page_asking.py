@@ -1,4 +1,4 @@
-"""What the page asks about the last edit and the selected cell, and how it says what helps."""
+"""Queries about the last edit and the selected cell, and the advice in their answers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.browser
 
 
 def marked(page):
-    """The cells of clues that contradict each other."""
-    page.settle()
+    """Return the cells of conflicting clues."""
+    page.wait_for_answer()
     assert page.status == "No solution"
     found = page.page.evaluate(
         "[...document.querySelectorAll('.marks polygon')].map(e => e.getAttribute('class'))"
@@ -23,7 +23,7 @@ def marked(page):
 
 
 def notes(page):
-    """What the keys beside the board say of each clue for the selected cell."""
+    """Return the note of each clue for the selected cell, on the keys beside the board."""
     return page.page.evaluate(
         "[...document.querySelectorAll('#keypad small')].map(e => e.textContent)"
     )[:5]
@@ -39,7 +39,7 @@ def test_a_contradiction_has_the_last_edit_whatever_came_before(page):
             page.keys(typed[cell])
         last = [0, 1] if order[-1] < 2 else [7, 8]
         assert marked(page) == last
-        # The clue before was the last edit then.
+        # The previous clue was the last edit then.
         page.page.click("#undo")
         before = [0, 1] if last == [7, 8] else [7, 8]
         assert marked(page) == before
@@ -54,7 +54,7 @@ def test_the_selected_cell_is_answered_first_and_others_when_they_are_selected(p
     page.open(write(puzzle, "text"))
     for cell in (55, 9):
         page.click(cell)
-        # A rough number at first, and an exact one if there is time.
+        # An approximate number at first, and an exact one if time allows.
         page.until(lambda: all(notes(page)))
         left = [count(puzzle.with_clues({divmod(cell, 10): clue})) for clue in range(5)]
         for words, number in zip(notes(page), left, strict=True):
@@ -65,12 +65,12 @@ def test_the_selected_cell_is_answered_first_and_others_when_they_are_selected(p
                 assert words == f"{digits[0]}.{digits[1:3]}·10^{len(digits) - 1}"
             else:
                 assert words == {0: "none", 1: "unique"}.get(number, digits)
-    page.settle()
+    page.wait_for_answer()
     assert "given up" not in page.text("#detail")
 
 
 def test_a_clue_can_be_compared_with_others(page):
-    """Also where the board has no solution: what would help."""
+    """A board without a solution has notes as well: which clues would repair it."""
     page.open("slitherlink\n0.\n..\n")
     page.click(1)
     page.keys("3")
@@ -112,13 +112,13 @@ def test_a_hint_has_the_name_of_its_technique(page):
     player = Player(page)
     player.play(Slitherlink([[4, None], [None, None]]))
     page.keys("h")
-    player.heard()
-    told = player.text("#hint-told")
-    assert told.startswith("Counting a clue: The 4 at r1c1 needs every edge that is left: ")
+    player.wait_for_answer()
+    hint = player.text("#hint-message")
+    assert hint.startswith("Counting a clue: The 4 at r1c1 needs every edge that is left: ")
     assert player.classes("marks").count("hinted") == 1
     page.page.click("#design")
     player.play(Slitherlink([[3, 3], [None, None]]))
     page.keys("h")
-    player.heard()
-    assert player.text("#hint-told").startswith('Pattern "adjacent 3s" at r1c1')
+    player.wait_for_answer()
+    assert player.text("#hint-message").startswith('Pattern "adjacent 3s" at r1c1')
     assert player.classes("marks").count("hinted") == 2

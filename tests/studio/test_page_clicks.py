@@ -1,4 +1,4 @@
-"""How many clicks common tasks take on the page: as the table of benchmarks says."""
+"""The number of clicks that common tasks take on the page, as in the table of benchmarks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "benchmarks.md"
 
 
 def said() -> dict[str, int]:
-    """The clicks that the table says, by the beginnings of its rows; keys are none."""
+    """Return the clicks of the table, by the beginnings of its rows; keys count as none."""
     text = DOCS.read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| ([^|]+) \| (\d|one key)[^|]*\| [^|]+ \|$", text.split("Clicks for")[1], re.M
@@ -52,7 +52,7 @@ def test_common_tasks_take_as_many_clicks_as_the_table_says(page):
     does("see the clues only", "label:has(#marks-clues)")
     assert page.classes("lines") == []
     does("copy the link", "#copy-pzpr")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     link = browser.evaluate("navigator.clipboard.readText()")
     assert link == write(board, "pzpr")
     with browser.expect_download() as saved:

@@ -1,4 +1,4 @@
-"""What is done with several cells at once, in a real browser."""
+"""Editing several cells at once, in a real browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_what_is_selected_is_turned_and_mirrored(page):
     assert page.shown == [3, 0, 2, None, 1, 1, 2, 2, 2]
     page.page.click("#reflect")
     assert page.shown == [0, 3, 2, 1, None, 1, 2, 2, 2]
-    # What is selected stays so: it can be taken away.
+    # The cells stay selected, so their clues can be removed.
     page.keys("Delete")
     assert page.shown == [None, None, 2, None, None, 1, 2, 2, 2]
     page.keys(*["Control+z"] * 3)
@@ -38,7 +38,7 @@ def test_a_row_becomes_a_column_where_it_fits(page):
     page.keys("Control+z", "Escape", "ArrowLeft", "ArrowLeft", *["Shift+ArrowRight"] * 2)
     page.page.click("#rotate")
     assert page.shown == [0, 1, 2, None, None, None]
-    assert "does not fit" in page.text("#told")
+    assert "does not fit" in page.text("#message")
     page.keys("Escape")
     page.page.click("#rotate")
     assert page.shown == [None, 0, None, 1, None, 2]
@@ -56,7 +56,7 @@ def test_a_drag_makes_a_pair_and_moves_a_number(page):
     page.keys("Backspace")
     drag(page, 7, 6)
     assert page.shown == [1, None, None, None, None, 1, 2, 2, None]
-    # Two numbers are not joined, and with Shift a drag selects.
+    # A drag does not join two numbers, and selects with Shift.
     drag(page, 0, 6)
     assert page.shown == [1, None, None, None, None, 1, 2, 2, None]
     page.page.keyboard.down("Shift")

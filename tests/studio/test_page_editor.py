@@ -1,4 +1,4 @@
-"""What editors have, in a real browser: masks, rows and columns, titles, trials, notes, replays."""
+"""Editing tools in a real browser: masks, rows and columns, titles, trials, notes, replays."""
 
 from __future__ import annotations
 
@@ -64,8 +64,7 @@ def test_a_mask_that_leaves_other_loops_offers_the_nearest(page):
     page.click(14)
     page.click(14)
     page.click(14)
-    told = make(page, "mask")
-    assert "The nearest puzzle has" in told
+    assert "The nearest puzzle has" in make(page, "mask")
     assert page.page.locator(".overlay .about").count() > 0
     page.page.click("#take-near")
     assert not page.page.is_visible("#take-near")
@@ -123,13 +122,13 @@ def test_regions_and_what_is_filled_keep_their_places(page):
     page.keys("Control+ArrowUp", "Control+ArrowLeft")
     grown = page.puzzle
     assert tuple(row[1:] for row in grown.grid[1:]) == before.grid
-    # The new row and column are a region of their own; the corner belongs to both.
+    # The new row and column are a separate region; the corner belongs to both.
     assert len({*grown.regions[0], *(row[0] for row in grown.regions)} & {grown.regions[1][1]}) == 0
     page.keys("Control+Shift+ArrowUp", "Control+Shift+ArrowLeft")
     assert page.puzzle == before
     page.page.select_option("#kind", "slitherlink")
     page.size(3, 3)
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     page.click(0)
     page.click(1)
     sketch = page.kept("sketch")
@@ -149,7 +148,7 @@ def test_a_clue_without_a_number_and_partners(page):
     assert page.puzzle.grid[3][2] == -1
     assert texts(page)[14] == "?"
     page.page.click("#copy-pzpr")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     copied = page.page.evaluate("navigator.clipboard.readText()")
     assert read(copied) == page.puzzle
     page.page.uncheck("#partners")
@@ -165,9 +164,9 @@ def test_title_author_and_rules_are_kept(page):
         page.page.keyboard.press("Tab")
     about = About("Under the sea", "A. Setter", "Loop.")
     for name in ("json", "text"):
-        page.page.evaluate("document.getElementById('told').textContent = ''")
+        page.page.evaluate("document.getElementById('message').textContent = ''")
         page.page.click(f"#copy-{name}")
-        page.until(lambda: page.text("#told") == "Copied.")
+        page.until(lambda: page.text("#message") == "Copied.")
         copied = page.page.evaluate("navigator.clipboard.readText()")
         assert read_all(copied + "\n")[0].about == about
         page.page.fill("#about-name", "")
@@ -183,7 +182,7 @@ def test_the_picture_is_copied_and_the_link_opened(page):
     page.size(3, 3)
     page.keys("3")
     page.page.click("#copy-picture")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     kinds = page.page.evaluate(
         "navigator.clipboard.read().then(([item]) => item.getType('image/png'))"
         ".then(blob => createImageBitmap(blob)).then(image => [image.width, image.height])"
@@ -208,7 +207,7 @@ def test_a_trial_is_kept_or_dropped(page):
     assert player.lines() == before
     assert not page.page.is_visible("#trial-drop")
     page.keys("t", "Shift+ArrowDown", "t", "Shift+ArrowRight")
-    assert page.text("#trial-told") == "Trial 2"
+    assert page.text("#trial-name") == "Trial 2"
     page.keys("k")
     page.reload()
     assert page.page.locator(".lines .trial").count() == 2
@@ -261,9 +260,9 @@ def test_steps_are_replayed_and_jumped_along(page):
 def test_lines_of_pairs_have_their_colours(page):
     page.open("numberlink\n1.2\n1.2\n3.3\n")
     page.page.check("#marks-lines")
-    page.settle()
+    page.wait_for_answer()
     page.open("numberlink fill\n12\n12\n")
-    page.settle()
+    page.wait_for_answer()
     looks = page.page.evaluate(
         "[...document.querySelectorAll('.lines .forced')].map(one => one.getAttribute('class'))"
     )

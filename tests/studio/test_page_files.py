@@ -14,7 +14,7 @@ from tests.studio.page import Page
 
 pytestmark = pytest.mark.browser
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
-#: Drops text, as a file if it gets a name, in the middle of the page.
+#: Drops text in the middle of the page, as a file if it has a name.
 DROP = """([text, name]) => {
   const data = new DataTransfer();
   if (name) data.items.add(new File([text], name));
@@ -33,7 +33,7 @@ def test_files_are_saved(page, tmp_path, form):
     page.page.focus(f"#save-{form}")
     with page.page.expect_download() as download:
         page.page.keyboard.press("Enter")
-    page.until(lambda: page.text("#told") == "Saved.")
+    page.until(lambda: page.text("#message") == "Saved.")
     assert download.value.suggested_filename == f"slitherlink.{form}"
     file = tmp_path / "saved"
     download.value.save_as(file)
@@ -46,14 +46,14 @@ def test_files_are_saved(page, tmp_path, form):
 def test_what_cannot_be_saved_is_said(page):
     page.size(9, 9)
     page.page.click("#save-certificate")
-    page.until(lambda: "solutions" in page.text("#told"))
+    page.until(lambda: "solutions" in page.text("#message"))
 
 
 def test_loopy_ids_are_for_kinds_that_have_them(page):
     puzzle = slitherlink(5, 5, seed=1).puzzle
     page.open(write(puzzle, "pzpr"))
     page.page.click("#copy-loopy")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     assert page.page.input_value("#text") == write(puzzle, "loopy")
     assert read(page.page.evaluate("navigator.clipboard.readText()") + "\n") == puzzle
     page.page.select_option("#kind", "simpleloop")
@@ -62,16 +62,16 @@ def test_loopy_ids_are_for_kinds_that_have_them(page):
 
 def test_files_and_texts_are_dropped(page):
     page.page.evaluate(DROP, [write(UNIQUE, "text"), "mine.txt"])
-    page.until(lambda: page.text("#told") == "Opened.")
+    page.until(lambda: page.text("#message") == "Opened.")
     assert page.puzzle == UNIQUE
     page.page.evaluate(DROP, [write(UNIQUE.rotate(), "pzpr"), None])
     page.until(lambda: page.puzzle == UNIQUE.rotate())
     page.page.evaluate(DROP, ["nonsense", "mine.txt"])
-    page.until(lambda: "expected" in page.text("#told"))
+    page.until(lambda: "expected" in page.text("#message"))
     page.page.evaluate(DROP, ["x" * 200_001, "large.txt"])
-    page.until(lambda: page.text("#told") == "Expected a file of at most 200000 bytes.")
+    page.until(lambda: page.text("#message") == "Expected a file of at most 200000 bytes.")
     assert page.puzzle == UNIQUE.rotate()
-    # That the server refuses nonsense is told by the browser, too.
+    # The browser also reports that the server refuses the text.
     assert all("400" in error for error in page.errors)
     page.errors.clear()
     assert "dropping" not in page.page.evaluate("document.body.className")
@@ -93,40 +93,40 @@ def test_the_catalogue_by_mouse_and_by_keyboard(browser, tmp_path):
         page.open(write(link, "pzpr"))
         page.page.fill("#about-name", "a link")
         page.page.click("#catalogue-save")
-        page.until(lambda: page.text("#told") == "Saved as one of 26 puzzles.")
+        page.until(lambda: page.text("#message") == "Saved as one of 26 puzzles.")
         page.page.click("#catalogue-save")
-        page.until(lambda: "already" in page.text("#told"))
+        page.until(lambda: "already" in page.text("#message"))
         page.page.select_option("#kind", "slitherlink")
         page.page.click("#catalogue-save")
-        page.until(lambda: page.text("#told").startswith("Not saved: "))
+        page.until(lambda: page.text("#message").startswith("Not saved: "))
         page.page.focus("#catalogue-browse")
         page.page.keyboard.press("Enter")
-        page.until(lambda: page.text("#catalogue-told") == "24 shown, and there are more.")
+        page.until(lambda: page.text("#catalogue-message") == "24 shown, and there are more.")
         page.page.click("#catalogue-more")
-        page.until(lambda: page.text("#catalogue-told") == "26 shown.")
+        page.until(lambda: page.text("#catalogue-message") == "26 shown.")
         page.page.select_option("#catalogue-kind", "numberlink")
-        page.until(lambda: page.text("#catalogue-told") == "1 shown.")
+        page.until(lambda: page.text("#catalogue-message") == "1 shown.")
         assert page.text("#catalogue-shelf").startswith("a link, Numberlink 5x5, ")
         page.page.fill("#catalogue-rows", "6")
         page.page.keyboard.press("Tab")
-        page.until(lambda: page.text("#catalogue-told") == "No puzzle fits.")
+        page.until(lambda: page.text("#catalogue-message") == "No puzzle fits.")
         page.page.fill("#catalogue-rows", "")
         page.page.keyboard.press("Tab")
-        page.until(lambda: page.text("#catalogue-told") == "1 shown.")
+        page.until(lambda: page.text("#catalogue-message") == "1 shown.")
         page.page.focus("#catalogue-shelf button")
         page.page.keyboard.press("Enter")
-        page.until(lambda: page.text("#told") == "Opened.")
+        page.until(lambda: page.text("#message") == "Opened.")
         assert page.puzzle == link
         assert not page.page.is_visible("#catalogue")
         page.page.click("#catalogue-browse")
         page.page.select_option("#catalogue-kind", "slitherlink")
-        page.until(lambda: page.text("#catalogue-told").startswith("24 shown"))
+        page.until(lambda: page.text("#catalogue-message").startswith("24 shown"))
         page.page.keyboard.press("Escape")
         assert not page.page.is_visible("#catalogue")
         page.page.click("#catalogue-browse")
-        page.until(lambda: page.text("#catalogue-told").startswith("24 shown"))
+        page.until(lambda: page.text("#catalogue-message").startswith("24 shown"))
         page.page.click("#catalogue-shelf li:nth-child(3) button")
-        page.until(lambda: page.text("#told") == "Opened.")
+        page.until(lambda: page.text("#message") == "Opened.")
         assert is_unique(page.puzzle)
         assert page.errors == []
         page.page.context.close()

@@ -1,4 +1,4 @@
-"""Lines that are given, crosses and holes on the page, in a real browser: put there, and played."""
+"""Given lines, crosses and missing dots in a real browser: drawn, and played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOP, LEFT, CROSSED = ((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 2), (2, 2))
 
 @pytest.fixture
 def fixing(page) -> Page:
-    """The board, while clicks enter what is given."""
+    """Return the page with a board, in the mode that gives lines."""
     page.open(write(BOARD, "text"))
     page.page.check("#mode-fixed")
     return page
@@ -58,7 +58,7 @@ def test_by_keyboard(fixing):
     assert fixing.text("#here") == "row 1, column 1: 3, top line, left line"
     fixing.keys("ArrowDown", "ArrowRight", "Alt+ArrowRight")
     assert fixing.puzzle == Slitherlink(BOARD.grid, given=[TOP, LEFT], forbidden=[CROSSED])
-    # What is pressed again is taken away, and Backspace takes all of a cell.
+    # The same key removes a mark, and Backspace removes all marks of a cell.
     fixing.keys("Alt+ArrowRight", "ArrowUp", "ArrowLeft", "Backspace")
     assert fixing.puzzle == BOARD
     fixing.keys(*["Control+z"] * 2)
@@ -92,7 +92,7 @@ def test_a_line_goes_when_its_dot_does(fixing):
 def test_they_go_with_the_board_and_live_answers_follow(fixing):
     board = Slitherlink(BOARD.grid, given=[TOP, LEFT], forbidden=[CROSSED], holes=[(3, 3)])
     fixing.open(write(board, "json"))
-    fixing.settle()
+    fixing.wait_for_answer()
     assert fixing.text("#count") == f"Exactly {count(board)}"
     forced = fixing.classes("lines")
     assert {edge(board, TOP), edge(board, LEFT)} <= set(forced)
@@ -121,7 +121,7 @@ def test_what_is_cut_off_is_gone(fixing):
     grid = [row[:2] for row in BOARD.grid[:2]]
     assert fixing.puzzle == Slitherlink(grid, given=[TOP], holes=[(2, 2)])
     fixing.page.select_option("#rule", "path")
-    # An end is no hole.
+    # The dot of an endpoint cannot be missing.
     assert fixing.puzzle == Slitherlink(grid, ((0, 0), (2, 2)), given=[TOP])
 
 
@@ -129,15 +129,15 @@ def test_files_hold_them_or_say_that_they_cannot(fixing):
     board = Slitherlink(BOARD.grid, given=[TOP], holes=[(3, 3)])
     fixing.open(write(board, "text"))
     for format_name in ("json", "text"):
-        fixing.page.evaluate("document.getElementById('told').textContent = ''")
+        fixing.page.evaluate("document.getElementById('message').textContent = ''")
         fixing.page.click(f"#copy-{format_name}")
-        fixing.until(lambda: fixing.text("#told") != "")
+        fixing.until(lambda: fixing.text("#message") != "")
         assert read(fixing.page.input_value("#text") + "\n") == board
     for format_name, what in (("pzpr", "a pzpr URL"), ("loopy", "a Loopy game ID")):
         fixing.page.click(f"#copy-{format_name}")
-        told = f"{what} has no place for given lines"
-        fixing.until(lambda told=told: told in fixing.text("#told"))
-    # The browser itself notes what the server refuses.
+        reason = f"{what} has no place for given lines"
+        fixing.until(lambda reason=reason: reason in fixing.text("#message"))
+    # The browser reports each refusal of the server.
     assert all("400" in error for error in fixing.errors)
     fixing.errors.clear()
 
@@ -154,7 +154,7 @@ def test_lines_between_cells(page, kind):
     page.keys(*["ArrowUp"] * 3, *["ArrowLeft"] * 3, "Shift+ArrowRight", "Shift+ArrowDown")
     page.keys("Alt+ArrowDown")
     lines = [((0, 0), (0, 1)), ((0, 1), (1, 1)), ((1, 1), (1, 2))]
-    # The cross is where the last key finds one: that takes it away.
+    # The last key finds the cross there and removes it.
     assert page.puzzle == kind(board.grid, given=lines)
     page.page.select_option("#kind", "slitherlink")
     assert page.puzzle == Slitherlink([[None] * 3] * 3)
@@ -177,18 +177,18 @@ def test_given_lines_are_there_when_it_is_played_and_stay(page):
     player.click_edge(top, button="right")
     page.keys("Backspace")
     assert player.edges() == {top: "line", cross: "cross"}
-    # A drag along a given line draws what comes after it.
+    # A drag along a given line draws the lines after it.
     player.drag([first, second, third])
     assert player.lines() == {top, edge(board, (second, third))}
     page.page.click("#play-restart")
     assert player.edges() == {top: "line", cross: "cross"}
     page.page.click("#play-hint")
-    player.heard()
-    assert player.text("#hint-told")
+    player.wait_for_answer()
+    assert player.text("#hint-message")
     for one in solution:
         if one != top:
             player.click_edge(one)
-    page.until(lambda: "Solved in" in player.text("#play-told"))
+    page.until(lambda: "Solved in" in player.text("#play-message"))
 
 
 def test_masks_halves_and_lines_keep_what_is_given(page):
@@ -212,7 +212,7 @@ def test_masks_halves_and_lines_keep_what_is_given(page):
     assert replace(page.puzzle, grid=board.grid) == board
     page.page.click("#undo")
     page.page.select_option("#symmetry", "none")
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     page.click(0)
     page.keys("ArrowDown", "Space", "ArrowDown", "Enter")
     assert make(page, "line").startswith("Made: ")

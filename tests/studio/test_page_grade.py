@@ -17,14 +17,14 @@ def marked(page, name: str) -> int:
 def test_the_grade_and_the_looks_follow_the_board(page):
     puzzle = slitherlink(5, 5, seed=1).puzzle
     page.open(write(puzzle, "pzpr"))
-    page.settle()
+    page.wait_for_answer()
     found = grade(puzzle)
-    told = f"{found.label.capitalize()}, score {found.score}, {found.total} steps"
-    assert page.text("#grade").startswith(told)
+    words = f"{found.label.capitalize()}, score {found.score}, {found.total} steps"
+    assert page.text("#grade").startswith(words)
     density = puzzle.number_of_clues / 25
     assert page.text("#looks").startswith(f"Density {density:g}, ")
     page.page.click("#clear")
-    page.settle()
+    page.wait_for_answer()
     assert page.text("#grade") == "Only puzzles with one solution are graded."
     assert not page.page.is_visible("#looks")
 
@@ -32,7 +32,7 @@ def test_the_grade_and_the_looks_follow_the_board(page):
 def test_steps_by_mouse_and_by_keyboard_to_the_end(page):
     puzzle = Slitherlink([[3, 3], [None, None]])
     page.open(write(puzzle, "pzpr"))
-    page.settle()
+    page.wait_for_answer()
     assert page.page.is_disabled("#step-back")
     page.page.click("#step-next")
     page.until(lambda: page.text("#step").startswith("Step 1 of "))

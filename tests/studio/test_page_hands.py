@@ -1,4 +1,4 @@
-"""The same work done by mouse alone and by keyboard alone leads to the same board."""
+"""The same work, by mouse alone and by keyboard alone, leads to the same board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 class Mouse:
-    """Clicks and drags only."""
+    """A user with clicks and drags only."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.on = page, page.page
@@ -22,7 +22,7 @@ class Mouse:
         self.on.click(selector)
 
     def choose(self, selector: str, value: str) -> None:
-        # The list that opens belongs to the browser.
+        # The open list belongs to the browser.
         self.on.select_option(selector, value)
 
     def select(self, cell: int, last: int | None = None) -> None:
@@ -59,7 +59,7 @@ class Mouse:
 
 
 class Keyboard:
-    """No pointer at all."""
+    """A user without a pointer."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.on = page, page.page
@@ -124,7 +124,7 @@ class Keyboard:
         ends = [lattice.position(int(end)) for end in lattice.edge_vertices[edge]]
         (row, col), (row2, _) = sorted(ends)
         across = row == row2
-        # The cell below the edge, or to its right, but for the last row or column.
+        # The cell below the edge or to its right, except at the last row or column.
         last = row == self.page.puzzle.rows if across else col == cols
         cell = (row - last) * cols + col if across else row * cols + col - last
         arrow = ("Down" if last else "Up") if across else ("Right" if last else "Left")
@@ -150,7 +150,7 @@ def test_clues_symmetry_and_what_was_undone(hand):
     puzzle = Slitherlink([[3, None, None], [None, None, 2], [None, None, None]])
     assert page.puzzle == puzzle
     hand.choose("#symmetry", "half-turn")
-    assert page.page.locator(".cells .wanted").count() == 2
+    assert page.page.locator(".cells .partner").count() == 2
     hand.select(0)
     hand.empty()
     assert page.puzzle == puzzle.with_clues({(0, 0): None})
@@ -201,7 +201,7 @@ def test_kinds_pairs_holes_and_ends(hand):
 def test_what_is_shown_and_explained(hand):
     page = hand.page
     page.open("slitherlink\n33\n1.\n")
-    page.settle()
+    page.wait_for_answer()
     assert page.classes("lines") == list(solve(page.puzzle).edges)
     hand.press("#marks-clues")
     assert page.classes("lines") == []
@@ -221,7 +221,7 @@ def test_a_mask_and_a_grade(hand):
     hand.mark(6, "must")
     hand.mark(8, "none")
     assert [page.kept("marks")[cell] for cell in (6, 7, 8)] == ["must", None, "none"]
-    hand.choose("#wish-difficulty", "normal")
+    hand.choose("#option-difficulty", "normal")
     hand.press("#make-mask")
     assert made(page).startswith("Made: ")
     puzzle = page.puzzle
@@ -238,7 +238,7 @@ def test_a_mask_and_a_grade(hand):
 def test_a_loop_and_a_path_are_drawn(hand):
     page = hand.page
     page.size(3, 3)
-    hand.press("#mode-line")
+    hand.press("#mode-loop")
     for cell in (0, 1, 4):
         hand.fill(cell)
     assert page.page.locator(".overlay .inside").count() == 3
@@ -263,15 +263,15 @@ def test_a_puzzle_is_played_to_its_end(hand):
     puzzle = Slitherlink([[3, 3], [1, 1]])
     page.open(write(puzzle, "json"))
     hand.press("#play")
-    player.heard()
+    player.wait_for_answer()
     wrong = next(edge for edge in range(12) if edge not in solve(puzzle).edges)
     hand.line(wrong)
     hand.press("#play-check")
-    player.heard()
+    player.wait_for_answer()
     assert player.wrong("lines") == [wrong]
     hand.press("#play-undo")
     hand.press("#play-hint")
-    player.heard()
+    player.wait_for_answer()
     hand.press("#hint-take")
     for edge in solve(puzzle).edges:
         if edge not in player.lines():
@@ -285,7 +285,7 @@ def test_texts_in_and_out(hand):
     page = hand.page
     page.page.fill("#text", "slitherlink\n3..\n.1.\n...\n")
     hand.press("#open")
-    page.until(lambda: page.text("#told") == "Opened.")
+    page.until(lambda: page.text("#message") == "Opened.")
     assert page.puzzle == Slitherlink([[3, None, None], [None, 1, None], [None] * 3])
     for form in ("pzpr", "json", "text", "loopy"):
         hand.press(f"#copy-{form}")

@@ -1,4 +1,4 @@
-"""The page holds on: to boards over reloads and restarts, and apart in several tabs."""
+"""The page keeps its boards over reloads and restarts, separately in each tab."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ def test_the_page_finds_its_server_again_and_nothing_is_lost(browser):
     with served("--port", port) as (process, address):
         page = Page(context.new_page(), address)
         page.open(write(UNIQUE, "text"))
-        page.settle()
+        page.wait_for_answer()
         process.kill()
         process.wait()
-        page.until(lambda: "No connection" in page.text("#told"))
+        page.until(lambda: "No connection" in page.text("#message"))
         page.click(1)
         page.keys("2")
         page.page.click("#copy-json")
-        page.until(lambda: "no connection" in page.text("#told"))
+        page.until(lambda: "no connection" in page.text("#message"))
     with served("--port", port) as (_, again):
         assert again == address
-        page.settle()
+        page.wait_for_answer()
         assert page.shown == [3, 2, 1, 1]
-        assert page.text("#told") == ""
+        assert page.text("#message") == ""
         page.keys("Control+z")
         assert page.status == "One solution"
         page.page.click("#play")
-        Player(page).heard()
+        Player(page).wait_for_answer()
     context.close()
 
 
@@ -85,8 +85,8 @@ def test_a_player_goes_on_after_the_server_was_killed(browser):
         player.click_edge(0)
         page.page.click("#play-check")
     with served("--port", port) as (_, _):
-        player.heard()
-        assert player.text("#play-told") == "No mistakes so far."
+        player.wait_for_answer()
+        assert player.text("#play-message") == "No mistakes so far."
         page.page.wait_for_selector("#play-next.ready")
     context.close()
 
@@ -97,18 +97,18 @@ def test_a_server_with_another_token_gets_nothing(browser, monkeypatch, tmp_path
     with served("--port", port) as (process, address):
         page = Page(context.new_page(), address)
         page.open(write(UNIQUE, "text"))
-        asked = []
-        page.page.on("request", lambda request: asked.append(request.url))
+        requests = []
+        page.page.on("request", lambda request: requests.append(request.url))
         process.kill()
         process.wait()
-        page.until(lambda: "No connection" in page.text("#told"))
+        page.until(lambda: "No connection" in page.text("#message"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with served("--port", port) as (_, other):
         assert other != address
-        page.until(lambda: "open the address that it prints" in page.text("#told"))
+        page.until(lambda: "open the address that it prints" in page.text("#message"))
         token = re.search(r"/([\w-]{22})/", address)[1]
-        assert asked
-        assert [url for url in asked if token in url] == []
+        assert requests
+        assert [url for url in requests if token in url] == []
         again = Page(context.new_page(), other)
         assert again.shown == [3, 3, 1, 1]
     context.close()
@@ -130,7 +130,7 @@ def test_two_tabs_have_a_board_each(browser, address):
     one.keys("Control+z", "Control+z")
     assert one.shown == [None] * 4
     assert other.shown == [3, 2, None, None]
-    # A new tab begins with what was changed last.
+    # A new tab begins with the board that was changed last.
     assert Page(context.new_page(), address).shown == [None] * 4
     for page in (one, other):
         assert page.errors == []
@@ -143,7 +143,7 @@ def test_two_players_of_a_puzzle_do_not_disturb_each_other(browser, address):
     for edge, player in enumerate(players):
         player.play(UNIQUE)
         if edge:
-            # It begins where the other one was.
+            # The new tab begins where the other one was.
             assert player.lines() == {0}
         player.click_edge(4 * edge)
     for player, lines in zip(players, ({0}, {0, 4}), strict=True):

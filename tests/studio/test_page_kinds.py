@@ -27,7 +27,7 @@ def draw(player: Player, solution) -> None:
 
 @pytest.fixture
 def blank(page):
-    """A board of a kind and a size without clues."""
+    """Return a function that shows a blank board of a kind and a size."""
 
     def made(kind: str, rows: int, cols: int):
         page.page.select_option("#kind", kind)
@@ -46,18 +46,18 @@ def test_a_masyu_is_typed_by_keyboard_and_solved_by_mouse(blank):
     assert page.puzzle == MASYU
     assert page.status == "One solution"
     assert page.text("#here") == "row 5, column 1: b"
-    # What is no pearl is ignored; a pearl of another colour takes the place of the one before.
+    # Only pearls can be typed; a pearl of another colour replaces the previous one.
     page.keys("3", "x", "w")
     assert page.puzzle.grid[4][0] == "w"
     page.keys("Control+z")
     page.page.click("#play")
     player = Player(page)
-    player.heard()
+    player.wait_for_answer()
     solution = solve(MASYU)
     player.drag([*solution.paths()[0][:-1]])
     assert len(player.lines()) == len(solution.edges) - 1
     draw(player, solution)
-    page.until(lambda: player.text("#play-told").startswith("Solved in"))
+    page.until(lambda: player.text("#play-message").startswith("Solved in"))
 
 
 def test_a_masyu_is_drawn_and_solved_by_touch(browser, address):
@@ -74,10 +74,10 @@ def test_a_masyu_is_drawn_and_solved_by_touch(browser, address):
     assert page.status == "One solution"
     page.page.tap("#play")
     player = Player(page)
-    player.heard()
+    player.wait_for_answer()
     for edge in solve(MASYU).edges:
         page.page.touchscreen.tap(*player.edge_at(edge))
-    page.until(lambda: player.text("#play-told").startswith("Solved in"))
+    page.until(lambda: player.text("#play-message").startswith("Solved in"))
     assert page.errors == []
     context.close()
 
@@ -85,7 +85,7 @@ def test_a_masyu_is_drawn_and_solved_by_touch(browser, address):
 def test_arrows_of_a_yajilin_by_keys(blank):
     page = blank("yajilin", 4, 5)
     page.keys("2")
-    # A number without an arrow is no clue yet.
+    # A number without an arrow is not a clue yet.
     assert page.page.locator(".clue.draft").text_content() == "2"
     assert page.puzzle.grid[0][0] is None
     page.keys("ArrowRight")
@@ -101,7 +101,7 @@ def test_arrows_of_a_yajilin_by_keys(blank):
     page.click(0)
     page.click(0)
     assert page.puzzle.grid[0][0] == "3w"
-    # What lacks its arrow is dropped when the cursor leaves.
+    # A number without an arrow is dropped when the cursor leaves.
     page.click(12)
     page.keys("4", "Escape", "ArrowRight")
     assert page.puzzle.grid[2][2] is None
@@ -137,16 +137,16 @@ def test_borders_of_a_country_road_are_dragged(blank):
     page = blank("countryroad", 3, 3)
     page.page.check("#mode-borders")
     hand = Player(page)
-    # Corners of cells, in places of the lattice of cells.
+    # Corners of cells, as places of the lattice of cells.
     hand.drag([(-0.5, 0.5), (0.5, 0.5), (0.5, 1.5), (1.4, 1.5)])
     page.until(lambda: page.text("#status") == "Not a puzzle yet")
     assert "close no region" in page.text("#detail")
     assert page.page.locator(".fixed .border.open").count() == 3
     hand.drag([(1.5, -0.5), (1.5, 2.5)])
     assert page.puzzle.regions == ROAD.regions
-    page.settle()
+    page.wait_for_answer()
     assert page.page.locator(".fixed .border").count() == 6
-    # What is drawn again goes; a click is one border.
+    # Drawing again erases; a click draws one border.
     hand.drag([(1.5, -0.5), (1.5, 2.5)])
     page.until(lambda: page.text("#status") == "Not a puzzle yet")
     page.keys("Control+z")
@@ -162,7 +162,7 @@ def test_borders_of_a_country_road_are_dragged(blank):
     assert page.puzzle == ROAD.rotate()
     page.page.click("#undo")
     page.size(4, 4)
-    # The new row and the new column are regions of their own.
+    # The new row and the new column are separate regions.
     assert len(page.puzzle.cells_by_region()) == 5
     page.size(3, 3)
     assert page.puzzle == ROAD
@@ -175,7 +175,7 @@ def test_borders_of_a_country_road_are_dragged(blank):
 
 def test_borders_by_keyboard(blank):
     page = blank("entryexit", 2, 2)
-    # A kind without clues begins with what it has.
+    # A kind without clues begins in its first mode.
     assert page.page.is_checked("#mode-borders")
     page.keys("Shift+ArrowRight", "ArrowDown", "Shift+ArrowRight")
     assert page.puzzle.regions == ((0, 1), (0, 1))
@@ -192,20 +192,20 @@ def test_shaded_cells_are_marked_and_checked(page):
     assert player.faces() == {shaded[0][0] * puzzle.cols + shaded[0][1]: "shaded"}
     assert player.automatic()
     page.keys("c")
-    player.heard()
-    assert player.text("#play-told") == "No mistakes so far."
+    player.wait_for_answer()
+    assert player.text("#play-message") == "No mistakes so far."
     visited = next(
         cell for cell in puzzle.cells() if cell not in shaded and cell not in puzzle.avoided
     )
     player.click_at(*visited)
     page.keys("c")
-    player.heard()
-    assert player.text("#play-told") == "1 mark is wrong (highlighted)."
-    # With the right button, a cell is not shaded.
+    player.wait_for_answer()
+    assert player.text("#play-message") == "1 mark is wrong (highlighted)."
+    # The right button marks a cell as not shaded.
     player.click_at(*visited, button="right")
     page.keys("c")
-    player.heard()
-    assert player.text("#play-told") == "No mistakes so far."
+    player.wait_for_answer()
+    assert player.text("#play-message") == "No mistakes so far."
 
 
 def test_a_loop_that_breaks_a_rule_is_told_so(page):
@@ -213,9 +213,9 @@ def test_a_loop_that_breaks_a_rule_is_told_so(page):
     player.play(Masyu([".w..", "....", "...."]))
     player.drag([(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])
     fault = "Not yet: the line is wrong at or beside the white pearl at row 1, column 2."
-    page.until(lambda: player.text("#play-told") == fault)
+    page.until(lambda: player.text("#play-message") == fault)
     player.drag([(0, 1), (1, 1)])
-    page.until(lambda: player.text("#play-told") != fault)
+    page.until(lambda: player.text("#play-message") != fault)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
@@ -224,7 +224,7 @@ def test_an_example_is_opened_hinted_and_solved(page, kind):
     for rule, example in found.examples.items():
         puzzle, solution = example.of(found, rule)
         page.open(write(puzzle, "json"))
-        page.settle()
+        page.wait_for_answer()
         assert page.text("#status") == "One solution"
         assert page.puzzle == puzzle
         assert set(page.classes("lines")) == set(solution.edges)
@@ -232,14 +232,14 @@ def test_an_example_is_opened_hinted_and_solved(page, kind):
         assert shaded == len(list(puzzle.solution_figures(solution)))
         page.page.click("#play")
         player = Player(page)
-        player.heard()
+        player.wait_for_answer()
         page.keys("h")
-        player.heard()
-        assert player.text("#hint-told")
+        player.wait_for_answer()
+        assert player.text("#hint-message")
         assert page.page.is_visible("#colour-tool") == (
             puzzle.model.loop or not puzzle.through_cells
         )
         assert (page.text("#colour-name") == "Shaded cells") == shades(found)
         draw(player, solution)
-        page.until(lambda: page.text("#play-told").startswith("Solved in"))
+        page.until(lambda: page.text("#play-message").startswith("Solved in"))
         page.page.click("#design")

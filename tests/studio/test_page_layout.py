@@ -1,4 +1,4 @@
-"""Where things are on the page: the board stays in view, and what is done with it is beside it."""
+"""The layout of the page: the board stays in view, with its tools beside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACTIONS = ("make-new", "make-add", "make-thin", "mode-mask", "copy-pzpr", "save-
 
 @pytest.fixture
 def at(browser, address):
-    """Opens the page at a width and a height; narrow ones are for fingers."""
+    """Open the page at a width and a height; narrow pages have a touch screen."""
     contexts = []
 
     def opened(width: int, height: int, scheme: str = "light") -> Page:
@@ -48,7 +48,7 @@ def is_in_view(page: Page, selector: str) -> bool:
 
 
 def scrolled(page: Page) -> None:
-    """Scroll the page, and what scrolls in it, to its end."""
+    """Scroll the page and its panels to their ends."""
     page.page.evaluate(
         "for (const one of [document.scrollingElement, document.querySelector('aside')]) "
         "one.scrollTo(0, one.scrollHeight)"
@@ -62,7 +62,7 @@ def test_on_a_laptop_board_answer_and_actions_are_in_view_together(at, scheme):
     assert [one for one in seen if not is_in_view(page, one)] == []
     board = box(page, "#board")
     assert board["width"] > 700
-    # Panels scroll, the page does not.
+    # The panels scroll; the page does not.
     scrolled(page)
     assert page.page.evaluate("scrollY") == 0
     assert page.page.evaluate("document.querySelector('aside').scrollTop") > 0
@@ -97,7 +97,7 @@ def test_one_key_switches_between_clues_lines_and_all_marks(page):
     page.open("slitherlink\n333\n...\n...\n")
     page.page.evaluate("scrollTo(0, 0)")
     page.open(write(UNIQUE, "text"))
-    page.settle()
+    page.wait_for_answer()
     boxes = (
         "[...document.querySelectorAll('.marks polygon')].filter((e) => e.classList.length).length"
     )
@@ -112,7 +112,7 @@ def test_one_key_switches_between_clues_lines_and_all_marks(page):
     page.keys("m")
     assert shown() == (0, 0, 0)
     page.reload()
-    page.settle()
+    page.wait_for_answer()
     assert page.page.is_checked("#marks-clues")
     page.keys("M")
     assert shown() == (6, 0, 0)
@@ -135,7 +135,7 @@ def test_icons_have_names_and_their_keys_press_them(page):
     assert page.puzzle == puzzle.rotate()
     page.keys("f")
     assert page.puzzle == puzzle.rotate().reflect()
-    # Wherever the focus is, but not in a field.
+    # Keys work wherever the focus is, except in a field.
     page.page.focus("#make-new")
     page.page.keyboard.press("Control+z")
     assert page.puzzle == puzzle.rotate()
@@ -147,7 +147,7 @@ def test_icons_have_names_and_their_keys_press_them(page):
     page.keys("c", "Control+Delete")
     assert page.puzzle == Slitherlink.blank(3, 2)
     page.keys("Control+c")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     assert page.page.evaluate("navigator.clipboard.readText()") == write(page.puzzle, "pzpr")
 
 
@@ -185,7 +185,7 @@ def test_it_is_said_how_long_work_takes(page):
     page.page.evaluate(
         "(work) => localStorage.setItem('linkoracle-times', JSON.stringify({[work]: 77}))", work
     )
-    page.page.check("#wish-minimal")
+    page.page.check("#option-minimal")
     page.page.click("#make-new")
     page.until(lambda: "usually 77 s" in page.text("#going"))
     page.page.click("#stop")

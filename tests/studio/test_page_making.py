@@ -1,4 +1,4 @@
-"""Making in a real browser, by mouse and by keyboard: ``make test-studio``."""
+"""Generating puzzles in a real browser, by mouse and by keyboard: ``make test-studio``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def shown_cells(puzzle):
 def test_a_new_puzzle_of_a_grade_and_a_symmetry_that_can_be_undone(page):
     page.size(6, 6)
     page.page.select_option("#symmetry", "half-turn")
-    page.page.select_option("#wish-difficulty", "tricky")
+    page.page.select_option("#option-difficulty", "tricky")
     assert make(page, "new").startswith("Made: ")
     assert page.status == "One solution"
     puzzle = page.puzzle
@@ -36,12 +36,12 @@ def test_a_new_puzzle_of_a_grade_and_a_symmetry_that_can_be_undone(page):
 def test_wishes_are_those_that_a_kind_has(page, kind):
     page.page.select_option("#kind", kind)
     page.size(5, 5)
-    names = page.page.evaluate("[...document.querySelectorAll('#wishes [name]')].map(e => e.name)")
+    names = page.page.evaluate("[...document.querySelectorAll('#options [name]')].map(e => e.name)")
     assert names == (["difficulty", "pairs"] if kind == "numberlink" else ["difficulty"])
     assert not page.page.is_visible("#make-thin")
     assert page.page.is_visible("#mode-mask") == (kind == "numberlink")
     if kind == "numberlink":
-        page.page.fill("#wish-pairs", "4")
+        page.page.fill("#option-pairs", "4")
     assert make(page, "new").startswith("Made: ")
     assert page.puzzle.kind == kind
     assert is_unique(page.puzzle)
@@ -51,7 +51,7 @@ def test_wishes_are_those_that_a_kind_has(page, kind):
 def test_what_is_made_is_stopped_at_once_by_button_and_by_a_change(page):
     page.page.select_option("#kind", "numberlink")
     page.size(30, 30)
-    page.page.fill("#wish-pairs", "3")
+    page.page.fill("#option-pairs", "3")
     page.page.click("#make-new")
     page.until(lambda: "tried" in page.text("#going"))
     assert page.page.is_disabled("#make-new")
@@ -65,8 +65,8 @@ def test_what_is_made_is_stopped_at_once_by_button_and_by_a_change(page):
     page.until(lambda: page.text("#going") == "Stopped: the board was changed.")
     page.page.click("#undo")
     page.page.fill("#seconds", "1")
-    told = make(page, "new")
-    assert told == "Not made: nothing was found in 1 s. Raise the time limit, or request less."
+    message = make(page, "new")
+    assert message == "Not made: nothing was found in 1 s. Raise the time limit, or request less."
     assert page.puzzle == Numberlink.blank(30, 30)
 
 
@@ -75,7 +75,7 @@ def test_a_board_is_shown_grey_while_it_is_made_and_stop_leaves_the_old_one(page
     page.click(0)
     page.keys("3")
     before = page.puzzle
-    page.page.check("#wish-minimal")
+    page.page.check("#option-minimal")
     page.page.click("#make-new")
     drawn = page.page.locator("#board.making .lines .forced")
     page.until(lambda: drawn.count() > 100)
@@ -173,7 +173,7 @@ def test_holes_are_completed(page):
 
 def test_a_loop_is_filled_and_gets_clues(page):
     page.size(4, 4)
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     page.click(5)
     page.page.hover("[data-cell='6']")
     page.page.mouse.down()
@@ -186,7 +186,7 @@ def test_a_loop_is_filled_and_gets_clues(page):
     cells = {0: 5, 1: 6, 2: 10, 3: 14}
     counts = solve(page.puzzle).face_counts()
     assert [int(counts[divmod(cell, 4)]) for cell in cells.values()] == [3, 2, 2, 3]
-    page.page.click("#clear-line")
+    page.page.click("#clear-loop")
     assert page.page.locator(".overlay .inside").count() == 0
     page.click(0)
     page.click(15)
@@ -198,10 +198,10 @@ def test_an_open_path_is_drawn_and_gets_clues(page, by):
     player = Player(page)
     page.size(3, 3)
     page.page.select_option("#rule", "path")
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     if by == "mouse":
         player.drag([(0, 1), (1, 1), (2, 1), (2, 2), (2, 3), (1, 3), (1, 2)])
-        # Back by two dots, and on by a click.
+        # A drag back over two dots, then a click.
         player.drag([(1, 2), (1, 3), (2, 3)])
         player.click_at(2.5, 3)
     else:
@@ -229,7 +229,7 @@ def test_an_open_path_is_drawn_and_gets_clues(page, by):
 def test_links_are_drawn_through_cells(page):
     page.page.select_option("#kind", "numberlink")
     page.size(2, 3)
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     page.page.hover("[data-cell='0']")
     page.page.mouse.down()
     for cell in (1, 2):
@@ -241,7 +241,7 @@ def test_links_are_drawn_through_cells(page):
     assert make(page, "line") == "Made: 2 pairs."
     assert page.puzzle == Numberlink([[1, None, 1], [2, None, 2]])
     page.page.select_option("#kind", "simpleloop")
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     page.click(0)
     page.keys(*(f"Shift+Arrow{way}" for way in ("Right", "Down", "Left", "Up")))
     assert make(page, "line") == "Made: 2 holes."

@@ -1,4 +1,4 @@
-"""The page as somebody has it who solves a puzzle, in a real browser."""
+"""The player's view in a real browser."""
 
 from __future__ import annotations
 
@@ -62,16 +62,16 @@ def test_a_drag_draws_the_loop_and_the_end_is_recognised(player, puzzle):
     walk = solved(puzzle).paths()[0]
     player.drag(walk[:-2])
     assert player.lines() == edges_of(puzzle, walk[:-2])
-    assert player.text("#play-told") == ""
+    assert player.text("#play-message") == ""
     player.drag(walk[-3:])
     assert player.lines() == {*solved(puzzle).edges}
-    assert re.match(r"Solved in \d+:", player.text("#play-told"))
+    assert re.match(r"Solved in \d+:", player.text("#play-message"))
     time = player.text("#timer")
     player.page.page.wait_for_timeout(1200)
     assert player.text("#timer") == time
     player.page.keys("Control+z")
-    assert player.text("#play-told") == ""
-    # A drag is one step, and a drag along lines takes them away.
+    assert player.text("#play-message") == ""
+    # A drag is one step, and a drag along lines removes them.
     player.drag(walk[:3])
     assert player.lines() == edges_of(puzzle, walk[2:-2])
 
@@ -85,8 +85,8 @@ def test_paths_by_dragging_from_cell_to_cell(player):
     }
     assert player.page.page.locator(".clues .done").count() == 2
     player.drag([(0, 2), (1, 2), (2, 2)])
-    assert player.text("#play-told").startswith("Solved")
-    # There are no sides to be coloured.
+    assert player.text("#play-message").startswith("Solved")
+    # There are no areas to colour.
     assert player.page.page.locator("#colour-tool").is_hidden()
 
 
@@ -110,7 +110,7 @@ def test_all_by_keyboard(player):
     assert player.faces() == {}
     for _ in range(30):
         player.page.keys("h")
-        player.heard()
+        player.wait_for_answer()
         if not player.page.page.locator("#hint-take").is_visible():
             break
         player.page.page.focus("#hint-take")
@@ -118,7 +118,7 @@ def test_all_by_keyboard(player):
         if player.lines() == edges:
             break
     assert player.lines() == edges
-    assert player.text("#play-told").startswith("Solved")
+    assert player.text("#play-message").startswith("Solved")
 
 
 def test_a_path_by_keyboard(player):
@@ -126,7 +126,7 @@ def test_a_path_by_keyboard(player):
     player.page.keys("Shift+ArrowDown", "Shift+ArrowDown", "ArrowRight", "ArrowRight")
     player.page.keys("Shift+ArrowUp", "Shift+ArrowUp")
     assert player.lines() == {*solved(PAIRS).edges}
-    assert player.text("#play-told").startswith("Solved")
+    assert player.text("#play-message").startswith("Solved")
 
 
 def test_colours_of_cells_by_mouse(player):
@@ -138,12 +138,12 @@ def test_colours_of_cells_by_mouse(player):
     player.drag([(1.5, 0.5), (1.5, 1.5)])
     assert player.faces() == {0: "inside", 1: "outside", 2: "inside", 3: "inside"}
     player.page.keys("c")
-    player.heard()
+    player.wait_for_answer()
     within = inner_faces(solved(UNIQUE))
     coloured = enumerate([True, False, True, True])
     wrong = [face for face, is_inside in coloured if is_inside != (face in within)]
     assert player.wrong("faces") == wrong
-    # The middle of a cell is coloured with the other tools as well.
+    # The other tools also colour the middle of a cell.
     player.page.page.check("#tool-line")
     player.click_at(0.5, 0.5)
     assert player.faces()[0] == "outside"
@@ -177,7 +177,7 @@ def test_what_everybody_sees_of_holes_is_no_cross_and_no_hint(player):
     for automatic in (True, False):
         player.page.page.set_checked("#auto-crosses", automatic)
         player.page.keys("h")
-        player.heard()
+        player.wait_for_answer()
         hinted = {edge for edge, name in enumerate(player.classes("crosses")) if name == "hinted"}
         assert not hinted & holes
         assert player.page.page.is_visible("#hint-take")
@@ -190,16 +190,16 @@ def test_check_says_what_is_wrong_and_what_is_right(player):
     wrong = next(edge for edge in range(12) if edge not in only.edges)
     player.click_edge(right)
     player.page.page.click("#play-check")
-    player.heard()
-    assert player.text("#play-told") == "No mistakes so far."
+    player.wait_for_answer()
+    assert player.text("#play-message") == "No mistakes so far."
     player.click_edge(wrong)
-    assert player.text("#play-told") == ""
+    assert player.text("#play-message") == ""
     player.page.page.click("#play-check")
-    player.heard()
-    assert player.text("#play-told") == "1 mark is wrong (highlighted)."
+    player.wait_for_answer()
+    assert player.text("#play-message") == "1 mark is wrong (highlighted)."
     assert player.wrong("lines") == [wrong]
     player.page.page.click("#play-hint")
-    player.heard()
+    player.wait_for_answer()
     assert player.wrong("lines") == [wrong]
     player.page.keys("Escape")
     assert player.wrong("lines") == []
@@ -208,13 +208,13 @@ def test_check_says_what_is_wrong_and_what_is_right(player):
 def test_hints_come_with_a_sentence_and_are_shown(player):
     player.play(UNIQUE)
     player.page.page.click("#play-hint")
-    player.heard()
-    assert player.text("#hint-told").endswith(".")
+    player.wait_for_answer()
+    assert player.text("#hint-message").endswith(".")
     hinted = player.page.page.locator(".lines .hinted, .crosses .hinted").count()
     assert hinted > 0
     player.page.page.click("#hint-take")
     assert len(player.edges()) == hinted
-    assert player.text("#hint-told") == ""
+    assert player.text("#hint-message") == ""
 
 
 def test_a_puzzle_with_several_solutions_may_be_solved_in_any_way(player):
@@ -222,22 +222,22 @@ def test_a_puzzle_with_several_solutions_may_be_solved_in_any_way(player):
     player.play(puzzle)
     player.drag([(0, 0), (0, 1), (1, 1), (1, 0)])
     player.page.page.click("#play-check")
-    player.heard()
-    assert player.text("#play-told") == "No solution contains all these marks."
+    player.wait_for_answer()
+    assert player.text("#play-message") == "No solution contains all these marks."
     player.page.keys("Control+z")
     player.drag(solved(puzzle).paths()[0])
-    assert player.text("#play-told").startswith("Solved")
+    assert player.text("#play-message").startswith("Solved")
 
 
 def test_what_cannot_be_solved_is_said(player):
     player.play(Slitherlink([[0, 3], [3, 0]]))
-    player.page.until(lambda: player.text("#play-told") == "This puzzle has no solution.")
+    player.page.until(lambda: player.text("#play-message") == "This puzzle has no solution.")
     player.page.page.click("#design")
     player.page.page.select_option("#kind", "numberlink")
     player.page.click(0)
     player.page.keys("1")
     player.page.page.click("#play")
-    player.page.until(lambda: "exactly twice" in player.text("#play-told"))
+    player.page.until(lambda: "exactly twice" in player.text("#play-message"))
     assert player.page.page.is_disabled("#play-hint")
 
 
@@ -245,7 +245,7 @@ def test_the_next_puzzle_is_made_meanwhile(player):
     player.play(UNIQUE)
     player.page.until(lambda: "easy, as this one" in player.text("#next-grade"))
     player.page.page.wait_for_selector("#play-next.ready")
-    assert player.text("#next-told") == "The next puzzle is ready."
+    assert player.text("#next-message") == "The next puzzle is ready."
     player.page.page.click("#play-next")
     puzzle = player.page.puzzle
     assert (puzzle.kind, puzzle.rows, puzzle.cols) == ("slitherlink", 2, 2)
@@ -299,7 +299,7 @@ def test_a_link_opens_a_puzzle_to_be_played(browser):
         player = Player(page)
         assert page.data()["view"] == "play"
         assert page.puzzle == UNIQUE
-        player.heard()
+        player.wait_for_answer()
         player.click_edge(0)
         assert player.lines() == {0}
         page.page.evaluate("location.hash = '#play'")
@@ -326,6 +326,6 @@ def test_on_a_phone_by_touch(browser, address, scheme):
     page.page.touchscreen.tap(*player.at(3.5, 3.5))
     assert player.faces() == {24: "inside"}
     page.page.tap("#play-hint")
-    player.heard()
+    player.wait_for_answer()
     assert page.errors == []
     context.close()

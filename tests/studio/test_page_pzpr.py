@@ -1,7 +1,7 @@
-"""Puzzles made on the page, and the solutions shown there, before pzpr: asked for by itself.
+"""Check puzzles generated on the page, and the solutions shown there, by pzpr.
 
-The npm package is looked for as in ``tests/formats/test_pzpr_node.py``; it does not have Simple
-Loop, so these are Slitherlinks and Numberlinks.
+The npm package is found as in ``tests/formats/test_pzpr_node.py``. It does not have Simple Loop,
+so the puzzles are Slitherlinks and Numberlinks.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.node, pytest.mark.heavy]
 #: Opens each URL, draws lines at these places, and says whether the puzzle is solved, and why not.
 SCRIPT = """
 const pzpr = require(process.argv[1] + "/pzpr");
-const asked = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const puzzles = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const out = [];
 let chain = Promise.resolve();
-for (const {url, lines} of asked) {
+for (const {url, lines} of puzzles) {
   chain = chain.then(() => new Promise((resolve) => {
     const puzzle = new pzpr.Puzzle();
     puzzle.open(url, () => {
@@ -37,7 +37,7 @@ chain.then(() => console.log(JSON.stringify(out)));
 
 
 def places(puzzle, edges):
-    """The middles of edges as pzpr counts: two steps to a cell, dots at even numbers."""
+    """Yield the middles of edges in units of pzpr: two to a cell, with dots at even numbers."""
     shift = 2 if puzzle.through_cells else 0
     for edge in edges:
         ends = puzzle.lattice.edge_vertices[edge].tolist()
@@ -45,8 +45,8 @@ def places(puzzle, edges):
         yield col + col2 + shift // 2, row + row2 + shift // 2
 
 
-def wishes():
-    """What is chosen on the page, puzzle by puzzle."""
+def options():
+    """Yield what to choose on the page for each puzzle."""
     for number in range(50):
         kind = ("slitherlink", "numberlink")[number % 2]
         grade = ("any", "easy", "normal", "tricky", "hard")[number // 2 % 5]
@@ -56,25 +56,25 @@ def wishes():
 
 def test_pzpr_opens_fifty_puzzles_and_takes_their_solutions(page):
     modules()
-    asked = []
-    for kind, rows, cols, grade, symmetry in wishes():
+    puzzles = []
+    for kind, rows, cols, grade, symmetry in options():
         page.page.select_option("#kind", kind)
         page.size(rows, cols)
         page.page.select_option("#symmetry", symmetry)
-        page.page.select_option("#wish-difficulty", grade)
-        before = page.data()["asked"]
+        page.page.select_option("#option-difficulty", grade)
+        before = page.data()["query"]
         page.page.click("#make-new")
-        page.until(lambda before=before: page.data()["asked"] != before)
+        page.until(lambda before=before: page.data()["query"] != before)
         assert page.text("#going").startswith("Made: ")
-        page.settle()
+        page.wait_for_answer()
         page.page.click("#copy-pzpr")
-        page.until(lambda: page.text("#told") == "Copied.")
+        page.until(lambda: page.text("#message") == "Copied.")
         url, puzzle = page.page.input_value("#text"), page.puzzle
         assert read(url + "\n") == puzzle
         lines = page.classes("lines")
         assert not puzzle.violations(Solution(puzzle.lattice, tuple(lines)))
-        asked.append({"url": url, "lines": list(places(puzzle, lines))})
-    assert len({one["url"] for one in asked}) == 50
-    answers = asked_of_node(SCRIPT, asked)
+        puzzles.append({"url": url, "lines": list(places(puzzle, lines))})
+    assert len({one["url"] for one in puzzles}) == 50
+    answers = asked_of_node(SCRIPT, puzzles)
     assert [one for one in answers if not one["complete"]] == []
     assert not any(one["lacking"] for one in answers)

@@ -1,4 +1,4 @@
-"""Half an hour of random edits and moves: no error, no process that died, no memory lost."""
+"""Half an hour of random edits and moves: no error, no dead process, no leaked memory."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PUZZLES = [
     read(f"instances/{name}")
     for name in ("slitherlink-7x7.txt", "slitherlink-10x10.txt", "numberlink-8x8.txt")
 ]
-#: Bytes that a step in the history may take, and that all else may vary by.
+#: Bytes that a step in the history may take, and by which all other memory may vary.
 PER_EDIT, SLACK = 1000, 4 << 20
 
 
 def memory(page: Page) -> dict[str, float]:
-    """Bytes and nodes of the page that are in use."""
+    """Return the memory in use by the page, in bytes and nodes."""
     session = page.page.context.new_cdp_session(page.page)
     session.send("HeapProfiler.collectGarbage")
     session.send("Performance.enable")
@@ -63,7 +63,7 @@ def play(player: Player, rng: random.Random) -> None:
 
 
 def at_random(page: Page, rng: random.Random, seed: int) -> Iterator[int]:
-    """Edit and play at random for `MINUTES`; yield how often, each time."""
+    """Edit and play at random for `MINUTES`; yield the number of edits after each one."""
     player, edits, until = Player(page), 0, time.monotonic() + 60 * MINUTES
     while time.monotonic() < until:
         plays = page.data()["view"] == "play"
@@ -79,24 +79,24 @@ def at_random(page: Page, rng: random.Random, seed: int) -> Iterator[int]:
 
 
 def test_random_edits_and_moves(browser, monkeypatch):
-    # A worker that dies is replaced before anybody notices; it shall say where.
+    # A dead worker is replaced unnoticed, so it must report where it died.
     monkeypatch.setenv("PYTHONFAULTHANDLER", "1")
     seed = random.SystemRandom().randrange(10**6)
     rng = random.Random(seed)
     with served() as (process, address):
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         page = Page(context.new_page(), address)
-        begun, settled = time.monotonic(), None
+        begun, baseline = time.monotonic(), None
         workers: set[int] = set()
         for edits in at_random(page, rng, seed):
             if edits % 100 == 0:
                 alive = family(process.pid).keys()
                 assert alive >= workers, ("a process has died", seed)
                 workers |= alive
-            if settled is None and time.monotonic() - begun > 15 * MINUTES:
-                settled = edits, memory(page), resident(process.pid)
-        assert settled is not None
-        before, first, size = settled
+            if baseline is None and time.monotonic() - begun > 15 * MINUTES:
+                baseline = edits, memory(page), resident(process.pid)
+        assert baseline is not None
+        before, first, size = baseline
         last, grown = memory(page), resident(process.pid)
         heaps = [f"{one['JSHeapUsedSize'] / 1e6:.1f} MB" for one in (first, last)]
         servers = [f"{one / 1e6:.0f} MB" for one in (size, grown)]

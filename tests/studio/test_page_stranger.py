@@ -1,4 +1,4 @@
-"""The clicks of docs/how-to/studio.md that make and share a puzzle, by the names of its parts."""
+"""The clicks of docs/how-to/studio.md that create and share a puzzle, by the labels of the page."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from linkoracle.generate import slitherlink
 from tests.studio.page import Page
 
 pytestmark = pytest.mark.browser
-#: What somebody has in mind, who may take so many seconds for it.
-WANTED = slitherlink(7, 7, seed=4, minimal=True).puzzle
+#: The puzzle to enter, and the seconds allowed for it.
+TARGET = slitherlink(7, 7, seed=4, minimal=True).puzzle
 SECONDS = 120
-#: How fast a hand is that looks for the next cell first.
+#: Seconds between keys of a user who looks for the next cell.
 PAUSE = 0.5
 
 
@@ -25,8 +25,8 @@ def sized(page: Page) -> None:
 
 
 def entered(page: Page, by: str, lacking: int) -> dict[tuple[int, int], int]:
-    """All but some clues, by clicks on cells or by clicks and digits."""
-    clues = list(WANTED.clue_cells())[:-lacking]
+    """Enter all but ``lacking`` clues, by clicks on cells or by clicks and digits."""
+    clues = list(TARGET.clue_cells())[:-lacking]
     for (row, col), clue in clues:
         cell = 7 * row + col
         page.click(cell)
@@ -44,13 +44,13 @@ def test_a_unique_puzzle_is_made_and_shared_in_two_minutes(page, by):
     begun = time.monotonic()
     sized(page)
     own = entered(page, by, 4)
-    page.settle()
+    page.wait_for_answer()
     assert page.status == "Multiple solutions"
     page.page.get_by_role("button", name="Add the fewest clues").click()
     page.until(lambda: page.text("#going").startswith("Made"))
     assert page.status == "One solution"
     page.page.get_by_role("button", name="Copy link").click()
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     url = page.page.evaluate("navigator.clipboard.readText()")
     assert time.monotonic() - begun < SECONDS
     puzzle = read(url)
@@ -62,12 +62,12 @@ def test_a_unique_puzzle_is_made_and_shared_in_two_minutes(page, by):
 def test_the_number_in_green_makes_it_unique(page):
     sized(page)
     own = entered(page, "keyboard", 1)
-    page.settle()
+    page.wait_for_answer()
     page.page.keyboard.press("m")
     assert page.status == "Multiple solutions"
     hints = page.page.eval_on_selector_all(".clues .hint", "all => all.map(e => e.textContent)")
-    cell, told = next((cell, told) for cell, told in enumerate(hints) if told)
+    cell, hint = next((cell, hint) for cell, hint in enumerate(hints) if hint)
     page.click(cell)
-    page.page.keyboard.press(told[0])
+    page.page.keyboard.press(hint[0])
     assert page.status == "One solution"
-    assert dict(page.puzzle.clue_cells()) == {**own, divmod(cell, 7): int(told[0])}
+    assert dict(page.puzzle.clue_cells()) == {**own, divmod(cell, 7): int(hint[0])}

@@ -18,17 +18,17 @@ HONEYCOMB = "honeycomb 3 3"
 PUZZLE = make(SlitherlinkRequest(board=boards.named(HONEYCOMB)), seed=1).puzzle
 
 
-#: Where the modules are, seen from the page; arrows, by turns along another axis, since only a run
+#: The path of the modules, seen from the page; and arrows along alternating axes, because a run
 #: along one axis keeps to a line.
 STATIC = "/${location.pathname.split('/')[1]}/static/"
 ARROWS = '["ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"]'
 
 
 class Tiled(Player):
-    """A board that is not square, and what a user does there."""
+    """The actions of a user on a board that is not square."""
 
     def place(self, selector: str, number: int) -> tuple[float, float]:
-        """Where the middle of an edge, or of a cell by its hint, is on the page."""
+        """Return the middle of an edge, or of a cell by its hint, on the page."""
         found = self.page.page.evaluate(
             """([selector, number]) => {
               const svg = document.getElementById("board");
@@ -54,7 +54,7 @@ class Tiled(Player):
         return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
 
     def go(self, cell: int) -> None:
-        """Move to a cell by arrows, each the first one on a shortest way."""
+        """Move to a cell by arrows, along a shortest way."""
         for _ in range(PUZZLE.tiling.num_faces):
             key = self.page.page.evaluate(
                 f"""async ([tiling, through, cell]) => {{
@@ -106,7 +106,7 @@ def test_lines_are_given_by_mouse_and_by_keys_and_stay_in_play(page, puzzle):
     assert [one.get_attribute("class") for one in shown.all()] == ["given", "forbidden"]
     page.page.click("#clear-fixed")
     assert page.puzzle == puzzle
-    # Keys choose a side of the cell, and draw there.
+    # Keys choose a side of the cell, and draw on it.
     hand.go(4)
     page.keys("Shift+ArrowRight")
     assert page.page.locator(".cursor.side:not(.off)").count() == 1
@@ -121,7 +121,7 @@ def test_lines_are_given_by_mouse_and_by_keys_and_stay_in_play(page, puzzle):
     else:
         assert {line, cross} <= set(puzzle.board.edges_of(4))
     page.page.click("#play")
-    hand.heard()
+    hand.wait_for_answer()
     assert hand.lines() == {line}
     assert hand.edges()[cross] == "cross"
     hand.click_edge(line)
@@ -139,10 +139,10 @@ def test_a_honeycomb_is_edited_and_solved_by_mouse(page):
         page.page.click(f"#keypad button:has(b:text-is('{clue}'))")
     assert page.puzzle == PUZZLE
     assert page.status == "One solution"
-    page.settle()
+    page.wait_for_answer()
     solution = solve(PUZZLE)
     assert page.classes("lines") == [*solution.edges]
-    # Clicks on the selected cell go through what it may have.
+    # Clicks on the selected cell go through its clues.
     (face, clue), *_ = PUZZLE.clue_cells()
     page.page.mouse.click(*board.cell_at(face))
     page.page.mouse.click(*board.cell_at(face))
@@ -151,7 +151,7 @@ def test_a_honeycomb_is_edited_and_solved_by_mouse(page):
     page.page.click("#undo")
     assert page.puzzle == PUZZLE
     page.page.click("#play")
-    board.heard()
+    board.wait_for_answer()
     # A drag from dot to dot, and the rest by clicks; a cross with the right button.
     walk = solution.walks()[0]
     mouse = page.page.mouse
@@ -166,12 +166,12 @@ def test_a_honeycomb_is_edited_and_solved_by_mouse(page):
     mouse.click(*board.edge_at(off), button="right")
     assert board.edges()[off] == "cross"
     page.page.click("#play-check")
-    page.until(lambda: board.text("#play-told") == "No mistakes so far.")
+    page.until(lambda: board.text("#play-message") == "No mistakes so far.")
     for edge in solution.edges:
         if edge not in board.lines():
             board.click_edge(edge)
-    page.until(lambda: board.text("#play-told").startswith("Solved in"))
-    # It is there again after the page was loaded anew, and can be undone.
+    page.until(lambda: board.text("#play-message").startswith("Solved in"))
+    # The board is kept over a reload, and can be undone.
     page.reload()
     assert board.lines() == {*solution.edges}
 
@@ -187,10 +187,10 @@ def test_a_honeycomb_is_edited_and_solved_by_touch(browser, address):
     assert page.puzzle == PUZZLE
     assert page.status == "One solution"
     page.page.tap("#play")
-    board.heard()
+    board.wait_for_answer()
     for edge in solve(PUZZLE).edges:
         page.page.touchscreen.tap(*board.edge_at(edge))
-    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    page.until(lambda: board.text("#play-message").startswith("Solved in"))
     assert page.errors == []
     context.close()
 
@@ -205,7 +205,7 @@ def test_a_honeycomb_is_edited_and_solved_by_keyboard(page):
     for face, clue in PUZZLE.clue_cells():
         board.go(face)
         page.keys(str(clue))
-    # Seven sides it has not.
+    # The cell has fewer than seven sides.
     page.keys("7")
     assert page.puzzle == PUZZLE
     page.keys("PageDown", "PageUp")
@@ -213,7 +213,7 @@ def test_a_honeycomb_is_edited_and_solved_by_keyboard(page):
     page.keys("Delete", "Control+z")
     assert page.puzzle == PUZZLE
     page.page.click("#play")
-    board.heard()
+    board.wait_for_answer()
     tiling = PUZZLE.tiling
     for edge in solve(PUZZLE).edges:
         board.go(tiling.faces_of(edge)[0])
@@ -224,7 +224,7 @@ def test_a_honeycomb_is_edited_and_solved_by_keyboard(page):
                 break
             page.keys("Shift+ArrowUp")
         assert edge in board.lines()
-    page.until(lambda: board.text("#play-told").startswith("Solved in"))
+    page.until(lambda: board.text("#play-message").startswith("Solved in"))
     page.keys("Shift+ArrowLeft", "Shift+ArrowRight")
     assert "side at" in page.text("#here")
     page.keys("Control+z")
@@ -235,19 +235,19 @@ def test_a_honeycomb_is_edited_and_solved_by_keyboard(page):
 def test_a_new_puzzle_is_made_and_opened_again(page, name):
     page.page.select_option("#tiling", name)
     page.until(lambda: name in str(page.kept("tiling")))
-    page.settle()
+    page.wait_for_answer()
     page.page.click("#make-new")
     page.until(lambda: page.text("#going").startswith("Made"))
     puzzle = page.puzzle
     assert puzzle.tiling.words.startswith(name)
     assert page.status == "One solution"
-    page.settle()
+    page.wait_for_answer()
     assert page.classes("lines") == [*solve(puzzle).edges]
     assert page.text("#grade") != "Not graded."
     page.page.click("#make-thin")
     page.until(lambda: "taken away" in page.text("#going"))
     assert decide(page.puzzle).unique
-    # Undone as far as the squares, whose parts are elsewhere, and done again.
+    # Undo as far as the squares, which have another geometry, and redo.
     while page.kept("tiling") is not None:
         page.page.click("#undo")
     assert (page.puzzle.rows, page.puzzle.cols) == (7, 7)
@@ -257,7 +257,7 @@ def test_a_new_puzzle_is_made_and_opened_again(page, name):
     page.until(lambda: page.kept("tiling") is not None)
     assert page.puzzle == puzzle
     page.page.click("#copy-loopy")
-    page.until(lambda: page.text("#told") == "Copied.")
+    page.until(lambda: page.text("#message") == "Copied.")
     loopy = page.page.input_value("#text")
     page.page.select_option("#tiling", "square")
     page.until(lambda: page.kept("tiling") is None)
@@ -273,18 +273,18 @@ def test_nothing_reaches_a_board_before_it_is_known_where_its_parts_are(page):
     page.until(lambda: page.kept("tiling") is None)
     page.click(48)
     page.keys("3")
-    # What is known of boards is gone then.
+    # A reload forgets the geometry of boards.
     page.reload()
-    page.settle()
+    page.wait_for_answer()
     held = []
     page.page.route("**/geometry", lambda route: held.append(route))
-    asked = page.data()["asked"]
-    # At once: the squares without the clue, about which answers come late, and the tiling.
+    query = page.data()["query"]
+    # Two steps at once: the squares without the clue, answered late, and the tiling.
     page.page.evaluate("[1, 2].forEach(() => document.getElementById('undo').click())")
     # Playwright reports requests only while it is called.
     page.until(lambda: page.data() and held)
-    assert page.data()["asked"] != asked
-    page.settle()
+    assert page.data()["query"] != query
+    page.wait_for_answer()
     assert page.status == "Multiple solutions"
     page.page.check("#marks-all")
     page.page.mouse.move(*Player(page).at(0.5, 0.5))
@@ -300,7 +300,7 @@ def test_nothing_reaches_a_board_before_it_is_known_where_its_parts_are(page):
     held.pop().continue_()
     page.until(lambda: page.kept("tiling") == "cairo 7 7")
     assert page.kept("marks") is None
-    page.settle()
+    page.wait_for_answer()
     tiling = boards.named("cairo 7 7")
     page.keys("PageDown", "3")
     assert page.puzzle == Slitherlink.on(tiling, {1: 3})
@@ -313,11 +313,11 @@ def test_what_stands_against_each_other_and_a_line_that_is_filled(page):
     board.go(next(iter(set(boards.named(HONEYCOMB).faces_of(1)) - {0}), 1))
     page.keys("6")
     assert page.status == "No solution"
-    page.settle()
+    page.wait_for_answer()
     assert "2 conflicting clues: face 0" in page.text("#detail")
     assert page.page.locator(".marks .conflict").count() == 2
     page.page.click("#clear")
-    page.page.check("#mode-line")
+    page.page.check("#mode-loop")
     for face in (0, 1, 4):
         page.page.mouse.click(*board.cell_at(face))
     assert page.page.locator(".overlay .inside").count() == 3
@@ -357,7 +357,7 @@ def test_a_numberlink_and_a_simple_loop_on_cells(page):
         mouse.move(*board.cell_at(cell), steps=6)
     mouse.up()
     assert player.lines() == {*solve(holes).edges}
-    page.until(lambda: player.text("#play-told").startswith("Solved in"))
+    page.until(lambda: player.text("#play-message").startswith("Solved in"))
 
 
 def test_polygons_of_ones_own(page):

@@ -1,4 +1,4 @@
-"""The notebook's board in a real browser, on an empty page: ``make test-studio``."""
+"""The notebook widget in a real browser, on an empty page: ``make test-studio``."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from linkoracle.studio.boards import board_of
 from linkoracle.studio.widget import Board
 
 pytestmark = pytest.mark.browser
-PATIENCE = 300.0
+TIMEOUT = 300.0
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
-#: What a notebook does: loads the module, and hands it a model, whose values `saved` hears of.
+#: Acts as a notebook: loads the module and passes it a model, which reports its values to `saved`.
 NOTEBOOK = """async ([code, state]) => {
   const url = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
   const {default: widget} = await import(url);
-  const heard = new Map();
+  const hooks = new Map();
   window.put = (name, value) => {
     state[name] = value;
-    (heard.get(`change:${name}`) ?? []).forEach((listener) => listener());
+    (hooks.get(`change:${name}`) ?? []).forEach((listener) => listener());
   };
   const model = {
     get: (name) => state[name],
     set: (name, value) => { state[name] = value; },
     save_changes: () => saved(state.board),
-    on: (name, listener) => heard.set(name, [...(heard.get(name) ?? []), listener]),
-    off: (name, listener) => heard.set(name, heard.get(name).filter((one) => one !== listener)),
+    on: (name, listener) => hooks.set(name, [...(hooks.get(name) ?? []), listener]),
+    off: (name, listener) => hooks.set(name, hooks.get(name).filter((one) => one !== listener)),
   };
   window.removed = widget.render({model, el: document.body});
-  window.listeners = () => [...heard.values()].flat().length;
+  window.listeners = () => [...hooks.values()].flat().length;
 }"""
 
 
 class Notebook:
-    """A board on a page, as a notebook has it."""
+    """A widget on a page."""
 
     def __init__(self, browser, board: Board) -> None:
         self.board, self.errors = board, []
@@ -51,8 +51,8 @@ class Notebook:
         self.text = ""
 
     def until(self, words: str) -> None:
-        """Pass on what the kernel tells until that is what the board says."""
-        until = time.monotonic() + PATIENCE
+        """Pass the answers of the kernel on until the widget shows these words."""
+        until = time.monotonic() + TIMEOUT
         while words not in self.text:
             assert time.monotonic() < until, (words, self.text, self.errors)
             self.page.evaluate("answer => put('answer', answer)", self.board.answer)
@@ -70,7 +70,7 @@ def test_boards_that_are_not_square(browser):
     notebook = Notebook(browser, board)
     notebook.until("One solution")
     assert notebook.page.locator("[data-cell]").count() == 4
-    # Another one, of which the kernel says later where its parts are.
+    # A board whose geometry arrives later.
     board.puzzle = Slitherlink.on(boards.cairo(2, 2))
     notebook.page.evaluate("board => put('board', board)", board.board)
     assert notebook.page.locator("[data-cell]").count() == 4
@@ -98,7 +98,7 @@ def notebook(browser):
 
 def test_answers_are_shown(notebook):
     notebook.until("One solution")
-    notebook.board.wait(PATIENCE)
+    notebook.board.wait(TIMEOUT)
     notebook.until("follows from the others")
     assert notebook.lines() == list(notebook.board.solution.edges)
 
@@ -107,7 +107,7 @@ def test_clues_by_mouse_and_by_keyboard_reach_the_kernel(notebook):
     notebook.until("One solution")
     notebook.page.click("[data-cell='2']")
     notebook.page.keyboard.press("Backspace")
-    notebook.board.wait(PATIENCE)
+    notebook.board.wait(TIMEOUT)
     assert notebook.board.puzzle == UNIQUE.with_clues({(1, 0): None})
     notebook.page.keyboard.press("ArrowRight")
     notebook.page.keyboard.press("Delete")
@@ -120,7 +120,7 @@ def test_clues_by_mouse_and_by_keyboard_reach_the_kernel(notebook):
     notebook.page.click("text=Undo")
     notebook.page.click("text=Redo")
     assert notebook.board.puzzle == Slitherlink([[3, 3], [None, None]])
-    # The cursor is there: the next clue.
+    # The cursor is on that cell: the next clue.
     notebook.page.click("[data-cell='1']")
     assert notebook.board.puzzle.grid[0][1] == 4
 
@@ -133,7 +133,7 @@ def test_the_kernel_may_change_the_board(notebook):
     assert notebook.page.locator("[data-cell]").count() == 12
     notebook.text = ""
     notebook.until("Multiple solutions")
-    notebook.board.wait(PATIENCE)
+    notebook.board.wait(TIMEOUT)
     assert notebook.board.count == 1049
     notebook.until("Exactly 1\u202f049")
 

@@ -1,4 +1,4 @@
-"""What a player is told, against brute force: rules, what is wrong, hints that lead to the end."""
+"""Answers to a player, against brute force: rules, wrong marks, hints that lead to the end."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ UNIQUE = Slitherlink([[3, 3], [1, 1]])
 PUBLISHED = ["slitherlink-7x7.txt", "numberlink-8x8.txt"]
 
 
-def asked(what: str, puzzle, **marks: list[int]) -> dict[str, Any]:
-    """The stages of an answer by their names."""
-    told: list[dict[str, Any]] = []
-    Playing().answer({"what": what, "board": board_of(puzzle), **marks}, told.append)
-    assert told[-1] == {"stage": "done"}
-    return {stage["stage"]: stage for stage in told}
+def answered(what: str, puzzle, **marks: list[int]) -> dict[str, Any]:
+    """Return the stages of an answer by their names."""
+    events: list[dict[str, Any]] = []
+    Playing().answer({"what": what, "board": board_of(puzzle), **marks}, events.append)
+    assert events[-1] == {"stage": "done"}
+    return {stage["stage"]: stage for stage in events}
 
 
 def solutions(puzzle) -> list[frozenset[int]]:
@@ -37,11 +37,11 @@ def solutions(puzzle) -> list[frozenset[int]]:
 
 @given(puzzle=puzzles())
 def test_the_rules_and_how_many_solutions(puzzle):
-    told = asked("rules", puzzle)
+    stages = answered("rules", puzzle)
     found = solutions(puzzle)
-    assert told["status"]["status"] == ("none", "unique", "many")[min(len(found), 2)]
-    assert ("grade" in told) == (len(found) == 1)
-    rules = told["rules"]
+    assert stages["status"]["status"] == ("none", "unique", "many")[min(len(found), 2)]
+    assert ("grade" in stages) == (len(found) == 1)
+    rules = stages["rules"]
     degrees = [0] * puzzle.lattice.num_vertices
     for solution in found:
         ends = [v for edge in solution for v in puzzle.lattice.edge_vertices[edge].tolist()]
@@ -53,27 +53,27 @@ def test_the_rules_and_how_many_solutions(puzzle):
 
 @given(puzzle=puzzles(), data=st.data())
 @settings(max_examples=200)
-def test_what_is_wrong(puzzle, data):
+def test_wrong_marks(puzzle, data):
     found = solutions(puzzle)
     edges = range(puzzle.lattice.num_edges)
     marks = data.draw(
         st.dictionaries(st.sampled_from(edges), st.booleans(), max_size=8) if edges else st.just({})
     )
     lines, crosses = ([edge for edge, on in marks.items() if on is one] for one in (True, False))
-    told = asked("check", puzzle, lines=lines, crosses=crosses)
+    stages = answered("check", puzzle, lines=lines, crosses=crosses)
     if not found:
-        assert told["wrong"]["reason"] == "the puzzle has no solution"
+        assert stages["wrong"]["reason"] == "the puzzle has no solution"
         return
 
     def fits(solution: frozenset[int], some) -> bool:
         return all((edge in solution) is marks[edge] for edge in some)
 
-    wrong = told["checked"]["edges"]
+    wrong = stages["checked"]["edges"]
     if len(found) == 1:
         assert wrong == sorted(edge for edge in marks if not fits(found[0], [edge]))
         return
     assert bool(wrong) == (not any(fits(solution, marks) for solution in found))
-    # What is marked as wrong cannot stand together, and no part of it can be spared.
+    # No solution has all wrong marks together, and none of these marks is redundant.
     if wrong:
         assert not any(fits(solution, wrong) for solution in found)
         for spare in wrong:
@@ -82,11 +82,11 @@ def test_what_is_wrong(puzzle, data):
 
 
 def test_colours_are_checked_where_there_is_an_inside():
-    told = asked("check", UNIQUE, inside=[0, 2], outside=[1, 3])
+    stages = answered("check", UNIQUE, inside=[0, 2], outside=[1, 3])
     inside = {*inner_faces(next(iter_solution(UNIQUE)))}
     wrong = sorted({0, 2} - inside | {1, 3} & inside)
     assert wrong
-    assert told["checked"] == {"stage": "checked", "edges": [], "faces": wrong}
+    assert stages["checked"] == {"stage": "checked", "edges": [], "faces": wrong}
 
 
 def iter_solution(puzzle):
@@ -108,20 +108,20 @@ def iter_solution(puzzle):
 def test_hints_lead_from_nothing_to_the_solution(puzzle):
     lines: set[int] = set()
     crosses: set[int] = set()
-    status = asked("rules", puzzle)["status"]["status"]
+    status = answered("rules", puzzle)["status"]["status"]
     if status == "none":
-        assert "reason" in asked("hint", puzzle)["wrong"]
+        assert "reason" in answered("hint", puzzle)["wrong"]
         return
     only = next(iter_solution(puzzle))
     for _ in range(2 * puzzle.lattice.num_edges):
-        told = asked("hint", puzzle, lines=sorted(lines), crosses=sorted(crosses))["hint"]
-        fresh = {*told["lines"], *told["crosses"]}
+        hint = answered("hint", puzzle, lines=sorted(lines), crosses=sorted(crosses))["hint"]
+        fresh = {*hint["lines"], *hint["crosses"]}
         if not fresh:
             break
-        assert told["sentence"].endswith(".")
+        assert hint["sentence"].endswith(".")
         assert not fresh & (lines | crosses)
-        lines |= {*told["lines"]}
-        crosses |= {*told["crosses"]}
+        lines |= {*hint["lines"]}
+        crosses |= {*hint["crosses"]}
         if status == "unique":
             assert lines <= {*only.edges}
             assert not crosses & {*only.edges}
@@ -129,27 +129,27 @@ def test_hints_lead_from_nothing_to_the_solution(puzzle):
         assert lines == {*only.edges}
 
 
-def test_a_hint_says_first_what_is_wrong():
+def test_a_hint_reports_wrong_marks_first():
     wrong = next(edge for edge in range(12) if edge not in next(iter_solution(UNIQUE)).edges)
-    told = asked("hint", UNIQUE, lines=[wrong])
-    assert told["checked"]["edges"] == [wrong]
-    assert "hint" not in told
+    stages = answered("hint", UNIQUE, lines=[wrong])
+    assert stages["checked"]["edges"] == [wrong]
+    assert "hint" not in stages
 
 
-def test_of_several_solutions_a_hint_says_what_all_have_and_then_that_there_is_a_choice():
+def test_a_hint_for_several_solutions_gives_the_forced_edges_and_then_a_choice():
     puzzle = Slitherlink([[3, None], [None, None]])
-    told = asked("hint", puzzle)["hint"]
-    assert told["lines"] or told["crosses"]
+    hint = answered("hint", puzzle)["hint"]
+    assert hint["lines"] or hint["crosses"]
     for _ in range(12):
         with Session(puzzle) as session:
-            drawn = dict.fromkeys(told["lines"], True) | dict.fromkeys(told["crosses"], False)
+            drawn = dict.fromkeys(hint["lines"], True) | dict.fromkeys(hint["crosses"], False)
             step = session.hint(drawn)
         if step is None:
             break
-        told["lines"] += step.lines
-        told["crosses"] += step.crosses
-    told = asked("hint", puzzle, lines=told["lines"], crosses=told["crosses"])["hint"]
-    assert told["sentence"].startswith("Nothing more follows")
+        hint["lines"] += step.lines
+        hint["crosses"] += step.crosses
+    hint = answered("hint", puzzle, lines=hint["lines"], crosses=hint["crosses"])["hint"]
+    assert hint["sentence"].startswith("Nothing more follows")
 
 
 @pytest.mark.parametrize(
@@ -166,20 +166,20 @@ def test_of_several_solutions_a_hint_says_what_all_have_and_then_that_there_is_a
         {"crosses": [None]},
     ],
 )
-def test_marks_that_are_none(marks):
+def test_invalid_marks(marks):
     for what in ("check", "hint"):
-        assert "expected" in asked(what, UNIQUE, **marks)["wrong"]["reason"]
+        assert "expected" in answered(what, UNIQUE, **marks)["wrong"]["reason"]
 
 
-@pytest.mark.parametrize("question", [None, [], {}, {"what": "why"}, {"what": ["hint"]}])
-def test_questions_that_are_none(question):
-    told: list[dict[str, Any]] = []
-    Playing().answer(question, told.append)
-    assert [stage["stage"] for stage in told] == ["wrong", "done"]
+@pytest.mark.parametrize("query", [None, [], {}, {"what": "why"}, {"what": ["hint"]}])
+def test_invalid_queries(query):
+    events: list[dict[str, Any]] = []
+    Playing().answer(query, events.append)
+    assert [stage["stage"] for stage in events] == ["wrong", "done"]
 
 
-def test_what_takes_too_long_is_said():
-    told: list[dict[str, Any]] = []
+def test_an_answer_that_takes_too_long_is_reported():
+    events: list[dict[str, Any]] = []
     board = board_of(Slitherlink.blank(25, 25))
-    Playing(Limits(status=1e-9)).answer({"what": "check", "board": board}, told.append)
-    assert [stage["stage"] for stage in told] == ["late", "done"]
+    Playing(Limits(status=1e-9)).answer({"what": "check", "board": board}, events.append)
+    assert [stage["stage"] for stage in events] == ["late", "done"]

@@ -1,4 +1,4 @@
-"""The server: who is let in, what is refused, and answers as the page gets them."""
+"""The server: which requests it accepts, and the answers that the page gets."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ def client():
 
 def answer(socket, number: int, board: object) -> dict[str, dict]:
     socket.send_json({"number": number, "board": board})
-    told = {}
-    while "done" not in told:
+    stages = {}
+    while "done" not in stages:
         stage = socket.receive_json()
         assert stage["number"] == number
-        told[stage["stage"]] = stage
-    return told
+        stages[stage["stage"]] = stage
+    return stages
 
 
-def test_the_page_and_all_that_it_loads(client):
+def test_the_page_and_its_files(client):
     page = client.get("/secret/")
     assert page.status_code == 200
     for name in sorted(path.name for path in STATIC.iterdir()):
@@ -80,7 +80,7 @@ def test_nothing_comes_from_elsewhere_and_no_code_is_inline():
     assert not re.search(r"\s(style|on\w+)=", page)
 
 
-def test_every_answer_says_what_a_page_may_do(client):
+def test_every_answer_restricts_the_page(client):
     for path in ("/secret/", "/secret/static/studio.js", "/secret/nothing", "/nothing"):
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
@@ -100,7 +100,7 @@ def test_nothing_is_found_without_the_token_or_outside_of_the_page(client, path)
     assert client.get(path).status_code == 404
 
 
-def test_a_page_finds_out_whether_this_is_its_server(client):
+def test_a_page_checks_whether_this_is_its_server(client):
     nonce = "0123456789abcdef"
     answer = client.get(f"/alive?nonce={nonce}")
     assert answer.json() == {"proof": proof("secret", nonce)}
@@ -165,12 +165,12 @@ def test_a_socket_needs_the_token(client):
 
 def test_live_answers(client):
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
-        told = answer(socket, 1, slitherlink(2, 2, {0: 3, 1: 3}))
-        assert told["status"]["status"] == "unique"
-        told = answer(socket, 2, slitherlink(2, 2))
-        assert told["count"]["count"] == "13"
-        told = answer(socket, 3, slitherlink(2, 2, {0: 4, 1: 4}))
-        assert told["conflict"]["cells"] == [0, 1]
+        stages = answer(socket, 1, slitherlink(2, 2, {0: 3, 1: 3}))
+        assert stages["status"]["status"] == "unique"
+        stages = answer(socket, 2, slitherlink(2, 2))
+        assert stages["count"]["count"] == "13"
+        stages = answer(socket, 3, slitherlink(2, 2, {0: 4, 1: 4}))
+        assert stages["conflict"]["cells"] == [0, 1]
         socket.send_json({"number": 4, "board": {"kind": "nurikabe"}})
         assert socket.receive_json()["stage"] == "wrong"
 
@@ -181,11 +181,13 @@ def test_answers_for_a_player(client):
         board = slitherlink(2, 2, {0: 3, 1: 3})
         for number, what in enumerate(["rules", "check", "hint"]):
             socket.send_json({"number": number, "question": {"what": what, "board": board}})
-            told = [socket.receive_json()]
-            while told[-1]["stage"] != "done":
-                told.append(socket.receive_json())
-            assert {stage["number"] for stage in told} == {number}
-            assert told[0]["stage"] == {"rules": "rules", "check": "checked", "hint": "hint"}[what]
+            events = [socket.receive_json()]
+            while events[-1]["stage"] != "done":
+                events.append(socket.receive_json())
+            assert {stage["number"] for stage in events} == {number}
+            assert (
+                events[0]["stage"] == {"rules": "rules", "check": "checked", "hint": "hint"}[what]
+            )
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ def test_answers_for_a_player(client):
         " " * (MAX_BODY + 1),
     ],
 )
-def test_messages_that_are_no_question_end_the_connection(client, message):
+def test_invalid_messages_end_the_connection(client, message):
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
         socket.send_text(message)
         with pytest.raises(WebSocketDisconnect) as refused:
@@ -214,14 +216,14 @@ def test_messages_that_are_no_question_end_the_connection(client, message):
         assert answer(socket, 1, slitherlink(1, 1))["count"]["count"] == "1"
 
 
-def test_bytes_are_no_message(client):
+def test_bytes_are_not_a_message(client):
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
         socket.send_bytes(b"\0")
     with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
         assert answer(socket, 1, slitherlink(1, 1))["count"]["count"] == "1"
 
 
-def test_only_so_many_pages_at_a_time(client):
+def test_the_number_of_pages_is_limited(client):
     def connected():
         return client.websocket_connect(LIVE, headers=ORIGIN)
 
@@ -236,15 +238,15 @@ def test_only_so_many_pages_at_a_time(client):
         answer(again, 1, slitherlink(2, 2))
 
 
-#: The formats that say themselves which kind it is.
+#: The formats that name the kind of a puzzle.
 _TOLD = ["json", "pzpr", "text"]
 
 
 @given(puzzle=puzzles(), name=st.sampled_from(_TOLD))
 @settings(max_examples=60)
-def test_puzzles_go_out_and_come_in(client, puzzle, name):
-    asked = {"board": board_of(puzzle), "format": name}
-    written = client.post("/secret/write", content=json.dumps(asked))
+def test_puzzles_are_exported_and_imported(client, puzzle, name):
+    members = {"board": board_of(puzzle), "format": name}
+    written = client.post("/secret/write", content=json.dumps(members))
     if written.status_code == 400:
         with pytest.raises(FormatError) as error:
             write(puzzle, name)
@@ -257,8 +259,8 @@ def test_puzzles_go_out_and_come_in(client, puzzle, name):
 
 
 def test_a_picture(client):
-    asked = {"board": slitherlink(2, 2, {0: 3}), "format": "svg"}
-    text = client.post("/secret/write", content=json.dumps(asked)).json()["text"]
+    members = {"board": slitherlink(2, 2, {0: 3}), "format": "svg"}
+    text = client.post("/secret/write", content=json.dumps(members)).json()["text"]
     assert text.startswith(("<svg", "<?xml"))
 
 
@@ -279,7 +281,7 @@ def test_a_picture(client):
         ("write", json.dumps({"board": slitherlink(1, 1), "format": [1]}).encode(), "a format"),
     ],
 )
-def test_what_cannot_be_read_or_written_is_said_in_a_line(client, path, content, reason):
+def test_errors_of_reading_and_writing_are_one_line(client, path, content, reason):
     answer = client.post(f"/secret/{path}", content=content)
     assert answer.status_code == 400
     assert reason in answer.json()["error"]
@@ -374,13 +376,13 @@ def test_a_task_is_done_and_the_next_one_ends_it(client):
         socket.send_json({"number": 1, "task": endless})
         assert socket.receive_json()["stage"] == "going"
         socket.send_json({"number": 2, "task": new})
-        while (told := socket.receive_json())["stage"] in ("going", "shown"):
+        while (event := socket.receive_json())["stage"] in ("going", "shown"):
             pass
-        assert (told["number"], told["stage"]) == (2, "made")
-        assert puzzle_of(told["board"]).rows == 5
+        assert (event["number"], event["stage"]) == (2, "made")
+        assert puzzle_of(event["board"]).rows == 5
 
 
-def test_the_page_is_told_what_can_be_made(client):
+def test_the_page_gets_the_tasks_of_each_kind(client):
     offers = client.get("/secret/about").json()["offers"]
     assert offers["catalogue"] is None
     assert offers["grades"] == ["any", *GRADES, UNGRADED]

@@ -1,4 +1,4 @@
-"""Sessions of other pages: what a tab answers is what JSON lines answer, and more."""
+"""Sessions of other pages: a tab answers as JSON lines do, with a few more members."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEWER = [[0, 0, None], [0, 1, None], [1, 0, None]]
 
 @pytest.fixture
 def both():
-    """Asks a tab and JSON lines about the same board, and returns both answers."""
+    """Send requests about the same board to a tab and to JSON lines; return both answers."""
     sessions, server = Sessions(), Server(Settings(show=True))
 
     def ask(**request: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -77,7 +77,7 @@ def test_a_tab_answers_as_json_lines_do(both, request_):
     ],
     ids=str,
 )
-def test_wrong_requests_are_refused_in_the_same_words(both, request_):
+def test_invalid_requests_have_the_same_messages(both, request_):
     both(op="open", puzzle=linkoracle.write(PUZZLE, "text"))
     here, there = both(**request_)
     assert f"<stdin>:1: {here['error']}" == there["error"]
@@ -102,20 +102,20 @@ def test_changes_stay_until_they_are_undone():
     assert linkoracle.read(text) == PUZZLE
 
 
-def test_sessions_are_few_and_end():
-    tab, told = Tab(), []
+def test_sessions_are_limited_and_end():
+    tab, events = Tab(), []
     opening = json.dumps({"op": "open", "puzzle": "slitherlink\n. .\n"})
     honeycomb = json.dumps({"op": "open", "puzzle": "slitherlink\nboard honeycomb 1 2\n3 .\n"})
-    tab.answer("session", honeycomb, told.append)
-    assert "rows and columns" in told[-1]["error"]
+    tab.answer("session", honeycomb, events.append)
+    assert "rows and columns" in events[-1]["error"]
     for _ in range(MAX_SESSIONS + 1):
-        tab.answer("session", opening, told.append)
-    assert told[-2]["session"] == MAX_SESSIONS
-    assert "close one" in told[-1]["error"]
+        tab.answer("session", opening, events.append)
+    assert events[-2]["session"] == MAX_SESSIONS
+    assert "close one" in events[-1]["error"]
     for op in ("close", "ask"):
-        tab.answer("session", json.dumps({"op": op, "session": 1}), told.append)
-    assert told[-2] == {"stage": "done"}
-    assert told[-1]["error"] == "this session is not open"
+        tab.answer("session", json.dumps({"op": op, "session": 1}), events.append)
+    assert events[-2] == {"stage": "done"}
+    assert events[-1]["error"] == "this session is not open"
     for nothing in ("[]", "7", '{"op": "solve"}', "{"):
-        tab.answer("session", nothing, told.append)
-        assert told[-1]["error"]
+        tab.answer("session", nothing, events.append)
+        assert events[-1]["error"]

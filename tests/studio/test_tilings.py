@@ -1,4 +1,4 @@
-"""Boards that are not square, as the server tells them to the page."""
+"""Boards that are not square, as the server sends them to the page."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def honeycomb(*clues: int | None, **more) -> dict:
 
 
 def played(what: str, puzzle, **marks: list[int]) -> dict:
-    """The stages of an answer to a player, by their names."""
-    told: list[dict] = []
-    Playing().answer({"what": what, "board": board_of(puzzle), **marks}, told.append)
-    return {stage["stage"]: stage for stage in told}
+    """Return the stages of an answer to a player, by their names."""
+    found: list[dict] = []
+    Playing().answer({"what": what, "board": board_of(puzzle), **marks}, found.append)
+    return {stage["stage"]: stage for stage in found}
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=repr)
@@ -80,7 +80,7 @@ def test_a_board_is_its_puzzle(puzzle):
         (honeycomb(kind="numberlink", rule="free", cells=[1, *[None] * 5]), "twice"),
     ],
 )
-def test_what_is_no_board(board, reason):
+def test_invalid_boards(board, reason):
     with pytest.raises(PuzzleError, match=reason):
         puzzle_of(board)
 
@@ -92,46 +92,46 @@ def test_faces_with_too_many_sides_are_refused():
         tiling_of(words_of_board(polygon))
 
 
-def test_the_kinds_say_what_they_are_on_faces():
-    told = {kind["name"]: kind["onFaces"] for kind in kinds()}
-    assert {name for name, kind in told.items() if kind} == {
+def test_the_kinds_are_described_on_faces():
+    found = {kind["name"]: kind["onFaces"] for kind in kinds()}
+    assert {name for name, kind in found.items() if kind} == {
         "slitherlink",
         "numberlink",
         "simpleloop",
     }
-    assert told["slitherlink"]["clues"]["#"]["most"] is None
-    assert told["slitherlink"]["clue"] == "a clue up to the number of sides or '?'"
-    assert told["numberlink"]["clues"]["#"]["least"] == 1
-    assert not any(kind["shades"] for kind in told.values() if kind)
-    assert all([*kind["lists"]] == ["given", "forbidden"] for kind in told.values() if kind)
+    assert found["slitherlink"]["clues"]["#"]["most"] is None
+    assert found["slitherlink"]["clue"] == "a clue up to the number of sides or '?'"
+    assert found["numberlink"]["clues"]["#"]["least"] == 1
+    assert not any(kind["shades"] for kind in found.values() if kind)
+    assert all([*kind["lists"]] == ["given", "forbidden"] for kind in found.values() if kind)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("through_cells", [False, True])
-def test_where_the_parts_of_a_board_are(name, through_cells):
+def test_the_geometry_of_a_board(name, through_cells):
     size = (6, 6) if name in ("hats", "spectres") else (3, 4)
     words = new_board(name, *size)
     tiling = tiling_of(words)
     board = dual(tiling) if through_cells else tiling
-    told = geometry(words, through_cells=through_cells)
-    assert (len(told["points"]), len(told["edges"])) == (board.num_vertices, board.num_edges)
-    assert [tuple(one) for one in told["faces"]] == [
+    found = geometry(words, through_cells=through_cells)
+    assert (len(found["points"]), len(found["edges"])) == (board.num_vertices, board.num_edges)
+    assert [tuple(one) for one in found["faces"]] == [
         board.walk(face) for face in range(board.num_faces)
     ]
-    assert ("bends" in told) == through_cells
-    for cell, face in enumerate(told["cells"]):
-        # The circle of its room lies within the cell.
+    assert ("bends" in found) == through_cells
+    for cell, face in enumerate(found["cells"]):
+        # The circle with this diameter lies within the cell.
         corners, room, middle = face["corners"], face["room"], face["middle"]
         assert 0.3 < room <= 1
         sides = zip(corners, [*corners[1:], corners[0]], strict=True)
         assert min(_far(middle, *side) for side in sides) >= room / 2 - 1e-3
         assert len(corners) == len(tiling.edges_of(cell))
         if not through_cells:
-            assert corners == [told["points"][one] for one in told["faces"][cell]]
-    xs, ys = zip(*told["points"], strict=True)
+            assert corners == [found["points"][one] for one in found["faces"][cell]]
+    xs, ys = zip(*found["points"], strict=True)
     assert min(xs) >= 0
-    assert max(xs) <= told["width"] + 1e-3
-    assert max(ys) <= told["height"] + 1e-3
+    assert max(xs) <= found["width"] + 1e-3
+    assert max(ys) <= found["height"] + 1e-3
 
 
 def _far(point, one, other) -> float:
@@ -151,7 +151,7 @@ def test_boards_to_choose_from():
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
+    ("choice", "reason"),
     [
         (("square", 3, 3), "expected a board out of"),
         (("hexagons", 3, 3), "expected a board out of"),
@@ -160,57 +160,57 @@ def test_boards_to_choose_from():
         (("great_great_dodecagonal", 60, 60), "at most 2500 cells"),
     ],
 )
-def test_boards_that_cannot_be_chosen(asked, reason):
+def test_boards_that_cannot_be_chosen(choice, reason):
     with pytest.raises(PuzzleError, match=reason):
-        new_board(*asked)
+        new_board(*choice)
 
 
 def test_what_clues_would_leave():
     board = honeycomb(4)
-    puzzle, told = puzzle_of(board), answered(board)
+    puzzle, found = puzzle_of(board), answered(board)
     every = [set(solution.edges) for solution in solutions(puzzle)]
-    assert told["count"]["count"] == str(len(every))
+    assert found["count"]["count"] == str(len(every))
     uses = {edge: str(sum(edge in one for one in every)) for edge in range(puzzle.board.num_edges)}
-    assert dict(told["shares"]["uses"]) == {
+    assert dict(found["shares"]["uses"]) == {
         edge: used for edge, used in uses.items() if used not in ("0", str(len(every)))
     }
-    values = dict(told["values"]["values"])
+    values = dict(found["values"]["values"])
     assert list(values) == [1, 2, 3, 4, 5]
     for face, left in values.items():
         assert left == [str(count(puzzle.with_clues({face: clue}))) for clue in range(7)]
 
 
-def test_what_contradicts_and_what_could_go():
-    told = answered(honeycomb(6, 6))
-    assert told["status"]["status"] == "none"
-    assert told["conflict"]["cells"] == [0, 1]
-    assert told["conflict"]["minimal"]
-    told = answered(honeycomb(6, 1))
-    assert told["status"]["status"] == "unique"
-    assert told["redundant"]["cells"] == [1]
-    assert told["grade"]["label"] == "easy"
-    assert told["late"] == {}
+def test_conflicting_and_redundant_clues():
+    found = answered(honeycomb(6, 6))
+    assert found["status"]["status"] == "none"
+    assert found["conflict"]["cells"] == [0, 1]
+    assert found["conflict"]["minimal"]
+    found = answered(honeycomb(6, 1))
+    assert found["status"]["status"] == "unique"
+    assert found["redundant"]["cells"] == [1]
+    assert found["grade"]["label"] == "easy"
+    assert found["late"] == {}
     wrong = answered(honeycomb(7))["wrong"]
     assert wrong["cell"] == (0,)
 
 
 def test_a_numberlink_on_cells():
     puzzle = Numberlink.on(HONEYCOMB, "1....1")
-    told = answered(board_of(puzzle))
-    assert told["count"]["count"] == str(count(puzzle))
-    assert "values" not in told
+    found = answered(board_of(puzzle))
+    assert found["count"]["count"] == str(count(puzzle))
+    assert "values" not in found
     assert answered(board_of(Numberlink.on(HONEYCOMB)))["why"]["reason"].startswith("there are no")
 
 
 @pytest.mark.parametrize("puzzle", [PUZZLES[0], SimpleLoop.on(boards.triangular(2, 3))], ids=repr)
 def test_rules_marks_and_hints(puzzle):
-    told = played("rules", puzzle)
+    found = played("rules", puzzle)
     model = puzzle.model
-    assert told["rules"]["degrees"] == [*model.degrees]
-    assert told["rules"]["faces"] == [*model.faces]
-    assert told["rules"]["whole"]
+    assert found["rules"]["degrees"] == [*model.degrees]
+    assert found["rules"]["faces"] == [*model.faces]
+    assert found["rules"]["whole"]
     verdict = decide(puzzle)
-    assert told["status"]["status"] == verdict.status
+    assert found["status"]["status"] == verdict.status
     if not verdict.unique:
         return
     (only,) = verdict.solutions
@@ -262,35 +262,35 @@ def test_hints_lead_to_the_end():
 
 @pytest.mark.parametrize(("kind", "rule"), [("numberlink", "fill"), ("simpleloop", "loop")])
 def test_lines_through_cells_are_made(kind, rule):
-    told = made(what="new", kind=kind, rule=rule, tiling="cairo 3 3", seed=2)
-    puzzle = puzzle_of(told["board"])
+    found = made(what="new", kind=kind, rule=rule, tiling="cairo 3 3", seed=2)
+    puzzle = puzzle_of(found["board"])
     assert (puzzle.kind, puzzle.rule, puzzle.tiling.words) == (kind, rule, "cairo 3 3")
     verdict = decide(puzzle)
-    assert (verdict.status, [*verdict.solutions[0].edges]) == ("unique", told["lines"])
+    assert (verdict.status, [*verdict.solutions[0].edges]) == ("unique", found["lines"])
 
 
-def test_puzzles_are_made_thinned_and_told_by_a_line():
-    told = made(what="new", kind="slitherlink", rule="loop", tiling="kites 2 3", seed=2)
-    puzzle = puzzle_of(told["board"])
+def test_puzzles_are_made_reduced_and_found_for_a_loop():
+    found = made(what="new", kind="slitherlink", rule="loop", tiling="kites 2 3", seed=2)
+    puzzle = puzzle_of(found["board"])
     verdict = decide(puzzle)
-    assert [*verdict.solutions[0].edges] == told["lines"]
+    assert [*verdict.solutions[0].edges] == found["lines"]
     assert puzzle.tiling.words == "kites 2 3"
-    thin = made(what="thin", board=told["board"], seed=5)
-    fewer = puzzle_of(thin["board"])
-    assert "none is redundant" in thin["words"]
+    reduced = made(what="thin", board=found["board"], seed=5)
+    fewer = puzzle_of(reduced["board"])
+    assert "none is redundant" in reduced["words"]
     assert decide(fewer).solutions == verdict.solutions
     for face, _ in fewer.clue_cells():
         assert decide(fewer.with_clues({face: None})).status == "many"
     blank = board_of(Slitherlink.on(puzzle.tiling))
-    drawn = made(what="line", board=blank, lines=told["lines"], seed=1)
+    drawn = made(what="line", board=blank, lines=found["lines"], seed=1)
     assert decide(puzzle_of(drawn["board"])).solutions == verdict.solutions
     added = made(what="add", board=board_of(fewer.with_clues({next(fewer.clue_cells())[0]: None})))
     assert added["words"].startswith("1 clue added")
     assert decide(puzzle_of(added["board"])).status == "unique"
-    walked = made(what="steps", board=told["board"])
+    walked = made(what="steps", board=found["board"])
     assert walked["status"] == "solved"
-    assert sorted(edge for step in walked["steps"] for edge in step["lines"]) == told["lines"]
-    assert made(what="file", format="certificate", board=told["board"])["data"]
+    assert sorted(edge for step in walked["steps"] for edge in step["lines"]) == found["lines"]
+    assert made(what="file", format="certificate", board=found["board"])["data"]
 
 
 @pytest.mark.parametrize(
@@ -304,11 +304,11 @@ def test_puzzles_are_made_thinned_and_told_by_a_line():
         ({"what": "complete", "board": honeycomb(3), "symmetry": "half-turn"}, "rows and columns"),
     ],
 )
-def test_what_cannot_be_made_is_said_in_a_line(task, reason):
+def test_the_reason_of_a_failure_is_one_line(task, reason):
     assert reason in failure({"kind": "slitherlink", "tiling": "honeycomb 2 3", **task})
 
 
-def test_the_server_tells_of_boards():
+def test_the_server_describes_boards():
     pytest.importorskip("starlette")
     pytest.importorskip("httpx")
     from starlette.testclient import TestClient
@@ -330,9 +330,9 @@ def test_the_server_tells_of_boards():
             if kind["name"] == "slitherlink"
         )
         assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin", "add"]
-        told = post("board", {"name": "cairo", "rows": 3, "cols": 4})
-        assert told == {"tiling": "cairo 3 4"}
-        found = post("geometry", {**told, "throughCells": False})
+        found = post("board", {"name": "cairo", "rows": 3, "cols": 4})
+        assert found == {"tiling": "cairo 3 4"}
+        found = post("geometry", {**found, "throughCells": False})
         assert found == json.loads(json.dumps(geometry("cairo 3 4", through_cells=False)))
         ends = [{*edge} for edge in found["edges"]]
         for walk in found["faces"]:

@@ -1,4 +1,4 @@
-"""Tokens outlive a server, as long as nobody else can have read them."""
+"""Tokens outlive a server, unless other users could have read them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_port_keeps_its_token_for_its_user_alone(state):
 
 
 @pytest.mark.parametrize("text", ["", "short", "a" * 21 + "/", "a" * 23, "é" * 22])
-def test_what_is_no_token_is_not_used(state, text):
+def test_an_invalid_token_is_not_used(state, text):
     state.parent.mkdir()
     state.write_text(text)
     state.chmod(0o600)
@@ -52,7 +52,7 @@ def test_an_old_token_is_replaced(state):
     assert tokens.kept(9000) != token
 
 
-def test_where_nothing_can_be_kept_there_is_a_token_nevertheless(tmp_path, monkeypatch):
+def test_there_is_a_token_even_if_it_cannot_be_stored(tmp_path, monkeypatch):
     file = tmp_path / "file"
     file.write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(file))

@@ -34,18 +34,18 @@ def stages(board) -> dict:
     return {stage["stage"]: stage for stage in board.answer["stages"]}
 
 
-def test_the_answer_is_told_in_traits(shown):
-    told = []
-    shown.observe(lambda change: told.append(change["new"]), "status")
+def test_traits_have_the_answer(shown):
+    seen = []
+    shown.observe(lambda change: seen.append(change["new"]), "status")
     assert shown.wait(PATIENCE)
     assert (shown.puzzle, shown.status, shown.count) == (UNIQUE, "unique", 1)
     assert shown.solution == solve(UNIQUE)
     assert shown.answer["board"] == board_of(UNIQUE)
     assert stages(shown)["grade"]["label"] == "easy"
-    assert told in (["unique"], [])
+    assert seen in (["unique"], [])
 
 
-def test_a_board_that_is_not_square_says_where_its_parts_are(shown):
+def test_a_board_that_is_not_square_has_a_geometry(shown):
     assert shown.geometry == {}
     shown.puzzle = Slitherlink.on(boards.honeycomb(2, 2), {0: 6})
     assert shown.wait(PATIENCE)
@@ -74,7 +74,7 @@ def test_another_board_gets_another_answer(shown):
         _ = shown.puzzle
 
 
-def test_a_change_interrupts_what_takes_long(shown):
+def test_a_change_interrupts_a_long_query(shown):
     shown.puzzle = Slitherlink.blank(20, 20).with_clues({(0, 0): 3})
     assert not shown.wait(0.5)
     shown.puzzle = Numberlink([[1, 1]])
@@ -112,7 +112,7 @@ def test_limits_and_sizes():
     assert not board.wait(0.5)
 
 
-def test_what_is_synchronised_can_be_written_as_json(shown):
+def test_synchronised_traits_can_be_written_as_json(shown):
     shown.wait(PATIENCE)
     state = shown.get_state()
     assert state["board"] == board_of(UNIQUE)

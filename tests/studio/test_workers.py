@@ -1,4 +1,4 @@
-"""Workers: the newest question is answered, whatever happened to those before, or to a worker."""
+"""Workers: the newest query is answered, whatever happened to earlier queries or to a worker."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from linkoracle.studio import workers
+from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import Questions
 from linkoracle.studio.workers import Worker, Workers
 from tests.studio.asking import slitherlink
 from tests.workers import PATIENCE
@@ -29,38 +29,38 @@ LIMITS = Limits(status=PATIENCE, count=10 * PATIENCE)
 SHORT = slitherlink(2, 2, {0: 3, 1: 3})
 
 
-class Heard:
-    """A worker and all that it has told."""
+class Client:
+    """A worker and all events of its answers."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
-        self.told: list[tuple[int, dict[str, Any]]] = []
+        self.events: list[tuple[int, dict[str, Any]]] = []
 
-    def ask(self, number: int, question: object) -> None:
-        self.worker.ask(question, lambda stage: self.told.append((number, stage)))
+    def ask(self, number: int, query: object) -> None:
+        self.worker.ask(query, lambda stage: self.events.append((number, stage)))
 
     async def wait(self, number: int, stage: str) -> dict[str, Any]:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            for asked, found in self.told:
-                if (asked, found["stage"]) == (number, stage):
-                    return found
+            for query, event in self.events:
+                if (query, event["stage"]) == (number, stage):
+                    return event
             await asyncio.sleep(0.005)
-        raise AssertionError(f"{stage} of {number} never came: {self.told}")
+        raise AssertionError(f"{stage} of {number} never came: {self.events}")
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch):
-    """A worker that is slow, as on a busy machine, is not replaced."""
+def long_limits(monkeypatch):
+    """Do not replace a worker that is slow, as on a busy machine."""
     monkeypatch.setattr(workers, "GRACE", PATIENCE)
-    monkeypatch.setattr(workers, "_START", PATIENCE)
+    monkeypatch.setattr(workers, "_START_SECONDS", PATIENCE)
 
 
 @asynccontextmanager
-async def heard():
+async def working():
     worker = Worker(LIMITS)
     try:
-        yield Heard(worker)
+        yield Client(worker)
     finally:
         worker.end()
 
@@ -76,17 +76,17 @@ def in_loop(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]
 
 
 class Sleeping:
-    """Answers that last until they are interrupted; some hide that, as imports do."""
+    """Answer until interrupted; some queries hide the interrupt, as imports do."""
 
     def __init__(self, limits: Limits) -> None:
         pass
 
-    def answer(self, question: Any, tell: Callable[[dict[str, Any]], None]) -> None:
-        tell({"stage": "begun"})
+    def answer(self, query: Any, report: Callable[[dict[str, Any]], None]) -> None:
+        report({"stage": "begun"})
         try:
             time.sleep(10 * PATIENCE)
         except KeyboardInterrupt as interrupt:
-            if question == "hide":
+            if query == "hide":
                 raise RuntimeError("an error in a class") from interrupt
             raise
 
@@ -95,28 +95,28 @@ class Sleeping:
 async def test_one_interrupt_is_enough_also_right_after_another():
     with pytest.MonkeyPatch.context() as patch:
         # The next one never comes.
-        patch.setattr(workers, "_NUDGE", 10 * PATIENCE)
+        patch.setattr(workers, "_NUDGE_SECONDS", 10 * PATIENCE)
         worker = Worker(answering=Sleeping)
-        asked = Heard(worker)
+        client = Client(worker)
         try:
-            asked.ask(0, "hide")
-            await asked.wait(0, "begun")
+            client.ask(0, "hide")
+            await client.wait(0, "begun")
             first = worker.pid
             for number in range(1, 30):
-                asked.ask(number, "hide" if number % 3 else "sleep")
-                await asked.wait(number, "begun")
+                client.ask(number, "hide" if number % 3 else "sleep")
+                await client.wait(number, "begun")
             assert worker.pid == first
         finally:
             worker.end()
 
 
 class Importing(Sleeping):
-    """Import the module in a folder, which takes a while, and tell how often that was begun."""
+    """Import the module in a folder, which takes a while, and report how often that began."""
 
-    def answer(self, question: Any, tell: Callable[[dict[str, Any]], None]) -> None:
-        tell({"stage": "begun"})
-        sys.path.insert(0, question)
-        tell({"stage": "imported", "begun": importlib.import_module("slowly_imported").BEGUN})
+    def answer(self, query: Any, report: Callable[[dict[str, Any]], None]) -> None:
+        report({"stage": "begun"})
+        sys.path.insert(0, query)
+        report({"stage": "imported", "begun": importlib.import_module("slowly_imported").BEGUN})
 
 
 def test_an_import_is_not_interrupted(tmp_path):
@@ -125,99 +125,99 @@ def test_an_import_is_not_interrupted(tmp_path):
     )
 
     @in_loop
-    async def asked_twice() -> None:
+    async def two_queries() -> None:
         worker = Worker(answering=Importing)
-        asked = Heard(worker)
+        client = Client(worker)
         try:
-            asked.ask(1, str(tmp_path))
-            await asked.wait(1, "begun")
-            asked.ask(2, str(tmp_path))
-            await asked.wait(2, "imported")
+            client.ask(1, str(tmp_path))
+            await client.wait(1, "begun")
+            client.ask(2, str(tmp_path))
+            await client.wait(2, "imported")
         finally:
             worker.end()
-        (told,) = [
-            stage for number, stage in asked.told if (number, stage["stage"]) == (2, "imported")
+        (imported,) = [
+            stage for number, stage in client.events if (number, stage["stage"]) == (2, "imported")
         ]
-        assert told["begun"] == 1
+        assert imported["begun"] == 1
 
-    asked_twice()
+    two_queries()
 
 
 @in_loop
-async def test_a_newer_question_cancels_the_older_at_once():
-    async with heard() as asked:
-        first = await at_work(asked)
-        await asked_and_done(asked, 2)
-        assert asked.worker.pid == first
+async def test_a_newer_query_cancels_the_older_at_once():
+    async with working() as client:
+        first = await at_work(client)
+        await done_with(client, 2)
+        assert client.worker.pid == first
         assert not [
-            stage for number, stage in asked.told if (number, stage["stage"]) == (1, "done")
+            stage for number, stage in client.events if (number, stage["stage"]) == (1, "done")
         ]
 
 
 @in_loop
-async def test_a_burst_of_questions_ends_in_the_answer_to_the_last():
-    """Interrupts at any moment: between stages, inside of solvers, before the next question."""
-    async with heard() as asked:
-        await asked_and_done(asked, 0)
-        first = asked.worker.pid
+async def test_a_burst_of_queries_ends_in_the_answer_to_the_last():
+    """Interrupt at any moment: between stages, inside of solvers, before the next query."""
+    async with working() as client:
+        await done_with(client, 0)
+        first = client.worker.pid
         for number in range(1, 150):
             board = slitherlink(12, 12, {0: 3, number % 100 + 1: number % 4})
-            asked.ask(number, board)
+            client.ask(number, board)
             await asyncio.sleep(0.001 * (number % 17))
-        await asked_and_done(asked, 150)
-        assert asked.worker.pid == first
-        # Nothing of an older question is told after something of a newer one.
-        numbers = [number for number, _ in asked.told]
+        await done_with(client, 150)
+        assert client.worker.pid == first
+        # No event of an older query comes after one of a newer query.
+        numbers = [number for number, _ in client.events]
         assert numbers == sorted(numbers)
-        assert [stage for _, stage in asked.told if stage["stage"] == "lost"] == []
+        assert [stage for _, stage in client.events if stage["stage"] == "lost"] == []
 
 
-async def at_work(asked: Heard, until: str = "counting") -> int:
-    """Ask for a count that goes on, and wait for this stage of it; the worker's process."""
-    asked.ask(1, LONG)
-    await asked.wait(1, until)
-    return asked.worker.pid
+async def at_work(client: Client, until: str = "counting") -> int:
+    """Start a long count, wait for this stage of it, and return the process of the worker."""
+    client.ask(1, LONG)
+    await client.wait(1, until)
+    return client.worker.pid
 
 
-async def asked_and_done(asked: Heard, number: int) -> None:
-    asked.ask(number, SHORT)
-    assert (await asked.wait(number, "status"))["status"] == "unique"
-    await asked.wait(number, "done")
+async def done_with(client: Client, number: int) -> None:
+    client.ask(number, SHORT)
+    assert (await client.wait(number, "status"))["status"] == "unique"
+    await client.wait(number, "done")
 
 
 @in_loop
-async def test_a_worker_that_is_killed_is_replaced_and_its_question_asked_again():
-    async with heard() as asked:
-        first = await at_work(asked)
+async def test_a_worker_that_is_killed_is_replaced_and_its_query_sent_again():
+    async with working() as client:
+        first = await at_work(client)
         os.kill(first, signal.SIGKILL)
-        asked.told.clear()
-        assert (await asked.wait(1, "status"))["status"] == "many"
-        assert asked.worker.pid != first
-        os.kill(asked.worker.pid, signal.SIGKILL)
-        assert "stopped unexpectedly" in (await asked.wait(1, "lost"))["reason"]
-        await asked_and_done(asked, 2)
+        client.events.clear()
+        assert (await client.wait(1, "status"))["status"] == "many"
+        assert client.worker.pid != first
+        os.kill(client.worker.pid, signal.SIGKILL)
+        assert "stopped unexpectedly" in (await client.wait(1, "lost"))["reason"]
+        await done_with(client, 2)
 
 
 @in_loop
 async def test_a_worker_that_does_not_listen_is_replaced():
-    async with heard() as asked:
-        await asked_and_done(asked, 1)
-        first = asked.worker.pid
+    async with working() as client:
+        await done_with(client, 1)
+        first = client.worker.pid
         os.kill(first, signal.SIGSTOP)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(workers, "GRACE", 0.1)
-            await asked_and_done(asked, 2)
-        assert asked.worker.pid != first
+            await done_with(client, 2)
+        assert client.worker.pid != first
 
 
 @in_loop
 async def test_ctrl_c_of_the_terminal_is_not_for_workers():
-    async with heard() as asked:
-        first = await at_work(asked, until="forced")
+    async with working() as client:
+        first = await at_work(client, until="forced")
         os.kill(first, signal.SIGINT)
-        await asked.wait(1, "counting")
-        await asked_and_done(asked, 2)
-        assert asked.worker.pid == first
+        await client.wait(1, "counting")
+        await done_with(client, 2)
+        assert client.worker.pid == first
 
 
 @in_loop
@@ -229,32 +229,32 @@ async def test_workers_are_lent_up_to_a_number_and_come_back_silent():
         assert one is not None
         assert other not in (None, one)
         assert lent.borrow() is None
-        asked = Heard(one)
-        asked.ask(1, LONG)
-        await asked.wait(1, "status")
+        client = Client(one)
+        client.ask(1, LONG)
+        await client.wait(1, "status")
         lent.give_back(one)
-        asked.told.clear()
+        client.events.clear()
         again = lent.borrow()
         assert again is one
-        # The number is one that was asked before: what is still told of that is for nobody.
-        newer = Heard(again)
-        await asked_and_done(newer, 1)
-        assert {number for number, _ in newer.told} == {1}
-        assert newer.told[0][1]["status"] == "unique"
-        assert asked.told == []
+        # An earlier query had the same number: its late events are dropped.
+        newer = Client(again)
+        await done_with(newer, 1)
+        assert {number for number, _ in newer.events} == {1}
+        assert newer.events[0][1]["status"] == "unique"
+        assert client.events == []
     finally:
         lent.end()
 
 
 class Broken:
-    """Cannot be made, which an error says."""
+    """Fail to start, with an error."""
 
     def __init__(self, *_: object) -> None:
         raise ImportError("no such kernel")
 
 
 class Ending:
-    """Cannot be made, which only the end of the process says."""
+    """Fail to start, by the end of the process alone."""
 
     def __init__(self, *_: object) -> None:
         os._exit(3)
@@ -262,17 +262,17 @@ class Ending:
 
 @asynccontextmanager
 async def stopped(answering: workers.Factory):
-    """A worker that cannot start and was asked question 1, and what the terminal has shown."""
+    """Yield a worker that cannot start and has query 1, and the messages on the terminal."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "_RESTART_SECONDS", 0.01)
         shown: list[str] = []
         patch.setattr(workers._log, "error", lambda form, *of: shown.append(form % of))
         worker = Worker(answering=answering)
-        asked = Heard(worker)
+        client = Client(worker)
         try:
-            asked.ask(1, SHORT)
-            await asked.wait(1, "lost")
-            yield asked, shown
+            client.ask(1, SHORT)
+            await client.wait(1, "lost")
+            yield client, shown
         finally:
             worker.end()
 
@@ -286,23 +286,23 @@ async def stopped(answering: workers.Factory):
 )
 def test_why_no_worker_can_start_is_said_in_the_page_and_on_the_terminal(answering, cause):
     async def test() -> None:
-        async with stopped(answering) as (asked, shown):
+        async with stopped(answering) as (client, shown):
             assert shown == [f"the engine could not be started in 3 attempts ({cause})"]
-            ((_, told),) = asked.told
-            assert told["reason"].startswith(shown[0])
+            ((_, event),) = client.events
+            assert event["reason"].startswith(shown[0])
 
     in_loop(test)()
 
 
 @in_loop
-async def test_a_worker_that_could_not_start_is_started_by_a_later_question():
-    async with stopped(Broken) as (asked, _):
-        asked.worker._answering = Questions
-        await asked_and_done(asked, 2)
+async def test_a_worker_that_could_not_start_is_started_by_a_later_query():
+    async with stopped(Broken) as (client, _):
+        client.worker._answering = BoardAnalysis
+        await done_with(client, 2)
 
 
 class Stillborn:
-    """In place of processes: each is dead as soon as the loop looks at it."""
+    """A process that is dead as soon as the loop looks at it."""
 
     pid = 0
 
@@ -310,7 +310,7 @@ class Stillborn:
         starts.append(self)
         heard(self, None)
 
-    def ask(self, number: int, question: object) -> None:
+    def ask(self, number: int, query: object) -> None:
         pass
 
     def end(self) -> None:
@@ -320,7 +320,7 @@ class Stillborn:
         return "dead"
 
 
-@pytest.mark.parametrize("idle", [True, False], ids=["idle", "asked"])
+@pytest.mark.parametrize("idle", [True, False], ids=["idle", "querying"])
 def test_workers_that_die_at_start_are_started_a_few_times_more_and_more_slowly(idle, monkeypatch):
     starts: list[object] = []
     pauses: list[float] = []
@@ -330,8 +330,8 @@ def test_workers_that_die_at_start_are_started_a_few_times_more_and_more_slowly(
         loop = asyncio.get_running_loop()
 
         def call_later(seconds: float, what: Callable[..., object], *of: object) -> object:
-            # Of the timers for a worker that does not start, none comes to its end.
-            if seconds < workers._START:
+            # No timer for a worker that does not start runs out.
+            if seconds < workers._START_SECONDS:
                 pauses.append(seconds)
                 loop.call_soon(what, *of)
             return SimpleNamespace(cancel=lambda: None)
@@ -341,30 +341,30 @@ def test_workers_that_die_at_start_are_started_a_few_times_more_and_more_slowly(
                 await asyncio.sleep(0)
 
         monkeypatch.setattr(loop, "call_later", call_later)
-        asked = Heard(Worker())
+        client = Client(Worker())
         for number in range(1, 4):
             if number > 1 or not idle:
-                asked.ask(number, SHORT)
+                client.ask(number, SHORT)
             await all_is_done()
             assert len(starts) == 3 * number
             assert pauses == [0.5, 1.0] * number
-        # Each question has an answer, once; whoever leaves starts nothing.
+        # Each query has one answer; a client that leaves starts nothing.
         expected = range(2 if idle else 1, 4)
-        assert [(one, told["stage"]) for one, told in asked.told] == [
+        assert [(one, event["stage"]) for one, event in client.events] == [
             (one, "lost") for one in expected
         ]
-        asked.worker.rest()
+        client.worker.rest()
         await all_is_done()
         assert len(starts) == 9
-        asked.worker.end()
+        client.worker.end()
 
     in_loop(test)()
 
 
 @in_loop
 async def test_a_system_that_refuses_processes_is_named():
-    async with heard() as asked:
-        await asked_and_done(asked, 1)
+    async with working() as client:
+        await done_with(client, 1)
         with pytest.MonkeyPatch.context() as patch:
 
             def refuse(*_: object) -> None:
@@ -372,19 +372,19 @@ async def test_a_system_that_refuses_processes_is_named():
 
             patch.setattr(workers, "_RESTART_SECONDS", 0.01)
             patch.setattr(workers, "_Process", refuse)
-            os.kill(asked.worker.pid, signal.SIGKILL)
-            asked.ask(2, SHORT)
-            assert "temporarily unavailable" in (await asked.wait(2, "lost"))["reason"]
-        await asked_and_done(asked, 3)
+            os.kill(client.worker.pid, signal.SIGKILL)
+            client.ask(2, SHORT)
+            assert "temporarily unavailable" in (await client.wait(2, "lost"))["reason"]
+        await done_with(client, 3)
 
 
 @in_loop
 async def test_no_process_is_left_behind():
-    async with heard() as asked:
-        await asked_and_done(asked, 1)
-        pid = asked.worker.pid
-        asked.ask(2, LONG)
-        await asked.wait(2, "counting")
+    async with working() as client:
+        await done_with(client, 1)
+        pid = client.worker.pid
+        client.ask(2, LONG)
+        await client.wait(2, "counting")
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -44,8 +44,8 @@ def test_children_add_sets_of_edges():
     assert [list(sets.sets(node)) for node in targets[2:]] == [[(5,)], [(4,)]]
     children = [target << 3 | decision for decision, target in enumerate([0, 1, 2, 3, 0, 2, 1, 3])]
     (*_, node) = add(sets, layer([children]), variables(0, 1, 3), targets).tolist()
-    wanted = {(3,), (1, 5), (1, 3, 4), (0, 3, 5), (0, 1), (0, 1, 3, 4)}
-    assert set(sets.sets(node)) == wanted
+    expected = {(3,), (1, 5), (1, 3, 4), (0, 3, 5), (0, 1), (0, 1, 3, 4)}
+    assert set(sets.sets(node)) == expected
     # What leads nowhere is no node, and equal states are one.
     size = len(sets)
     rows = layer([[0, 0], [2 << 1, 0], [0, 2 << 1]])

@@ -60,12 +60,12 @@ def test_operations(first, second, variable):
 def test_hitting_sets(family):
     sets = Zdd(VARIABLES)
     hitting = sets.apply(kernel.HITTING, sets.apply(kernel.MINIMAL, sets.from_sets(family)))
-    wanted = {one for one in EVERY if all(one & other for other in family)}
-    assert members(sets, hitting) == wanted
+    expected = {one for one in EVERY if all(one & other for other in family)}
+    assert members(sets, hitting) == expected
     least = sets.apply(kernel.MINIMAL_OF_UPSET, hitting)
-    assert members(sets, least) == minimal(wanted)
-    assert sets.count(hitting) == len(wanted)
-    assert all(sets.has(hitting, one) == (one in wanted) for one in EVERY)
+    assert members(sets, least) == minimal(expected)
+    assert sets.count(hitting) == len(expected)
+    assert all(sets.has(hitting, one) == (one in expected) for one in EVERY)
 
 
 @given(families)
@@ -75,8 +75,8 @@ def test_counts(family):
     counts = SetCounts(sets, node)
     assert counts[node] == sets.count(node) == len(family)
     assert counts.by_size(node) == dict(sorted(Counter(map(len, family)).items()))
-    wanted = [sum(variable in one for one in family) for variable in range(VARIABLES)]
-    assert counts.by_variable(node) == wanted
+    expected = [sum(variable in one for one in family) for variable in range(VARIABLES)]
+    assert counts.by_variable(node) == expected
     if family:
         sizes = set(map(len, family))
         assert [sets.extents(node, sign)[node] for sign in (-1, 1)] == [min(sizes), max(sizes)]
@@ -92,7 +92,7 @@ def test_parts(family, required, forbidden, sizes):
     """In the same diagram and in another one, which stays usable for operations."""
     sets, other = Zdd(VARIABLES), Zdd(VARIABLES)
     node = sets.from_sets(family)
-    wanted = {
+    expected = {
         one
         for one in family
         if required <= one
@@ -100,11 +100,11 @@ def test_parts(family, required, forbidden, sizes):
         and (sizes is None or True in sizes[len(one) :][:1])
     }
     part = sets.narrowed(node, required, forbidden, sizes)
-    assert members(sets, part) == wanted
+    assert members(sets, part) == expected
     assert members(sets, node) == family
-    assert part == sets.from_sets(wanted)
+    assert part == sets.from_sets(expected)
     moved = sets.narrowed(node, required, forbidden, sizes, other)
-    assert members(other, moved) == wanted
+    assert members(other, moved) == expected
     other.trim()
     assert members(other, other.union(moved, other.from_sets(family))) == family
 

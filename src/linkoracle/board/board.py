@@ -148,7 +148,7 @@ class Board:
         >>> Board.from_graph(nx.petersen_graph()).num_faces
         0
         """
-        from linkoracle.board.embedding import drawn
+        from linkoracle.board.drawing import drawn
 
         nodes, edges, faces, places = drawn(graph, points)
         return Board(len(nodes), edges, sorted(faces, key=sorted), labels=nodes, points=places)
@@ -182,6 +182,11 @@ class Board:
     @property
     def num_faces(self) -> int:
         return len(self._walks)
+
+    @property
+    def num_variables(self) -> int:
+        """The number of variables of edges and visited vertices, before auxiliary ones."""
+        return self.num_edges + self.num_vertices
 
     def position(self, vertex: int) -> Any:
         """Return the label of a vertex: what `Solution.paths` shows."""
@@ -259,21 +264,9 @@ class Board:
         >>> Board(4, [(0, 1), (0, 2), (1, 3), (2, 3)], [(0, 1, 3, 2)]).border()
         ([0, 1, 3, 2], [0, 2, 3, 1])
         """
-        edges = [edge for edge in range(self.num_edges) if len(self.faces_of(edge)) == 1]
-        at: dict[int, list[int]] = {}
-        for edge in edges:
-            for vertex in self.ends(edge):
-                at.setdefault(vertex, []).append(edge)
-        vertices: list[int] = []
-        order = edges[:1]
-        here = self.ends(edges[0])[0] if edges else 0
-        while here not in vertices[:1] and len(at.get(here, ())) == 2:
-            vertices.append(here)
-            here = sum(self.ends(order[-1])) - here
-            order.append(sum(at[here]) - order[-1])
-        if not edges or len(vertices) < len(edges):
-            raise ValueError(f"expected a board that one cycle bounds, got {self!r}")
-        return vertices, order[:-1]
+        from linkoracle.board.topology import border
+
+        return border(self)
 
     def face_of(self, name: object) -> int:
         """Return the face that a user names; ``ValueError`` for none.
@@ -354,26 +347,19 @@ class Board:
 
         A checkerboard, on squares. O(size).
         """
-        ends = self.layout.edge_ends
-        near: list[list[int]] = [[] for _ in range(self.num_vertices)]
-        for at in range(0, len(ends), 2):
-            near[ends[at]].append(ends[at + 1])
-            near[ends[at + 1]].append(ends[at])
-        side = bytearray([2]) * self.num_vertices
-        for start in range(self.num_vertices):
-            if side[start] != 2:
-                continue
-            side[start] = 0
-            waiting = [start]
-            while waiting:
-                here = waiting.pop()
-                for there in near[here]:
-                    if side[there] == 2:
-                        side[there] = 1 - side[here]
-                        waiting.append(there)
-                    elif side[there] == side[here]:
-                        return None
-        return bytes(side)
+        from linkoracle.board.topology import sides
+
+        return sides(self)
+
+    @cached_property
+    def has_sides(self) -> bool:
+        """Whether each cycle borders some faces, and edges that meet off it are on one side of it.
+
+        See `linkoracle.board.topology.has_sides`. O(size).
+        """
+        from linkoracle.board.topology import has_sides
+
+        return has_sides(self, NO_FACE)
 
     @cached_property
     def free_masks(self) -> tuple[int, ...]:

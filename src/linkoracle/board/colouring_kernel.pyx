@@ -367,13 +367,10 @@ cdef class Colouring:
         """
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
-        cdef int32_t[::1] waiting = array("i", bytes(p.num_faces * sizeof(int32_t)))
-        cdef uint8_t[::1] waits = bytearray(p.num_faces)
+        cdef int32_t[::1] waiting = array("i", range(p.num_faces))
+        cdef uint8_t[::1] waits = bytearray(b"\1") * p.num_faces
         cdef int k, face, other, place, left = p.num_faces
         cdef Py_ssize_t number = 0
-        for k in range(left):
-            waiting[k] = k
-            waits[k] = True
         while left:
             if not number % CHECKED:
                 PyErr_CheckSignals()

@@ -226,9 +226,9 @@ class Lattice(Board):
         """
         rights, downs = self.edge_rows(bytes(marks))
         return [
-            sum(sides)
+            top + west + east + bottom
             for above, left, below in zip(rights, downs, rights[1:], strict=False)
-            for sides in zip(above, left, left[1:], below, strict=False)
+            for top, west, east, bottom in zip(above, left, left[1:], below, strict=False)
         ]
 
     @_once
@@ -243,6 +243,10 @@ class Lattice(Board):
         """The colours of a checkerboard, by vertex: 0 at the top left."""
         line = bytes(col % 2 for col in range(self.cols + 1))
         return b"".join(line[row % 2 : row % 2 + self.cols] for row in range(self.rows))
+
+    @_once
+    def has_sides(self) -> bool:
+        return True
 
     @_once
     def free_masks(self) -> tuple[int, ...]:
@@ -268,12 +272,12 @@ class Lattice(Board):
     @_once
     def right(self) -> IndexArray:
         """Edge to the right of each vertex: shape ``(rows, cols)``, -1 in the last column."""
-        return self._index_arrays[0]
+        return self.vertex_edges[:, 2].reshape(self.rows, self.cols)
 
     @_once
     def down(self) -> IndexArray:
         """Edge below each vertex: shape ``(rows, cols)``, -1 in the last row."""
-        return self._index_arrays[1]
+        return self.vertex_edges[:, 3].reshape(self.rows, self.cols)
 
     @_once
     def edge_vertices(self) -> IndexArray:
@@ -288,27 +292,21 @@ class Lattice(Board):
     @_once
     def vertex_edges(self) -> IndexArray:
         """Edges up, left, right and down of each vertex: shape ``(num_vertices, 4)``, -1: none."""
-        return self._index_arrays[2]
-
-    @_once
-    def _index_arrays(self) -> tuple[IndexArray, IndexArray, IndexArray]:
-        """`right`, `down` and `vertex_edges`."""
         import numpy as np
 
-        around = np.full((self.rows, self.cols, 4), -1, dtype=np.int32)
+        found = np.full((self.num_vertices, 4), -1, dtype=np.int32)
         one, other = self.edge_vertices.T
-        down = other - one == self.cols if self.cols > 1 else np.ones(len(one), dtype=bool)
-        by_vertex, edges = around.reshape(-1, 4), np.arange(self.num_edges, dtype=np.int32)
+        edges = np.arange(self.num_edges, dtype=np.int32)
+        down = other - one == self.cols if self.cols > 1 else edges >= 0
         for side, ends, chosen in (
             (0, other, down),
             (1, other, ~down),
             (2, one, ~down),
             (3, one, down),
         ):
-            by_vertex[ends[chosen], side] = edges[chosen]
-        around.setflags(write=False)
-        by_vertex.setflags(write=False)
-        return around[..., 2], around[..., 3], by_vertex
+            found[ends[chosen], side] = edges[chosen]
+        found.setflags(write=False)
+        return found
 
 
 def _index_array(items: array[int], width: int) -> IndexArray:

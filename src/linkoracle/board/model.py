@@ -137,9 +137,8 @@ class LinkModel:
         from linkoracle.board.constraints import Count, Shape, checked_clause
 
         board = self.board
-        variables = board.num_edges + board.num_vertices
         shapes = tuple(Shape(*shape).checked(board) for shape in self.shapes)
-        counts = tuple(Count(*count).checked(variables) for count in self.counts)
+        counts = tuple(Count(*count).checked(board.num_variables) for count in self.counts)
         object.__setattr__(self, "shapes", shapes)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "clauses", tuple(map(checked_clause, self.clauses)))
@@ -283,12 +282,17 @@ class LinkModel:
         if self.only_masks:
             return board.num_edges
         highest = max(map(abs, chain.from_iterable(self.clauses)), default=0)
-        return max(highest, board.num_edges + board.num_vertices)
+        return max(highest, board.num_variables)
+
+    @property
+    def first_fresh(self) -> int:
+        """The first variable that is neither an edge, nor a visited vertex, nor in a literal."""
+        return max(self.num_variables, self.board.num_edges + self.board.num_vertices) + 1
 
     @property
     def has_auxiliary(self) -> bool:
         """Whether a clause has an auxiliary variable."""
-        return self.num_variables > self.board.num_edges + self.board.num_vertices
+        return bool(self.clauses) and self.num_variables > self.board.num_variables
 
     @property
     def is_balanced(self) -> bool:
@@ -321,11 +325,10 @@ class LinkModel:
         for shape in self.shapes:
             yield from map(at_least_one, shape.excluded(board, self.degrees[shape.vertex]))
         yield from map(at_least_one, self.clauses)
-        last = board.num_edges + board.num_vertices
         counted = (count.literals for count in self.counts)
         literals = set(map(abs, chain.from_iterable(chain(counted, self.clauses))))
         for visited in sorted(literals):
-            if board.num_edges < visited <= last:
+            if board.num_edges < visited <= board.num_variables:
                 vertex = visited - board.num_edges - 1
                 lines = [edge + 1 for edge in board.edges_at(vertex)]
                 yield at_least_one((-visited, *lines))

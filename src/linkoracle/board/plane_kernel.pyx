@@ -32,53 +32,54 @@ def square_layout(int64_t rows, int64_t cols) -> tuple[
     if not (0 < rows < MAX_ITEMS and 0 < cols < MAX_ITEMS and 2 * rows * cols < MAX_ITEMS):
         raise ValueError("expected a smaller board")
     cdef int64_t edges = 2 * rows * cols - rows - cols, faces = (rows - 1) * (cols - 1)
-    cdef int64_t row, col, vertex, here, edge = 0, place = 0
+    cdef int64_t row, col, vertex, here, edge, place = 0
     found = (
         zeros(2 * edges), zeros(2 * edges), zeros(rows * cols + 1), zeros(2 * edges),
         zeros(faces + 1), zeros(4 * faces),
     )
     cdef int32_t[::1] ends = found[0], beside = found[1], starts = found[2], around = found[3]
     cdef int32_t[::1] face_starts = found[4], face_edges = found[5]
-    # The edges to the right of each vertex and down from it, by vertex.
-    cdef int32_t[::1] right = zeros(rows * cols), down = zeros(rows * cols)
-    for row in range(rows):
-        for col in range(cols):
-            vertex = row * cols + col
-            here = vertex - row if row < rows - 1 and col < cols - 1 else NO_FACE
-            if col < cols - 1:
-                right[vertex] = edge
-                ends[2 * edge], ends[2 * edge + 1] = vertex, vertex + 1
-                set_sides(beside, edge, vertex - row - cols + 1 if row else NO_FACE, here)
-                edge += 1
-            if row < rows - 1:
-                down[vertex] = edge
-                ends[2 * edge], ends[2 * edge + 1] = vertex, vertex + cols
-                set_sides(beside, edge, vertex - row - 1 if col else NO_FACE, here)
-                edge += 1
-    for row in range(rows):
-        for col in range(cols):
-            vertex = row * cols + col
-            # Clockwise from the right.
-            if col < cols - 1:
-                around[place] = right[vertex]
-                place += 1
-            if row < rows - 1:
-                around[place] = down[vertex]
-                place += 1
-            if col:
-                around[place] = right[vertex - 1]
-                place += 1
-            if row:
-                around[place] = down[vertex - cols]
-                place += 1
-            starts[vertex + 1] = place
-            if row < rows - 1 and col < cols - 1:
-                here = vertex - row
-                face_starts[here + 1] = 4 * here + 4
-                face_edges[4 * here], face_edges[4 * here + 1] = right[vertex], down[vertex]
-                face_edges[4 * here + 2] = down[vertex + 1]
-                face_edges[4 * here + 3] = right[vertex + cols]
+    for vertex in range(rows * cols):
+        row, col = vertex // cols, vertex % cols
+        here = vertex - row if row < rows - 1 and col < cols - 1 else NO_FACE
+        # Clockwise from the right.
+        if col < cols - 1:
+            edge = right_of(rows, cols, vertex)
+            ends[2 * edge], ends[2 * edge + 1] = vertex, vertex + 1
+            set_sides(beside, edge, vertex - row - cols + 1 if row else NO_FACE, here)
+            around[place] = edge
+            place += 1
+        if row < rows - 1:
+            edge = down_of(cols, vertex)
+            ends[2 * edge], ends[2 * edge + 1] = vertex, vertex + cols
+            set_sides(beside, edge, vertex - row - 1 if col else NO_FACE, here)
+            around[place] = edge
+            place += 1
+        if col:
+            around[place] = right_of(rows, cols, vertex - 1)
+            place += 1
+        if row:
+            around[place] = down_of(cols, vertex - cols)
+            place += 1
+        starts[vertex + 1] = place
+        if here != NO_FACE:
+            face_starts[here + 1] = 4 * here + 4
+            face_edges[4 * here] = right_of(rows, cols, vertex)
+            face_edges[4 * here + 1] = down_of(cols, vertex)
+            face_edges[4 * here + 2] = down_of(cols, vertex + 1)
+            face_edges[4 * here + 3] = right_of(rows, cols, vertex + cols)
     return found
+
+
+cdef int64_t right_of(int64_t rows, int64_t cols, int64_t vertex) noexcept:
+    """The edge to the right of a vertex: each row has one to the right, then one down, by turns."""
+    cdef int64_t row = vertex // cols, col = vertex % cols
+    return row * (2 * cols - 1) + (2 * col if row < rows - 1 else col)
+
+
+cdef int64_t down_of(int64_t cols, int64_t vertex) noexcept:
+    cdef int64_t row = vertex // cols, col = vertex % cols
+    return row * (2 * cols - 1) + min(2 * col + 1, 2 * cols - 2)
 
 
 cdef void set_sides(int32_t[::1] beside, int64_t edge, int64_t before, int64_t after) noexcept:

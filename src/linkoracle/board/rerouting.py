@@ -17,15 +17,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from linkoracle.board.lists import neighbours
 from linkoracle.board.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from linkoracle.board.lattice import Lattice
 
-Position = tuple[int, int]
-Walk = list[Position]
+#: Vertices, each beside the next.
+Walk = list[int]
 
 
 def rerouted(lattice: Lattice, chosen: Iterable[int]) -> tuple[int, ...] | None:
@@ -41,78 +42,68 @@ def rerouted(lattice: Lattice, chosen: Iterable[int]) -> tuple[int, ...] | None:
     >>> [(lattice.position(u), lattice.position(v)) for u, v in steps]
     [((0, 0), (0, 1)), ((0, 1), (1, 1)), ((0, 2), (1, 2)), ((1, 1), (1, 2))]
     """
-    edges = set(chosen)
-    walks = Solution(lattice, tuple(sorted(edges))).paths()
-    change = _chord(lattice, walks) or _way_round(lattice, walks)
+    edges, near = set(chosen), neighbours(lattice)
+    walks = Solution(lattice, tuple(edges)).walks()
+    change = _chord(near, walks) or _way_round(near, walks)
     if change is None:
         return None
-    old, new = change
-    edges.difference_update(lattice.edge(u, v) for u, v in pairwise(old))
-    edges.update(lattice.edge(u, v) for u, v in pairwise(new))
-    return tuple(sorted(edges))
+    old, new = (
+        {lattice.edge(*map(lattice.position, step)) for step in pairwise(walk)} for walk in change
+    )
+    return tuple(sorted(edges - old | new))
 
 
-def _chord(lattice: Lattice, walks: list[Walk]) -> tuple[Walk, Walk] | None:
+def _chord(near: list[Walk], walks: list[Walk]) -> tuple[Walk, Walk] | None:
     """A piece of path, and the edge that does as well."""
     for walk in walks:
         place_of = {vertex: place for place, vertex in enumerate(walk)}
         for place, vertex in enumerate(walk):
-            for near in _around(lattice, vertex):
-                other = place_of.get(near, -1)
+            for beside in near[vertex]:
+                other = place_of.get(beside, -1)
                 if other > place + 1:
-                    return walk[place : other + 1], [vertex, near]
+                    return walk[place : other + 1], [vertex, beside]
     return None
 
 
-def _way_round(lattice: Lattice, walks: list[Walk]) -> tuple[Walk, Walk] | None:
+def _way_round(near: list[Walk], walks: list[Walk]) -> tuple[Walk, Walk] | None:
     """A piece of path, and a walk through unused vertices that does as well."""
-    used = {vertex for walk in walks for vertex in walk}
-    region = _unused_regions(lattice, used)
+    region = _unused_regions(near, {vertex for walk in walks for vertex in walk})
     for walk in walks:
-        first: dict[int, tuple[int, Position]] = {}
+        first: dict[int, tuple[int, int]] = {}
         for place, vertex in enumerate(walk):
-            for near in _around(lattice, vertex):
-                if near in region:
-                    start, entry = first.setdefault(region[near], (place, near))
+            for beside in near[vertex]:
+                if beside in region:
+                    start, entry = first.setdefault(region[beside], (place, beside))
                     if start != place:
-                        through = _walk_between(lattice, entry, near, region)
+                        through = _walk_between(near, entry, beside, region)
                         return walk[start : place + 1], [walk[start], *through, vertex]
     return None
 
 
-def _around(lattice: Lattice, vertex: Position) -> Iterator[Position]:
-    row, col = vertex
-    for r, c in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)):
-        if 0 <= r < lattice.rows and 0 <= c < lattice.cols:
-            yield r, c
-
-
-def _unused_regions(lattice: Lattice, used: set[Position]) -> dict[Position, int]:
+def _unused_regions(near: list[Walk], used: set[int]) -> dict[int, int]:
     """Number the connected parts of the vertices that no path uses."""
-    region: dict[Position, int] = {}
-    for vertex in range(lattice.num_vertices):
-        waiting = [lattice.position(vertex)]
+    region: dict[int, int] = {}
+    for vertex in range(len(near)):
+        waiting = [vertex]
         while waiting:
             here = waiting.pop()
             if here not in used and here not in region:
                 region[here] = vertex
-                waiting += _around(lattice, here)
+                waiting += near[here]
     return region
 
 
-def _walk_between(
-    lattice: Lattice, start: Position, goal: Position, region: dict[Position, int]
-) -> Walk:
+def _walk_between(near: list[Walk], start: int, goal: int, region: dict[int, int]) -> Walk:
     """A shortest walk from ``start`` to ``goal`` inside their region."""
-    came_from: dict[Position, Position | None] = {goal: None}
+    came_from: dict[int, int | None] = {goal: None}
     waiting = [goal]
     for here in waiting:
         if here == start:
             break
-        for near in _around(lattice, here):
-            if near in region and near not in came_from:
-                came_from[near] = here
-                waiting.append(near)
+        for beside in near[here]:
+            if beside in region and beside not in came_from:
+                came_from[beside] = here
+                waiting.append(beside)
     walk = [start]
     while (onward := came_from[walk[-1]]) is not None:
         walk.append(onward)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.constraints import Clause, Count, at_least_one
 from linkoracle.board.model import PASS, PASS_OR_SKIP
+from linkoracle.board.topology import united
 
 if TYPE_CHECKING:
     from linkoracle.board.board import Board
@@ -35,7 +36,7 @@ def statements(model: LinkModel) -> Statements:
     >>> list(statements(model))
     [(Count(literals=(-8,), allowed=2),), (Count(literals=(1,), allowed=2),)]
     """
-    known = model.board.num_edges + model.board.num_vertices
+    known = model.board.num_variables
     plain = [clause for clause in model.clauses if max(map(abs, clause), default=0) <= known]
     single = chain(_counts(model), map(at_least_one, plain))
     found: Statements = {(count,): True for count in single}
@@ -46,8 +47,9 @@ def statements(model: LinkModel) -> Statements:
 
 def has_auxiliary(statement: Statement, board: Board) -> bool:
     """Return whether a statement has auxiliary variables."""
-    known = board.num_edges + board.num_vertices
-    return any(abs(literal) > known for count in statement for literal in count.literals)
+    return any(
+        abs(literal) > board.num_variables for count in statement for literal in count.literals
+    )
 
 
 def _counts(model: LinkModel) -> Iterator[Count]:
@@ -68,22 +70,12 @@ def _counts(model: LinkModel) -> Iterator[Count]:
 
 def _groups(clauses: tuple[Clause, ...], known: int) -> list[list[Clause]]:
     """Return the clauses with auxiliary variables; those that share one are together."""
-    first: dict[int, int] = {}
-
-    def root(variable: int) -> int:
-        while first.setdefault(variable, variable) != variable:
-            first[variable] = first[first[variable]]
-            variable = first[variable]
-        return variable
-
     own = [[abs(one) for one in clause if abs(one) > known] for clause in clauses]
-    for variables in own:
-        for variable in variables[1:]:
-            first[root(variable)] = root(variables[0])
+    group_of = united((one, variables[0]) for variables in own for one in variables)
     groups: dict[int, list[Clause]] = {}
     for clause, variables in zip(clauses, own, strict=True):
         if variables:
-            groups.setdefault(root(variables[0]), []).append(clause)
+            groups.setdefault(group_of[variables[0]], []).append(clause)
     return list(groups.values())
 
 

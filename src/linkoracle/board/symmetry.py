@@ -20,6 +20,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from linkoracle.core.limits import checked_word
+
 if TYPE_CHECKING:
     from linkoracle.board.lattice import IndexArray, Lattice
 
@@ -52,15 +54,16 @@ class Isometry(NamedTuple):
         >>> HALF_TURN.cells(1, 3)
         [2, 1, 0]
         """
-        return [self._goes_to(row, col, rows, cols) for row in range(rows) for col in range(cols)]
-
-    def _goes_to(self, row: int, col: int, rows: int, cols: int) -> int:
-        """The new number of a cell."""
-        if self.transposed:
-            row, col, rows, cols = col, row, cols, rows
-        row = rows - 1 - row if self.rows_backwards else row
-        col = cols - 1 - col if self.cols_backwards else col
-        return row * cols + col
+        down, right = (cols, rows) if self.transposed else (rows, cols)
+        found = []
+        for cell in range(rows * cols):
+            row, col = divmod(cell, cols)
+            if self.transposed:
+                row, col = col, row
+            row = down - 1 - row if self.rows_backwards else row
+            col = right - 1 - col if self.cols_backwards else col
+            found.append(row * right + col)
+        return found
 
     def place(self, point: complex) -> complex:
         """Where a point goes, as columns + rows * 1j from the centre of a board.
@@ -127,9 +130,7 @@ def group(rows: int, cols: int, symmetry: str) -> tuple[Isometry, ...]:
     Raises ``ValueError`` for a name that is not one of `SYMMETRIES`, and for a symmetry that boards
     of this size cannot have.
     """
-    if symmetry not in _GROUPS:
-        raise ValueError(f"expected a symmetry out of {', '.join(SYMMETRIES)}; got {symmetry!r}")
-    found = _GROUPS[symmetry]
+    found = _GROUPS[checked_word(symmetry, "a symmetry", SYMMETRIES)]
     if rows != cols and any(isometry.transposed for isometry in found):
         raise ValueError(f"the symmetry {symmetry} needs a square board, got {rows}x{cols}")
     return found
@@ -147,7 +148,6 @@ def orbits(rows: int, cols: int, symmetry: str) -> tuple[tuple[int, ...], ...]:
     >>> orbits(1, 3, "left-right")
     ((0, 2), (1,))
     """
-    members = group(rows, cols, symmetry)
-    cells = (divmod(cell, cols) for cell in range(rows * cols))
-    images = ({one._goes_to(*cell, rows, cols) for one in members} for cell in cells)
-    return tuple(dict.fromkeys(tuple(sorted(cells)) for cells in images))
+    images = (one.cells(rows, cols) for one in group(rows, cols, symmetry))
+    orbits_of_cells = (tuple(sorted({*cells})) for cells in zip(*images, strict=True))
+    return tuple(dict.fromkeys(orbits_of_cells))

@@ -6,8 +6,8 @@ Each constructor returns a `linkoracle.board.board.Board` of ``rows`` x ``cols``
 >>> boards.honeycomb(7, 7)
 <Board: 126 vertices, 174 edges, 49 faces>
 
-`named` makes a board from the words for it, and `words_of` gives the words of a board. The faces
-stand in the order of Loopy, from Simon Tatham's Portable Puzzle Collection.
+`named` makes a board from its words, and `words_of` returns the words of a board. The faces are in
+the order of Loopy, from Simon Tatham's Portable Puzzle Collection.
 """
 
 from typing import TYPE_CHECKING

@@ -2,7 +2,7 @@
 
 A number is ``a + b t + c t**2 + d t**3``, with four integers and ``t`` for a turn by 36 degrees
 (order 10, for Penrose tilings), or by 30 degrees (order 12, for spectres). Corners are such numbers
-if edges have the length 1. Of order 10 are their multiples by the golden ratio, ``t + 1 / t``, too.
+if edges have length 1. Order 10 includes multiples by the golden ratio, ``t + 1 / t``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ PHI = (1 + 5**0.5) / 2
 ZERO: Number = (0, 0, 0, 0)
 ONE: Number = (1, 0, 0, 0)
 
-#: By order: the fourth power of ``t`` as a number.
+#: The fourth power of ``t`` as a number, by order.
 _FOURTH: dict[int, Number] = {10: (-1, 1, -1, 1), 12: (-1, 0, 1, 0)}
-#: The first three powers as complex numbers.
+#: The powers of ``t`` as complex numbers, by order.
 _POWERS = {
     order: tuple(
         complex(cos(2 * power * pi / order), sin(2 * power * pi / order)) for power in (1, 2, 3)
@@ -55,7 +55,7 @@ def turned(number: Number, turns: int, order: int = 10) -> Number:
 
 
 def conjugate(number: Number, order: int = 10) -> Number:
-    """Return the mirror image at the real axis.
+    """Return the mirror image in the real axis.
 
     >>> conjugate(turned(ONE, 3, 12), 12) == turned(ONE, -3, 12)
     True

@@ -1,8 +1,8 @@
 """The tiling by hats: one tile and its mirror image cover the plane, but never repeat.
 
-Four kinds of metatiles, H, T, P and F, are divided into smaller ones again and again, and the
+Four kinds of metatiles, H, T, P and F, are divided into smaller metatiles again and again, and the
 smallest into hats. Neighbours share some of their parts. A division changes the shapes a little, so
-where the parts of a metatile lie follows from the corners that it shares with its neighbours.
+the corners that a metatile shares with its neighbours determine the positions of its parts.
 
 Corners are ``x + y * r`` with whole numbers and ``r`` for a turn by 60 degrees; 6 is the side of
 the triangles that consist of three kites, eight of which are a hat. Source of the rules: David
@@ -26,7 +26,7 @@ from linkoracle.boards.patch import Corner, Faces, checked_cells
 from linkoracle.boards.substitution import PatchTooShort, random_patch
 from linkoracle.core.randomness import below, seed_or_fresh, source
 
-#: The corners of each metatile, and where they are when it is divided.
+#: The corners of each metatile, before and after its division.
 _CORNERS = {
     "H": ((0, 0), (4, -2), (12, 6), (10, 10), (-6, 18), (-8, 16)),
     "T": ((0, 0), (6, 6), (-6, 12)),
@@ -42,7 +42,7 @@ _DIVIDED = {
 
 
 class _Part(NamedTuple):
-    """A metatile, or a hat: its origin, and how far it is turned, by 60 degrees."""
+    """A metatile, or a hat: its kind, its origin, and its turn in units of 60 degrees."""
 
     letter: str
     x: int
@@ -54,12 +54,12 @@ class _Part(NamedTuple):
         return self.x, self.y
 
     def of(self, corner: Corner) -> Corner:
-        """Return where a corner of it lies."""
+        """Return the position of a corner of this tile."""
         x, y = _turned(corner, self.turns)
         return self.x + x, self.y + y
 
     def part(self, inner: _Part) -> _Part:
-        """Return where a part of it lies."""
+        """Return a part of this tile at its position."""
         return _Part(inner.letter, *self.of(inner.origin), (self.turns + inner.turns) % 6)
 
 
@@ -75,8 +75,8 @@ def _parts(text: str) -> tuple[_Part, ...]:
     return tuple(_Part(word[0], *map(int, word[1:])) for word in words)
 
 
-#: The parts of each metatile: kind, origin, turns. Those with a star are beside its border, and
-#: belong to neighbours rather than to it.
+#: The parts of each metatile: kind, origin, turns. Parts with a star are beside its border, and
+#: belong to its neighbours.
 _METATILES = {
     "H": _parts(
         "H,-4,20,0 H,2,2,0 H,8,26,4 T,6,24,3 P,-8,16,0 P,4,34,4 P,6,0,5"
@@ -99,7 +99,7 @@ _OWN = {
     "P": (0, 1, 4, 5, 10),
     "F": (0, 1, 3, 6, 8, 10),
 }
-#: The hats of each metatile; an M is mirrored.
+#: The hats of each metatile; an M is a mirrored hat.
 _HATS = {
     "H": _parts("N,6,0,0 N,6,6,4 N,0,12,0 M,0,6,3"),
     "T": _parts("N,-2,10,2"),
@@ -115,25 +115,25 @@ _KITES = (
     *(((-6, 6), (-8, 4)), ((-6, 6), (-4, 2)), ((-6, 0), (-4, 2)), ((-6, 0), (-2, -2))),
     *(((0, 0), (-2, -2)), ((0, 0), (-4, 2)), ((0, 0), (-2, 4)), ((0, 0), (2, 2))),
 )
-#: How far a corner of a hat is from its origin, at most, in the units of `_Region._is_inside`.
+#: The greatest distance of a corner of a hat from its origin, in units of `_Region._is_inside`.
 _HAT_REACH = 24
 #: The blunt corner of the first kite of a board, whose middle is (0, 0).
 _BLUNT = (2, 2)
 
 _PATCH = re.compile(r"([0-7]),([0-3]),((?:[0-9]{1,2},){1,40})([HTPF])", re.ASCII)
-#: How far corners are away from the first kite that count, and how they come closer where metatiles
-#: are put together again: by less than the square of the golden ratio, to be safe.
+#: Metatiles up to this far beyond the board are kept. Distances shrink by a factor for each level
+#: of metatiles, here less than the square of the golden ratio, to be safe.
 _REACH, _SHRINK = 60.0, 2.3
 
 
 def hats(rows: int, cols: int, patch: str | None = None, *, seed: int | None = None) -> Board:
     """Return a part of the tiling by hats, about ``rows`` x ``cols`` wide.
 
-    A hat has 14 sides, two of which lie on one line. ``patch`` says which part, as Loopy's game IDs
-    do: a kite of a hat, the hat, its place in ever larger metatiles, and the kind of the largest.
-    Without it, a random part is taken; the same ``seed`` gives the same part.
+    A hat has 14 sides, two of which lie on one line. ``patch`` chooses the part, as in Loopy's game
+    IDs: a kite of a hat, the hat, its place in ever larger metatiles, and the kind of the largest.
+    Without ``patch``, the part is random; the same ``seed`` gives the same part.
 
-    Raises ``ValueError`` for a patch that is not one, and for a part without a face.
+    Raises ``ValueError`` for an invalid patch, and for a part without a face.
 
     >>> hats(6, 6, "6,0,0,0,3,F")
     <Board: 143 vertices, 160 edges, 18 faces>
@@ -165,7 +165,7 @@ def _board(rows: int, cols: int, patch: str) -> Board:
     kite, hat = int(found[1]), int(found[2])
     places = [int(place) for place in found[3].split(",")[:-1]]
     far = hypot(6 * cols, 6 * rows)
-    # The metatiles around the one of the first hat, from the largest one on.
+    # The metatiles around that of the first hat, from the largest size down.
     here = _Part(found[4], 0, 0, 0)
     near = [here]
     for level in range(len(places), 0, -1):
@@ -189,7 +189,7 @@ def _distance(one: Corner, other: Corner) -> float:
 
 
 def _divided(metatiles: list[_Part], here: _Part, place: int) -> tuple[list[_Part], _Part]:
-    """Return the parts of all metatiles, and that part of ``here``, which lies among them."""
+    """Return the parts of all metatiles, and among them the part ``place`` of ``here``."""
     around: dict[Corner, list[_Part]] = {}
     for one in metatiles:
         for corner in _CORNERS[one.letter]:
@@ -223,7 +223,7 @@ def _divided(metatiles: list[_Part], here: _Part, place: int) -> tuple[list[_Par
 
 
 class _Hat(NamedTuple):
-    """A hat as it lies."""
+    """A hat at its position."""
 
     corners: list[Corner]
     #: The middle and the blunt corner of each kite.
@@ -232,20 +232,20 @@ class _Hat(NamedTuple):
 
 @cache
 def _outline(letter: str, turns: int) -> _Hat:
-    """A hat at the origin, turned by a multiple of 60 degrees."""
+    """Return a hat at the origin, turned by a multiple of 60 degrees."""
     mirrored = letter == "M"
 
     def seen(corner: Corner) -> Corner:
         x, y = corner
         return _turned((x + y, -y) if mirrored else corner, turns)
 
-    # Mirror images run around the other way.
+    # Reverse mirror images, whose corners run the other way round.
     corners = [seen(corner) for corner in _HAT[:: -1 if mirrored else 1]]
     return _Hat(corners, [(seen(middle), seen(blunt)) for middle, blunt in _KITES])
 
 
 def _hat(part: _Part) -> _Hat:
-    """A hat at its place."""
+    """Return a hat at its position."""
     outline, x, y = _outline(part.letter, part.turns), part.x, part.y
     return _Hat(
         [(dx + x, dy + y) for dx, dy in outline.corners],
@@ -254,7 +254,7 @@ def _hat(part: _Part) -> _Hat:
 
 
 class _Region:
-    """The hats around a rectangle, moved so that a kite of one lies in its corner."""
+    """The hats around a rectangle, moved so that a given kite lies in its corner."""
 
     def __init__(self, rows: int, cols: int, metatiles: list[_Part], hat: _Part, kite: int) -> None:
         self._rows, self._cols = rows, cols
@@ -296,9 +296,9 @@ class _Region:
                         raise PatchTooShort
 
     def _rank(self, middle: Corner, blunt: Corner) -> tuple[int, int, int]:
-        """Where Loopy comes to a kite: it goes along lines, above them to the right, then back.
+        """Return the rank of a kite in Loopy's order, which follows lines to the right and back.
 
-        Along a line it meets the kites above it, and on the way back those below the next line.
+        To the right, the order has the kites above a line, and back those below the next line.
         """
         x, y = middle
         out = blunt[0] - x, blunt[1] - y
@@ -307,12 +307,12 @@ class _Region:
         across = 2 * x + y
         if sector <= 2:
             return strip, across, -sector
-        # At the end of every second line, it reaches the last kite from the one before.
+        # At the end of every second line, the last kite follows the kite before it.
         last = strip % 4 == 1 and across == 12 * self._cols - 6
         return strip, -across, {5: 0, 4: -1 if last else 1, 3: 2}[sector]
 
 
 def _place(corner: Corner) -> tuple[float, float]:
-    """The coordinates of a corner, the shorter sides being 1 long."""
+    """Return the coordinates of a corner; the shorter sides have length 1."""
     x, y = corner
     return (x + y / 2) / 3**0.5, y / 2

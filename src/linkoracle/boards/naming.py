@@ -1,4 +1,4 @@
-"""The words for a board: ``honeycomb 7 7``."""
+"""The words for a board, such as ``honeycomb 7 7``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Tiling(NamedTuple):
     name: str
     #: The number of the type in Loopy's game IDs: ``7x7t2`` is a honeycomb.
     loopy_type: int
-    #: Loopy has boards with both sides at least this long,
+    #: In Loopy, both sides of a board have at least this length,
     both_sides: int
-    #: and one of them at least this long.
+    #: and one of the sides has at least this length.
     one_side: int
     #: The module of the constructor, below `linkoracle.boards`.
     module: str = "repeating"
@@ -50,7 +50,7 @@ TILINGS = {
     )
 }
 
-#: The tilings that do not repeat, so that a patch says which part of them is meant.
+#: The tilings that do not repeat, so that a patch must choose a part.
 PATCHED = frozenset(one.name for one in TILINGS.values() if one.module != "repeating")
 
 _SIDE = re.compile(r"[0-9]{1,18}", re.ASCII)
@@ -59,9 +59,9 @@ _SIDE = re.compile(r"[0-9]{1,18}", re.ASCII)
 def named(words: str | Sequence[str]) -> Board:
     """Return the board that these words name: a tiling, its rows, its columns, and more.
 
-    After ``triangular 7 7``, there may be ``ears``; after ``penrose_rhombs 7 7``, the patch must be
-    named. Raises ``ValueError`` that says what was expected, and `MemoryLimit` for a board that is
-    too large. ``named(words_of(board))`` equals ``board``.
+    ``ears`` may follow ``triangular 7 7``, and a patch must follow ``penrose_rhombs 7 7``. Raises
+    ``ValueError`` for invalid words, and `MemoryLimit` if the board is too large.
+    ``named(words_of(board))`` equals ``board``.
 
     >>> named("honeycomb 2 3")
     <Board: 22 vertices, 27 edges, 6 faces>
@@ -88,9 +88,9 @@ def named(words: str | Sequence[str]) -> Board:
 
 @lru_cache(maxsize=8)
 def made(name: str, rows: int, cols: int, more: str | None = None) -> Board:
-    """Return the board of a tiling that is known to be one; ``more`` is ``ears``, or a patch.
+    """Return the board of a valid tiling name; ``more`` is ``ears``, or a patch.
 
-    The last few boards are kept, and so is all that is laid out for them once.
+    Caches the last few boards, with everything computed for them.
     """
     make = getattr(import_module(f"linkoracle.boards.{TILINGS[name].module}"), name)
     if name in PATCHED:
@@ -103,7 +103,7 @@ def made(name: str, rows: int, cols: int, more: str | None = None) -> Board:
 
 
 def words_of(board: Board) -> str | None:
-    """Return the words that make this board by `named`; ``None`` if there are none.
+    """Return the words for which `named` makes this board; ``None`` if there are none.
 
     >>> words_of(named("honeycomb 2 3")), words_of(Lattice(8, 8))
     ('honeycomb 2 3', 'square 7 7')

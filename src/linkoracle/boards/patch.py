@@ -1,4 +1,4 @@
-"""`Faces` and `Patch`: faces of a tiling, put together to a board by exact corners."""
+"""`Faces` and `Patch`: faces of a tiling, joined to a board by exact corners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class Faces(Generic[Key]):
-    """Faces, one by one. Two of them share a corner iff both have the same key for it."""
+    """Faces, one by one. Two faces share a corner if and only if they have the same key for it."""
 
     def __init__(self) -> None:
         self._vertex_of: dict[Key, int] = {}
@@ -34,10 +34,10 @@ class Faces(Generic[Key]):
         self._faces.append([vertex_of.setdefault(corner, len(vertex_of)) for corner in corners])
 
     def trim(self) -> None:
-        """Keep the faces that touch the inner vertices, those that faces surround.
+        """Keep only faces at inner vertices: vertices that faces surround.
 
-        If inner vertices fall into parts that no edge joins, the largest part counts, and of parts
-        alike the first. That is how Loopy cuts the border of tilings that do not repeat.
+        If edges do not connect all inner vertices, the largest connected part counts, and the
+        first of equal parts. Loopy cuts the border of tilings that do not repeat in this way.
         """
         walks = [list(zip(walk, [*walk[1:], walk[0]], strict=True)) for walk in self._faces]
         steps = {step for walk in walks for step in walk}
@@ -68,7 +68,7 @@ class Faces(Generic[Key]):
             self.face(keys[vertex] for vertex in walk)
 
     def board(self, words: str, place: Callable[[Key], Point]) -> Board:
-        """Return the board that ``words`` name; ``place`` gives the coordinates of a corner.
+        """Return the board with the name ``words``; ``place`` maps a corner to coordinates.
 
         The top left corner of its bounding box is (0, 0). Raises ``ValueError`` if no face is left.
         """
@@ -84,9 +84,9 @@ class Patch(Faces[Corner]):
     """Faces of a tiling that repeats; ``words`` name the board (see `linkoracle.boards`).
 
     Corners have coordinates ``p + q * root`` with whole numbers ``p`` and ``q`` and one irrational
-    ``root`` for the whole tiling. A patch keeps such a number as the integer ``p + q * R``, so that
-    sums of them are sums of integers, and no rounding decides which corners are the same. ``edge``
-    is the length of an edge, which becomes 1.
+    ``root`` for the whole tiling. A patch stores such a number as the integer ``p + q * R``. So
+    sums are exact, and corners are equal without rounding. ``edge`` is the length of an edge,
+    which becomes 1.
     """
 
     def __init__(self, words: str, root: float, edge: float) -> None:
@@ -109,7 +109,7 @@ class Patch(Faces[Corner]):
 
 
 def sides(faces: Iterable[list[int]]) -> set[tuple[int, int]]:
-    """Return the sides of all faces, each once, the smaller vertex first."""
+    """Return the sides of all faces, each once, with the smaller vertex first."""
     return {
         (one, other) if one < other else (other, one)
         for walk in faces
@@ -118,7 +118,7 @@ def sides(faces: Iterable[list[int]]) -> set[tuple[int, int]]:
 
 
 def checked_cells(rows: object, cols: object, tiles: int = 1) -> tuple[int, int]:
-    """Return the two sides of a board if they can be; ``tiles`` is the number of faces per cell.
+    """Return the two sides of a board, checked; ``tiles`` is the number of faces per cell.
 
     Raises ``ValueError`` for sides that are not whole numbers from 1, and `MemoryLimit` for more
     faces than `MAX_FACES`.

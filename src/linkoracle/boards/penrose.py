@@ -1,11 +1,11 @@
 """The two tilings of Penrose: kites and darts (P2), thin and thick rhombs (P3).
 
-A *patch* says which part of the endless tiling a board shows. Loopy's game IDs have two kinds of
-them:
+A *patch* chooses the part of the infinite tiling that a board shows. Loopy's game IDs have two
+kinds of patches:
 
-* ``G1174,3877,72``: the part around a point of a large triangle that is divided again and again,
-  the triangle being turned by an angle (`linkoracle.boards.penrose_division`);
-* ``31ABUV``: an orientation, a corner, and the half tile there by its place in ever larger
+* ``G1174,3877,72``: the part around a point of a large triangle, which is turned by an angle and
+  divided again and again (`linkoracle.boards.penrose_division`);
+* ``31ABUV``: an orientation, a corner, and the address of the half tile there in ever larger
   triangles (`linkoracle.boards.penrose_addresses`).
 
 Source: ``penrose-legacy.c`` and ``penrose.c`` of Simon Tatham's Portable Puzzle Collection,
@@ -23,7 +23,7 @@ from linkoracle.boards.penrose_addresses import board_at_address
 from linkoracle.boards.penrose_division import board_at_point, random_point
 from linkoracle.core.randomness import seed_or_fresh, source
 
-#: How many random parts are tried to find one with a face.
+#: The most random parts to try, as some have no face.
 _ATTEMPTS = 50
 
 
@@ -32,10 +32,10 @@ def penrose_kite_dart(
 ) -> Board:
     """Return a part of Penrose's tiling with kites and darts, about ``rows`` x ``cols`` wide.
 
-    ``patch`` says which part, as Loopy's game IDs do. Without it, a random part is taken; the same
-    ``seed`` gives the same part.
+    ``patch`` chooses the part, as in Loopy's game IDs. Without ``patch``, the part is random; the
+    same ``seed`` gives the same part.
 
-    Raises ``ValueError`` for a patch that is not one, and for a part without a face.
+    Raises ``ValueError`` for an invalid patch, and for a part without a face.
 
     >>> penrose_kite_dart(7, 7, "G-4281,-1409,324")
     <Board: 37 vertices, 62 edges, 26 faces>
@@ -62,7 +62,7 @@ def _penrose(name: str, rows: int, cols: int, patch: str | None, seed: int | Non
         make = board_at_point if patch.startswith("G") else board_at_address
         return make(name, rows, cols, patch)
     rng = source(seed_or_fresh(seed), 0)
-    # On very small boards, few parts have a face, or none.
+    # On very small boards, few parts or no part have a face.
     for _ in range(_ATTEMPTS):
         with suppress(ValueError):
             return board_at_point(name, rows, cols, random_point(name, rows, cols, rng))

@@ -1,10 +1,10 @@
 """Penrose tilings by the address of half a tile: its place in ever larger triangles.
 
-A half tile is a triangle. Its corners and edges are numbered counter-clockwise, edge 0 being the
-base; edge *i* begins at corner *i*. The letters are those of
+A half tile is a triangle. Its corners and edges are numbered counter-clockwise. Edge 0 is the base,
+and edge *i* begins at corner *i*. The letters are those of
 https://www.chiark.greenend.org.uk/~sgtatham/quasiblog/aperiodic-tilings/: A and B are half kites
-and U and V half darts, C and D half thin rhombs and X and Y half thick ones. Each is the mirror
-image of the other.
+and U and V half darts; C and D are half thin rhombs, and X and Y half thick rhombs. The second
+letter of each pair is the mirror image of the first.
 """
 
 from __future__ import annotations
@@ -23,15 +23,14 @@ _PATCHES = {
     "penrose_kite_dart": re.compile(r"([0-9])([0-2])([ABUV]{1,60})", re.ASCII),
     "penrose_rhombs": re.compile(r"([0-9])([0-2])([CDXY]{1,60})", re.ASCII),
 }
-#: The units of Loopy in which a hundredth of a cell is measured, across and down: its boards are
-#: wider in its own coordinates than high.
+#: The size of Loopy's units in hundredths of a cell, across and down; they are wider than high.
 _UNITS = {"penrose_kite_dart": (44, 37), "penrose_rhombs": (35, 30)}
-#: How long these coordinates are, in edges.
+#: The length of these units in edges, across and down.
 _ACROSS, _DOWN = sin(pi / 5) / 2, 1 / 4
 
 
 class _Shape(NamedTuple):
-    """A triangle: the powers of PHI that its edges are long, and the turn after each."""
+    """A triangle: the lengths of its edges as powers of PHI, and the turn after each edge."""
 
     powers: tuple[int, int, int]
     turns: tuple[int, int, int]
@@ -43,7 +42,7 @@ _THICK = _Shape((1, 0, 0), (4, 2, 4))
 
 
 class _Part(NamedTuple):
-    """Where a smaller triangle lies: its edge on an edge of the larger one, from either end."""
+    """The position of a smaller triangle: its edge lies on an edge of the larger one, at an end."""
 
     letter: str
     edge: int
@@ -55,9 +54,9 @@ class _Letter(NamedTuple):
     """A kind of half tile."""
 
     shape: _Shape
-    #: The edge that it shares with the other half.
+    #: The edge shared with the other half of the tile.
     seam: int
-    #: How it is divided into triangles whose edges are shorter by PHI.
+    #: The triangles of its division, whose edges are shorter by PHI.
     parts: tuple[_Part, ...]
 
 
@@ -77,7 +76,7 @@ _Corners = tuple[Number, Number, Number]
 
 
 def _laid(shape: _Shape, edge: int, start: Number, along: Number) -> _Corners:
-    """The corners of a triangle of which one edge is known."""
+    """Return the corners of a triangle from one of its edges."""
     corners = {}
     for step in range(3):
         here = (edge + step) % 3
@@ -96,14 +95,14 @@ def _piece(corners: _Corners, edge: int, longer: int, from_end: bool) -> tuple[N
 
 
 def _whole(part: _Part, corners: _Corners, letter: str) -> _Corners:
-    """The larger triangle around one of its parts."""
+    """Return the larger triangle around one of its parts."""
     shape = _LETTERS[letter].shape
     longer = 1 + shape.powers[part.on] - _LETTERS[part.letter].shape.powers[part.edge]
     return _laid(shape, part.on, *_piece(corners, part.edge, longer, part.from_end))
 
 
 def _divided(letter: str, corners: _Corners) -> list[tuple[str, _Corners]]:
-    """The parts of a triangle, as they lie."""
+    """Return the parts of a triangle with their positions."""
     found = []
     shape = _LETTERS[letter].shape
     for part in _LETTERS[letter].parts:
@@ -140,13 +139,13 @@ def board_at_address(name: str, rows: int, cols: int, patch: str) -> Board:
 
 
 def _place(corner: Number) -> tuple[float, float]:
-    """The coordinates of a corner: Loopy exchanges the axes."""
+    """Return the coordinates of a corner; Loopy swaps the axes."""
     at = value(corner)
     return at.imag, at.real
 
 
 class _Region:
-    """The half tiles in and around a rectangle, its sides in Loopy's units."""
+    """The half tiles in and around a rectangle, whose sides are in Loopy's units."""
 
     def __init__(self, width: int, height: int) -> None:
         self._width, self._height = width, height
@@ -154,8 +153,8 @@ class _Region:
         self._beside: dict[tuple[Number, Number], tuple[str, _Corners]] = {}
 
     def divide(self, letter: str, corners: _Corners, level: int) -> None:
-        """Divide a triangle until its parts are half tiles, but not what is far away."""
-        # No edge is longer than PHI; the neighbours of what is inside are needed, too.
+        """Divide a triangle down to half tiles, except for parts far from the rectangle."""
+        # No edge is longer than PHI. Half tiles beside those inside are needed, too.
         far = PHI ** (level + 1) + 2 * PHI
         x, y = _place(corners[0])
         if abs(x) > self._width * _ACROSS / 2 + far or abs(y) > self._height * _DOWN / 2 + far:
@@ -169,7 +168,7 @@ class _Region:
                 self.divide(part, where, level - 1)
 
     def _is_inside(self, corners: _Corners) -> bool:
-        """Whether a triangle lies in the rectangle. Exact, since the bounds are whole numbers."""
+        """Return whether a triangle lies in the rectangle; exact, as the bounds are integers."""
         root = 5**0.5
         right, top = self._width // 2, self._height // 2
         for a, b, c, d in corners:
@@ -182,7 +181,7 @@ class _Region:
         return True
 
     def tiles(self, first: _Corners) -> Faces[Number]:
-        """Return the tiles in Loopy's order: that of a search in breadth from the first half."""
+        """Return the tiles in Loopy's order: breadth-first from the first half tile."""
         faces: Faces[Number] = Faces()
         start = self._beside[first[0], first[1]]
         waiting = deque([start] if self._is_inside(first) else [])

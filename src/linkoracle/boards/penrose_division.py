@@ -14,25 +14,25 @@ from linkoracle.core.randomness import below
 
 _PATCH = re.compile(r"G(-?[0-9]{1,9}),(-?[0-9]{1,9}),([0-9]{1,3})", re.ASCII)
 
-#: Where a corner of a triangle is: the direction and the power of PHI of an edge, from the origin.
+#: A step towards a corner: the direction of an edge, and its length as a power of PHI.
 _Step = tuple[int, int]
 
 
 class _Half(NamedTuple):
     """Half a tile: a triangle with an origin and an edge. Directions are turns by 36 degrees.
 
-    Turns count from the edge, and the other way round in mirrored halves.
+    Directions are relative to the edge, and reversed in mirrored halves.
     """
 
-    #: The corners of the tile, without the origin, each as the sum of some steps. The half
-    #: that is not mirrored draws it.
+    #: The corners of the tile but the origin, each as a sum of steps. Only the half that is not
+    #: mirrored adds the tile.
     tile: tuple[tuple[_Step, ...], ...]
-    #: The halves that it is divided into: the kind, the steps to the origin, the direction of the
-    #: edge, and whether it is mirrored.
+    #: The halves of its division: kind, steps to the origin, direction of the edge, and whether
+    #: mirrored.
     parts: tuple[tuple[str, tuple[_Step, ...], int, bool], ...]
 
 
-#: How triangles are divided. All edges become shorter by PHI.
+#: The divisions of triangles. All edges become shorter by PHI.
 _HALVES = {
     "kite": _Half(
         (((-1, 0),), ((0, 0),), ((1, 0),)),
@@ -59,26 +59,26 @@ _HALVES = {
         (("thick", ((0, 0),), 5, True), ("thin", ((0, 0),), -3, False)),
     ),
 }
-#: What is divided first, and the length of an edge at the end in hundredths of a cell.
+#: The kind of the first triangle, and the final length of an edge in hundredths of a cell.
 _START = {"penrose_kite_dart": ("kite", 150), "penrose_rhombs": ("thin", 125)}
 
-# Loopy's game IDs depend on how its numbers are rounded: the sizes below are in its units, the
-# hundredth of a cell, and the constants have as many digits as there.
+# Loopy's game IDs depend on rounding. So the sizes below are in its units, hundredths of a cell,
+# and the constants have the same number of digits as in Loopy.
 _CELL = 100
 _GOLDEN = 1.6180339887
 _INCIRCLE = 0.22426
 _MARGIN = 3.11
-#: The direction 0 of the triangle: that of edges is symmetric to the axes.
+#: The direction 0 of the triangle; direction 0 of edges is symmetric to the axes.
 _UPRIGHT = complex(cos(-0.3 * pi), sin(-0.3 * pi))
 _COS_54, _SIN_54, _COS_18, _SIN_18 = 0.5877852, 0.8090169, 0.9510565, 0.3090169
 
 
 class _Size(NamedTuple):
-    """How large the first triangle is."""
+    """The size of the first triangle."""
 
     start: int
     divisions: int
-    #: How far away from its middle a patch may be.
+    #: The greatest distance of a patch from the middle of the triangle.
     radius: int
 
 
@@ -92,7 +92,7 @@ def _size(name: str, rows: int, cols: int) -> _Size:
 
 
 def random_point(name: str, rows: int, cols: int, rng: Random) -> str:
-    """Return a random patch, all parts of the triangle being as likely."""
+    """Return a random patch; all parts of the triangle are equally likely."""
     radius = _size(name, rows, cols).radius
     while True:
         x, y = (below(rng, 2 * radius + 1) - radius for _ in "xy")
@@ -123,24 +123,24 @@ def board_at_point(name: str, rows: int, cols: int, patch: str) -> Board:
 
 
 class _Division:
-    """The triangle while it is divided, and the tiles inside of a rectangle."""
+    """The division of the triangle, and the tiles inside a rectangle."""
 
     def __init__(self, size: _Size, x: int, y: int, half_width: int, half_height: int) -> None:
         self.faces: Faces[Number] = Faces()
         self._size = size
         self._middle = (x, y)
         self._half = (half_width, half_height)
-        # The edges after so many divisions, by their direction; a tile uses the next longer one.
+        # For each number of divisions, the edges by direction; a tile uses the next longer edges.
         lengths = (grown(ONE, -level) for level in range(-1, size.divisions + 2))
         self._edges = [[turned(length, turns) for turns in range(10)] for length in lengths]
 
     def place(self, at: Number) -> Point:
-        """The coordinates of a corner, an edge of the tiling being 1 long."""
+        """Return the coordinates of a corner; edges of the tiling have length 1."""
         here = _UPRIGHT * value(at) * PHI**self._size.divisions
         return here.real, here.imag
 
     def divide(self, half: str, origin: Number, turns: int, level: int, *, mirrored: bool) -> None:
-        """Divide one triangle, and add its tile if nothing is left to be divided."""
+        """Divide one triangle, or add its tile after the last division."""
         if not self._is_near(origin, level):
             return
         side = -1 if mirrored else 1
@@ -167,7 +167,7 @@ class _Division:
                 self.faces.face(corners)
 
     def _is_near(self, origin: Number, level: int) -> bool:
-        """Whether a triangle may reach into the rectangle."""
+        """Return whether a triangle may reach into the rectangle."""
         # No edge is longer than PHI times that of the division.
         reach = 1.7 * self._size.start * PHI**-level
         here = self._size.start * _UPRIGHT * value(origin)
@@ -175,7 +175,7 @@ class _Division:
         return abs(here.real - x) <= across + reach and abs(here.imag - y) <= down + reach
 
     def _is_inside(self, corner: Number) -> bool:
-        """Whether a corner is in the rectangle, rounded as Loopy does."""
+        """Return whether a corner is in the rectangle, rounded as Loopy does."""
         a, b, c, d = (self._size.start * part for part in corner)
         (x, y), (across, down) = self._middle, self._half
         return (
@@ -185,5 +185,5 @@ class _Division:
 
 
 def _nearest(number: float) -> int:
-    """The nearest whole number; of two, the one away from 0."""
+    """Return the nearest whole number; halves round away from 0."""
     return floor(number + 0.5) if number > 0 else -floor(0.5 - number)

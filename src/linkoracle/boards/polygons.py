@@ -1,4 +1,4 @@
-"""`from_polygons`: boards of your own."""
+"""`from_polygons`: boards of any polygons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from linkoracle.board.board import Board, Point
 from linkoracle.board.drawing import area, inner_faces
 from linkoracle.boards.patch import sides
 
-#: Corners are the same if they differ by less than this part of the size of the board.
+#: Corners are equal if they differ by less than this fraction of the size of the board.
 _PRECISION = 1e-9
 
 _Segment = tuple[int, int]
@@ -18,13 +18,12 @@ _Segment = tuple[int, int]
 def from_polygons(polygons: Iterable[Iterable[Sequence[float]]]) -> Board:
     """Return the board whose faces are these polygons, each a list of its corners ``(x, y)``.
 
-    x grows to the right, y down. Polygons that share a corner must give the same coordinates for
-    it. Faces keep the order of the polygons, and vertices that of their first corner. A hole is a
-    polygon left out.
+    x grows to the right and y down. Polygons that share a corner must have the same coordinates
+    there. Faces keep the order of the polygons, and vertices that of their first occurrence. A
+    hole is a missing polygon.
 
-    Raises ``ValueError`` if a polygon has less than three corners, or one of them twice, if
-    polygons overlap, or if they do not hang together. O(n log n) for boards as wide as high, but
-    O(n**2) at worst.
+    Raises ``ValueError`` if a polygon has less than three corners or a repeated corner, if polygons
+    overlap, or if they are not connected. O(n log n) for boards as wide as high, O(n**2) at worst.
 
     >>> from_polygons([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0.5), (1, 1)]])
     <Board: 5 vertices, 6 edges, 2 faces>
@@ -57,7 +56,7 @@ def _point(corner: Sequence[float]) -> Point:
 
 
 class _Vertices:
-    """The different corners, by their places; rounding must not part what is the same."""
+    """The distinct corners by position, such that rounding does not separate equal corners."""
 
     def __init__(self, corners: Iterable[Point]) -> None:
         known = list(corners)
@@ -67,7 +66,7 @@ class _Vertices:
         self._vertex_of: dict[tuple[int, int], int] = {}
 
     def at(self, corner: Point) -> int:
-        """Return the vertex at a place; a new one if there is none."""
+        """Return the vertex at a position; add one if there is none."""
         x, y = (round(value / self._unit) for value in corner)
         for place in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
             if place in self._vertex_of:
@@ -78,9 +77,9 @@ class _Vertices:
 
 
 def _refuse_crossings(edges: list[_Segment], points: list[Point]) -> None:
-    """Raise ``ValueError`` if two sides meet elsewhere than at a corner of both.
+    """Raise ``ValueError`` if two sides meet except at a corner of both.
 
-    A line sweeps from the left to the right; sides that it crosses are compared.
+    A line sweeps from left to right; sides that the line crosses are compared.
     """
     boxes = []
     for edge in edges:
@@ -104,10 +103,10 @@ def _refuse_crossings(edges: list[_Segment], points: list[Point]) -> None:
 
 
 def _meet(one: _Segment, other: _Segment, points: list[Point]) -> bool:
-    """Whether two segments have a point in common that is not an end of both."""
+    """Return whether two segments share a point that is not an end of both."""
     shared = set(one) & set(other)
     if shared:
-        # They begin in one point: do they leave it in one direction?
+        # With a shared end, check whether both have the same direction.
         (middle,) = shared
         far = [points[sum(side) - middle] for side in (one, other)]
         (x, y), ((ax, ay), (bx, by)) = points[middle], far
@@ -116,7 +115,7 @@ def _meet(one: _Segment, other: _Segment, points: list[Point]) -> bool:
     a, b, c, d = (points[end] for end in (*one, *other))
     turns = _side(a, b, c), _side(a, b, d), _side(c, d, a), _side(c, d, b)
     if turns == (0, 0, 0, 0):
-        # On one line: whether their extents overlap.
+        # On one line, check whether their extents overlap.
         return all(
             max(min(a[axis], b[axis]), min(c[axis], d[axis]))
             <= min(max(a[axis], b[axis]), max(c[axis], d[axis]))
@@ -126,14 +125,14 @@ def _meet(one: _Segment, other: _Segment, points: list[Point]) -> bool:
 
 
 def _side(a: Point, b: Point, c: Point) -> int:
-    """On which side of the line from a to b the point c is: 1, -1, or 0 if it is on it."""
+    """Return the side of the point c of the line from a to b: 1, -1, or 0 on the line."""
     cross = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     size = hypot(b[0] - a[0], b[1] - a[1]) * hypot(c[0] - a[0], c[1] - a[1])
     return 0 if abs(cross) <= _PRECISION * size else 1 if cross > 0 else -1
 
 
 def _refuse_overlaps(faces: list[list[int]], edges: list[_Segment], points: list[Point]) -> None:
-    """Raise ``ValueError`` unless each polygon is another face of the drawing of all sides."""
+    """Raise ``ValueError`` unless the polygons are distinct faces of the drawing of all sides."""
     drawn = {_from_least(walk) for walk in inner_faces(edges, points)}
     if not drawn:
         raise ValueError("expected polygons that hang together by corners or sides")
@@ -148,6 +147,6 @@ def _refuse_overlaps(faces: list[list[int]], edges: list[_Segment], points: list
 
 
 def _from_least(walk: Sequence[int]) -> tuple[int, ...]:
-    """A closed walk from its smallest vertex."""
+    """Return a closed walk that starts at its smallest vertex."""
     start = walk.index(min(walk))
     return (*walk[start:], *walk[:start])

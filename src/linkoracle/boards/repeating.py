@@ -1,10 +1,10 @@
-"""Tilings that repeat: cells in rows and columns, and the same tiles around each.
+"""Tilings that repeat: cells in rows and columns, each with the same tiles.
 
-In some tilings every second row, or column, is shifted by half a cell. A tile between cells belongs
-to a board if all those cells do, named by the points of the compass. Most tiles are regular
-polygons with sides of one length, which run in twelve directions.
+In some tilings, every second row or column is shifted by half a cell. A tile between cells belongs
+to a board if all these cells do; compass points name the cells. Most tiles are regular polygons
+with sides of one length, in twelve directions.
 
-Which tiles belong to a board, and their order: ``grid.c`` of Simon Tatham's Portable Puzzle
+Source of the tiles of a board, and their order: ``grid.c`` of Simon Tatham's Portable Puzzle
 Collection, https://www.chiark.greenend.org.uk/~sgtatham/puzzles/
 """
 
@@ -20,9 +20,7 @@ from linkoracle.core.limits import checked_int
 
 
 def _compass(*quarter: Corner) -> tuple[Corner, ...]:
-    """An edge in each direction, clockwise as drawn: those from the right to above the bottom,
-    and these turned by 90, 180 and 270 degrees.
-    """
+    """Return an edge in each direction, clockwise, from those of the first quarter turn."""
     return (
         *quarter,
         *((-y, x) for x, y in quarter),
@@ -31,9 +29,9 @@ def _compass(*quarter: Corner) -> tuple[Corner, ...]:
     )
 
 
-#: Eight directions, an edge long the square root of 2, which is `R`.
+#: Eight directions, with edges as long as the square root of 2, which is `R`.
 _EIGHT = _compass((R, 0), (1, 1))
-#: Twelve directions, an edge 2 long; `R` is the square root of 3.
+#: Twelve directions, with edges of length 2; `R` is the square root of 3.
 _TWELVE = _compass((2, 0), (R, 1), (1, R))
 #: In the Cairo tiling, `R` is the longer part of a slanted edge along an axis, and 1 the shorter:
 #: all edges have one length, twice ``R - 1``.
@@ -44,10 +42,10 @@ class _Tile(NamedTuple):
     """A tile of a cell."""
 
     corners: tuple[Corner, ...]
-    #: Where they begin, from the middle of the cell.
+    #: The position of the corner (0, 0), from the middle of the cell.
     x: int
     y: int
-    #: The cells that must be there besides, such as ``"E NE"``.
+    #: The other cells that the tile needs, such as ``"E NE"``.
     needs: str
 
 
@@ -59,7 +57,7 @@ def _tile(
     needs: str = "",
     compass: tuple[Corner, ...] = _TWELVE,
 ) -> _Tile:
-    """A regular polygon by its first corner and the direction of its first side.
+    """Return a regular polygon from its first corner and the direction of its first side.
 
     Directions are numbered clockwise from 0, to the right.
     """
@@ -85,9 +83,9 @@ def _tiled(
 ) -> Board:
     """Return the board whose cells are ``step`` apart, to the right and down.
 
-    ``shift`` moves every second row to the right, or every second column down. Two lists of
-    ``tiles`` are those of white and of black cells, as on a chessboard. ``faces`` is the most tiles
-    of a cell; ``root`` and ``edge`` are as of `Patch`.
+    ``shift`` moves every second row to the right, or every second column down. If there are two
+    lists of ``tiles``, they are for white and black cells as on a chessboard. ``faces`` is the most
+    tiles of a cell; ``root`` and ``edge`` are as in `Patch`.
     """
     rows, cols = checked_cells(rows, cols, faces)
     patch = Patch(f"{name} {rows} {cols}", root, edge)
@@ -124,8 +122,8 @@ def square(rows: int, cols: int) -> Lattice:
 def triangular(rows: int, cols: int, *, ears: bool = False) -> Board:
     """Return rows of ``2 * cols + 1`` triangles; the last of an odd number of rows has two less.
 
-    With ``ears``, the board of older game IDs: ``2 * cols`` triangles in each row. Two of the
-    triangles in the corners share one side only with the rest.
+    With ``ears``, return the board of older game IDs: ``2 * cols`` triangles in each row. Two
+    triangles in corners share only one side with others.
 
     >>> triangular(3, 2)
     <Board: 12 vertices, 24 edges, 13 faces>
@@ -143,7 +141,7 @@ def triangular(rows: int, cols: int, *, ears: bool = False) -> Board:
                 for x, corners in reversed(pair) if odd else pair:
                     patch.polygon(x, top, corners)
             continue
-        # The corner triangles of a last row that is even would hang on by one side.
+        # Omit corner triangles of an even last row, which would share only one side with others.
         cut = not odd and row == rows - 1
         for col in range(cut, cols + 1 - cut):
             patch.polygon(2 * col + 1 - odd, top, down if odd else up)
@@ -197,7 +195,7 @@ def kagome(rows: int, cols: int) -> Board:
     >>> kagome(2, 3)
     <Board: 27 vertices, 42 edges, 16 faces>
     """
-    # A triangle has two of the three hexagons beside it, at least.
+    # At least two of the three hexagons beside a triangle belong to the board.
     tiles = [
         _tile(6, -1, -R),
         *(_tile(3, 1, -R, 0, needs) for needs in ("E", "NE")),
@@ -295,10 +293,10 @@ def compass_dodecagonal(rows: int, cols: int) -> Board:
 
 
 def cairo(rows: int, cols: int) -> Board:
-    """Return pentagons in pairs, which lie or stand by turns: the Cairo tiling.
+    """Return pentagons in pairs, alternately across and upright: the Cairo tiling.
 
-    There is one for each side between two of ``rows`` x ``cols`` squares. Raises ``ValueError`` for
-    less than two rows or columns.
+    There is one pentagon for each side between two of ``rows`` x ``cols`` squares. Raises
+    ``ValueError`` for less than two rows or columns.
 
     >>> cairo(3, 4)
     <Board: 40 vertices, 56 edges, 17 faces>
@@ -306,7 +304,7 @@ def cairo(rows: int, cols: int) -> Board:
     rows, cols = checked_cells(rows, cols, 2)
     if min(rows, cols) < 2:
         raise ValueError(f"expected two rows and columns, or more, got {rows} x {cols}")
-    # Pentagons on their longest diagonals, clockwise, with the tip above or below.
+    # Pentagons from the ends of their longest diagonals, clockwise, with the tip above or below.
     above = (0, 0), (R, -1), (2 * R, 0), (2 * R - 1, R), (1, R)
     below = (1, -R), (2 * R - 1, -R), (2 * R, 0), (R, 1), (0, 0)
     left, right = (tuple((y, x) for x, y in corners[::-1]) for corners in (above, below))
@@ -319,7 +317,7 @@ def cairo(rows: int, cols: int) -> Board:
 
 
 def kites(rows: int, cols: int) -> Board:
-    """Return kites, six around each of the dots that stand in ``rows`` and ``cols``.
+    """Return kites, six around each dot in ``rows`` and ``cols``.
 
     >>> kites(2, 3)
     <Board: 55 vertices, 90 edges, 36 faces>
@@ -334,7 +332,7 @@ def kites(rows: int, cols: int) -> Board:
 def floret(rows: int, cols: int) -> Board:
     """Return flowers of six pentagons in columns, every second column half a flower lower.
 
-    The last row has flowers in the odd columns alone, unless it or the column is the only one.
+    The last row has flowers only in odd columns, unless there is one row or one column.
 
     >>> floret(2, 3)
     <Board: 58 vertices, 81 edges, 24 faces>

@@ -16,7 +16,7 @@ class PatchTooShort(ValueError):
 
 
 def _shares(kinds: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """How frequent each kind of tile is in the long run, given the parts of each.
+    """Return the limit frequencies of the kinds of tiles, given the parts of each kind.
 
     >>> {kind: round(share, 3) for kind, share in _shares({"a": "ab", "b": "a"}).items()}
     {'a': 0.618, 'b': 0.382}
@@ -40,10 +40,11 @@ def random_patch(
 ) -> Board:
     """Return a board around a random tile, in tiles as large as the board needs.
 
-    ``kinds`` has the parts of each kind, and ``starts`` are the smallest tiles: a number, and the
-    kind of which that is a part. ``made`` makes the board from that number, the kinds and places of
-    the tiles around it, from the smallest on, and the kind of the largest; it raises
-    `PatchTooShort` if this one does not cover the board. Every part of the tiling is as likely.
+    ``kinds`` has the parts of each kind. ``starts`` are the smallest tiles: a number, and the kind
+    of the tile around it. ``made`` makes the board from that number, the kinds and places of the
+    tiles around it, smallest first, and the kind of the largest tile. ``made`` raises
+    `PatchTooShort` if the largest tile does not cover the board. All parts of the tiling are
+    equally likely.
     """
     shares = _shares(kinds)
 

@@ -1,7 +1,7 @@
-"""The tiling by spectres: one tile that covers the plane, but never in a way that repeats.
+"""The tiling by spectres: one tile that covers the plane, but never repeats.
 
-Nine kinds of supertiles consist of seven or eight smaller ones, and the smallest of one spectre, or
-two. Source of the rules: David Smith, Joseph Samuel Myers, Craig S. Kaplan and Chaim
+Nine kinds of supertiles consist of seven or eight smaller ones, and the smallest of one or two
+spectres. Source of the rules: David Smith, Joseph Samuel Myers, Craig S. Kaplan and Chaim
 Goodman-Strauss, *A chiral aperiodic monotile* (https://arxiv.org/abs/2305.17743). Names of
 supertiles, the numbers of their parts, and the order of tiles: ``spectre.c`` of Simon Tatham's
 Portable Puzzle Collection, https://www.chiark.greenend.org.uk/~sgtatham/puzzles/
@@ -34,9 +34,9 @@ _PARTS = {
     "F": "FPGSYDFY",
     "Y": "FYGSYDFY",
 }
-#: How the parts of a supertile hang together: from the first one, each touches the one before. The
-#: number of the part, its turn against the one before (by 30 degrees), and which corner of the one
-#: before lies on which of its own.
+#: The chain of the parts of a supertile: from the first part, each touches the previous part. The
+#: number of the part, its turn relative to the previous part (by 30 degrees), and the coinciding
+#: corners of the previous part and of this part.
 _FIRST = 4
 _CHAIN = (
     (5, 2, 3, 1),
@@ -47,14 +47,14 @@ _CHAIN = (
     (0, 2, 3, 1),
     (2, -4, 3, 3),
 )
-#: The corners of a supertile: the part, and which of its corners.
+#: The corners of a supertile: the part, and the corner of the part.
 _SUPER = ((0, 2), (1, 1), (6, 2), (4, 1))
 
-#: The directions of the edges of a spectre, by 30 degrees.
+#: The directions of the edges of a spectre, in units of 30 degrees.
 _HEADINGS = (0, 10, 1, 3, 0, 2, 5, 7, 4, 6, 6, 8, 11, 9)
-#: The vertices of a spectre that are its corners as a supertile, and where G has its second one.
+#: The vertices of a spectre that are its corners as a supertile, and that of the second one of G.
 _CORNERS, _SECOND = (3, 5, 7, 11), 8
-#: Loopy numbers vertices the other way round, beginning here.
+#: The vertex at which Loopy begins to number vertices, in reverse order.
 _TOP = 6
 
 _PATCH = re.compile(r"([0-9AB])([01])([0-7]{0,40})([GDJLXPSFY])", re.ASCII)
@@ -71,12 +71,12 @@ class _Motion(NamedTuple):
     shift: Number
 
     def of(self, number: Number) -> Number:
-        """Return where a number goes."""
+        """Return the image of a number."""
         seen = conjugate(number, 12) if self.mirrored else number
         return add(turned(seen, self.turns, 12), self.shift)
 
     def after(self, other: _Motion) -> _Motion:
-        """Return the other motion, and then this one."""
+        """Return the composition: the other motion, followed by this one."""
         turns = -other.turns if self.mirrored else other.turns
         return _Motion(
             self.mirrored != other.mirrored, (self.turns + turns) % 12, self.of(other.shift)
@@ -90,7 +90,7 @@ class _Motion(NamedTuple):
 
 
 class _Supertile(NamedTuple):
-    """Supertiles of one size: where their parts lie, their corners, and how far they reach."""
+    """Supertiles of one size: the motions of their parts, their corners, and their reach."""
 
     parts: dict[int, _Motion]
     corners: tuple[Number, ...]
@@ -98,12 +98,12 @@ class _Supertile(NamedTuple):
 
 
 _STANDING = _Motion(False, 0, ZERO)
-#: Edges by their direction.
+#: Edges by direction.
 _EDGES = tuple(turned(ONE, heading, 12) for heading in range(12))
 
 
 def _vertices(motion: _Motion) -> list[Number]:
-    """The vertices of a spectre that was moved."""
+    """Return the vertices of a moved spectre."""
     side = -1 if motion.mirrored else 1
     at = motion.shift
     found = []
@@ -115,7 +115,7 @@ def _vertices(motion: _Motion) -> list[Number]:
 
 @cache
 def _supertile(level: int) -> _Supertile:
-    """The supertiles that are spectres at level 0, and consist of those one level below."""
+    """Return the supertiles of a level: spectres at level 0, else made of those one level below."""
     if level == 0:
         shape = _vertices(_STANDING)
         second = _Motion(False, 1, shape[_SECOND])
@@ -139,11 +139,11 @@ def _supertile(level: int) -> _Supertile:
 def spectres(rows: int, cols: int, patch: str | None = None, *, seed: int | None = None) -> Board:
     """Return a part of the tiling by spectres, about ``rows`` x ``cols`` wide.
 
-    A spectre has 14 sides, two of which lie on one line. ``patch`` says which part, as Loopy's game
-    IDs do: the orientation of a spectre, its place in ever larger supertiles, and the kind of the
-    largest. Without it, a random part is taken; the same ``seed`` gives the same part.
+    A spectre has 14 sides, two of which lie on one line. ``patch`` chooses the part, as in Loopy's
+    game IDs: the orientation of a spectre, its place in ever larger supertiles, and the kind of the
+    largest. Without ``patch``, the part is random; the same ``seed`` gives the same part.
 
-    Raises ``ValueError`` for a patch that is not one, and for a part without a face.
+    Raises ``ValueError`` for an invalid patch, and for a part without a face.
 
     >>> spectres(6, 6, "80221F")
     <Board: 123 vertices, 137 edges, 15 faces>
@@ -155,7 +155,7 @@ def spectres(rows: int, cols: int, patch: str | None = None, *, seed: int | None
     turns = 2 * below(rng, 6)
 
     def made(first: int, places: Sequence[tuple[str, int]], letter: str) -> Board:
-        # The second spectre of G stands between the directions of all others.
+        # The direction of the second spectre of G is between those of all others.
         numbers = "".join(str(place) for _, place in places)
         return _board(rows, cols, f"{turns + first:X}{first}{numbers}{letter}")
 
@@ -179,7 +179,7 @@ def _board(rows: int, cols: int, patch: str) -> Board:
     if first and letter != "G":
         raise ValueError(f"expected one spectre in {letter}, but two in the patch {patch!r}")
     where = where.after(_supertile(0).parts[first])
-    # The first two vertices of the spectre lie where Loopy has them.
+    # Place the first two vertices of the spectre as Loopy does.
     edge = turned(ONE, orientation, 12)
     across = add(edge, turned(edge, -3, 12))
     start = add(turned(across, 5, 12), turned(across, -5, 12))
@@ -194,13 +194,13 @@ def _board(rows: int, cols: int, patch: str) -> Board:
 
 
 def _place(at: Number) -> tuple[float, float]:
-    """The coordinates of a vertex: an eighth of a turn from where it is computed, y down."""
+    """Return the coordinates of a vertex, turned by 45 degrees, with y down."""
     here = value(at, 12) * complex(0.5**0.5, -(0.5**0.5))
     return here.real, -here.imag
 
 
 class _Region:
-    """The spectres in and around a rectangle, its sides in Loopy's units."""
+    """The spectres in and around a rectangle, whose sides are in Loopy's units."""
 
     def __init__(self, width: int, height: int) -> None:
         self._width, self._height = width, height
@@ -208,10 +208,10 @@ class _Region:
         self._beside: dict[tuple[Number, Number], tuple[Number, ...]] = {}
 
     def divide(self, letter: str, level: int, motion: _Motion) -> None:
-        """Divide a supertile down to its spectres, but not what is far away."""
+        """Divide a supertile down to spectres, except for parts far from the rectangle."""
         tile = _supertile(level)
         x, y = _place(motion.shift)
-        # The neighbours of what is inside are needed, too.
+        # Spectres beside those inside are needed, too.
         far = tile.reach + _supertile(0).reach
         if abs(x) > self._width / 2 / _EDGE + far or abs(y) > self._height / 2 / _EDGE + far:
             return
@@ -226,7 +226,7 @@ class _Region:
                 self._beside[corners[edge], corners[(edge + 1) % 14]] = corners
 
     def _is_inside(self, corners: tuple[Number, ...]) -> bool:
-        """Whether a spectre lies in the rectangle. Exact, since the bounds are whole numbers."""
+        """Return whether a spectre lies in the rectangle; exact, as the bounds are integers."""
         left, top = self._width // 2, self._height // 2
         for corner in corners:
             a, b, c, d = add(corner, turned(corner, -3, 12))
@@ -236,7 +236,7 @@ class _Region:
         return True
 
     def tiles(self, first: tuple[Number, Number]) -> Faces[Number]:
-        """Return the spectres in Loopy's order: that of a search in breadth from the first one."""
+        """Return the spectres in Loopy's order: breadth-first from the first one."""
         faces: Faces[Number] = Faces()
         start = self._beside[first]
         placed = {start} if self._is_inside(start) else set()

@@ -13,7 +13,7 @@ from functools import cached_property
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.catalogue import file
 from linkoracle.catalogue.filter import GRADE, GRADES, OUTDATED, Filter, Makers, sound_rows
@@ -32,7 +32,7 @@ from linkoracle.catalogue.record import (
 )
 from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError
-from linkoracle.core.limits import Progress, checked_int
+from linkoracle.core.limits import Closing, Progress, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.formats import write
@@ -95,7 +95,7 @@ class Group:
         return size_text(self.rows, self.cols)
 
 
-class Catalogue:
+class Catalogue(Closing):
     """Puzzles in a file (``path`` ``None``: in memory), no two the same up to symmetry.
 
     Two Slitherlinks are the same if a rotation or reflection maps one to the other
@@ -123,12 +123,6 @@ class Catalogue:
         with file.sqlite_errors(self.path):
             self._looks, certified = _LATER[file.schema(self._file)]
         self._select = _SELECT.format(self._looks, certified)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file. All changes are already written."""

@@ -1,13 +1,13 @@
-"""Bitsets over all sets of cells: which clue sets are puzzles of one loop.
+"""Find the clue sets that are puzzles of one loop, with bitsets over all sets of cells.
 
 A bitset has a bit for each of the 2^n sets of n cells; set S is bit ``S % 64`` of word ``S // 64``.
 A clue set is *bad* for a loop L when some other loop has the same clues on it. Where another loop
 agrees with L on the cells E, exactly the subsets of E are bad. So the bad sets are the downward
-closure of these E, and that takes one pass over the bitset for each cell, a word at a time.
+closure of these E. The closure takes one pass over the bitset for each cell, a word at a time.
 
-The board is small enough for its bitset to be in a cache: passes for the last cells, whose words
-lie far apart, are done together (`close_far`), the others within blocks. All loops over words go
-over `CHUNK` words that lie side by side, so that the compiler makes vector instructions of them.
+The bitset of a board fits into a cache. Passes for the last cells, whose words lie far apart, are
+done together (`close_far`); all other passes stay within blocks. Inner loops go over `CHUNK`
+adjacent words, so that the compiler vectorises them.
 """
 
 import numpy as np
@@ -24,12 +24,12 @@ from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_st
 
 cdef enum:
     MOST_CELLS = 30  # whose masks are words of 32 bits
-    CHUNK_CELLS = 6  # number of cells in which the words of a chunk differ; the same within a word
+    CHUNK_CELLS = 6  # cells in which the words of a chunk differ; equally many within a word
     BLOCK = 1 << 15  # words of a block that stays in the second-level cache
-    NEAR = 1 << 11  # and of one that stays in the first-level cache
-    LEVELS = 20  # digits of how often a set of cells is met: once in a chunk, of 2^18 at most
+    NEAR = 1 << 11  # words of a block that stays in the first-level cache
+    LEVELS = 20  # digits of a count: at most one for each of 2^18 chunks
     AT_ONCE = 1 << 10  # comparisons of loops, a nanosecond or two each
-    RATE = 64  # steps of some microseconds from one look at the clock to the next
+    RATE = 64  # steps of some microseconds between two looks at the clock
 
 #: Bit S of word k is set where cell k is in S.
 cdef uint64_t[6] WITH = [
@@ -44,7 +44,7 @@ cdef uint64_t[7] OF_SIZE = [
 
 
 def new_bitset(int cells) -> NDArray[np.uint64]:
-    """Room for the sets of ``cells`` cells; what is in it is undefined."""
+    """Return an uninitialised bitset for the sets of ``cells`` cells."""
     if not 0 <= cells <= MOST_CELLS:
         raise ValueError(f"expected at most {MOST_CELLS} cells, got {cells}")
     return np.empty(max(1, 1 << cells >> 6), dtype=np.uint64)
@@ -71,9 +71,9 @@ def mark_agreements(
     uint32_t full,
     uint64_t[::1] bad not None,
 ) -> None:
-    """Clear ``bad`` and mark in it, for every other loop, the cells where it agrees with ``loop``.
+    """Clear ``bad``; mark in it, for every other loop, the set of cells that agree with ``loop``.
 
-    ``planes`` as in `LoopTable`, ``full`` the mask of all cells, which ``bad`` has room for.
+    ``planes`` is as in `LoopTable`. ``full`` is the mask of all cells; ``bad`` has room for it.
     """
     cdef Py_ssize_t loops = planes.shape[1], words = bad.shape[0], start = 0, other
     cdef const uint32_t *first
@@ -121,7 +121,7 @@ def forbid(uint64_t[::1] bad not None, uint32_t mask) -> None:
 
 
 cdef void close_far(uint64_t *words, Py_ssize_t size, uint64_t *near, StopToken *watch) noexcept nogil:
-    """The passes for cells whose words lie a block or more apart: one sweep over the memory.
+    """Do the passes for cells whose words lie a block or more apart, in one sweep over the memory.
 
     ``near`` has room for a chunk of each block.
     """
@@ -170,16 +170,16 @@ def close_downward(uint64_t[::1] bad not None) -> None:
 
 
 cdef struct BitCounter:
-    uint64_t added  # chunks so far; where it has digit k, words wait at level k
-    uint64_t[LEVELS][CHUNK] sums  # digit k of how often each bit was met
-    uint64_t[LEVELS][CHUNK] waiting  # as much again, where words wait
+    uint64_t added  # chunks so far; words wait at the levels of its set bits
+    uint64_t[LEVELS][CHUNK] sums  # digit k of the count of each bit
+    uint64_t[LEVELS][CHUNK] waiting  # further words of the same weight
 
 
-cdef void add(BitCounter *tally, const uint64_t *words) noexcept nogil:
-    """Count each bit of a chunk that is set: all of them at once, as full adders do.
+cdef void add(BitCounter *counter, const uint64_t *words) noexcept nogil:
+    """Count the set bits of a chunk, all positions at once, with full adders.
 
-    A level needs three numbers of the same weight to make one of the next, so a chunk takes two
-    additions in the mean.
+    Each level combines three numbers of one weight into one of the next level, so a chunk takes
+    two additions on average.
     """
     cdef uint64_t[CHUNK] carry
     cdef uint64_t *sums
@@ -187,20 +187,20 @@ cdef void add(BitCounter *tally, const uint64_t *words) noexcept nogil:
     cdef uint64_t half
     cdef int level = 0, t
     memcpy(carry, words, sizeof(carry))
-    while tally.added >> level & 1:
-        sums, waiting = tally.sums[level], tally.waiting[level]
+    while counter.added >> level & 1:
+        sums, waiting = counter.sums[level], counter.waiting[level]
         for t in range(CHUNK):
             half = sums[t] ^ waiting[t]
             waiting[t] = (sums[t] & waiting[t]) | (half & carry[t])
             sums[t] = half ^ carry[t]
         memcpy(carry, waiting, sizeof(carry))
         level += 1
-    memcpy(tally.waiting[level], carry, sizeof(carry))
-    tally.added += 1
+    memcpy(counter.waiting[level], carry, sizeof(carry))
+    counter.added += 1
 
 
 cdef void add_words(const uint64_t *words, int level, int outer, int64_t[::1] sizes) noexcept nogil:
-    """Each set of a chunk counts 2^level."""
+    """Count each set of a chunk 2^level times."""
     cdef int t, size
     cdef uint64_t word
     for t in range(CHUNK):
@@ -210,36 +210,36 @@ cdef void add_words(const uint64_t *words, int level, int outer, int64_t[::1] si
                 sizes[outer + ones(t) + size] += <int64_t>ones(word & OF_SIZE[size]) << level
 
 
-cdef void add_sizes(BitCounter *tally, int outer, int64_t[::1] sizes) noexcept nogil:
-    """Add what was counted to the numbers of sets by size; ``outer`` cells are in every set."""
+cdef void add_sizes(BitCounter *counter, int outer, int64_t[::1] sizes) noexcept nogil:
+    """Add a counter to the numbers of sets by size; ``outer`` cells are in every set."""
     cdef int level = 0
-    while tally.added >> level:
-        add_words(tally.sums[level], level, outer, sizes)
-        if tally.added >> level & 1:
-            add_words(tally.waiting[level], level, outer, sizes)
+    while counter.added >> level:
+        add_words(counter.sums[level], level, outer, sizes)
+        if counter.added >> level & 1:
+            add_words(counter.waiting[level], level, outer, sizes)
         level += 1
 
 
 def count_sizes(const uint64_t[::1] bad not None, int cells) -> NDArray[np.int64]:
-    """How many sets are not bad, and how many of these are minimal, by size.
+    """Count the sets that are not bad, and the minimal ones among these, by size.
 
     ``bad`` is closed downward. Returns an array of shape (2, cells + 1).
     """
     cdef Py_ssize_t words = bad.shape[0], start = 0
-    cdef int outer, tallies = max(1, cells - 2 * CHUNK_CELLS + 1)
+    cdef int outer, counters = max(1, cells - 2 * CHUNK_CELLS + 1)
     cdef StopToken watch
     cdef Arena arena
     cdef Chunk chunk
     cdef BitCounter *puzzles
     cdef BitCounter *minimal
     check_size(words, cells)
-    # Longer by what a small board lacks of a chunk.
+    # Longer than needed, as a small board fills only a part of a chunk.
     cdef int64_t[:, ::1] sizes = np.zeros((2, cells + 2 * CHUNK_CELLS + 1), dtype=np.int64)
     arena_open(&arena, <size_t>-1)
     try:
-        # By how many of the cells outside of a chunk are in its sets.
-        puzzles = <BitCounter *>arena_take(&arena, tallies, sizeof(BitCounter))
-        minimal = <BitCounter *>arena_take(&arena, tallies, sizeof(BitCounter))
+        # Indexed by the number of cells outside a chunk that are in its sets.
+        puzzles = <BitCounter *>arena_take(&arena, counters, sizeof(BitCounter))
+        minimal = <BitCounter *>arena_take(&arena, counters, sizeof(BitCounter))
         if arena.refused:
             arena_error(&arena, "counting a bitset")
         watch_start(&watch, INFINITY, RATE)
@@ -251,7 +251,7 @@ def count_sizes(const uint64_t[::1] bad not None, int cells) -> NDArray[np.int64
                     if keep_minimal(&bad[0], start, &chunk):
                         add(&minimal[outer], chunk.minimal)
                 start += CHUNK
-            for outer in range(tallies):
+            for outer in range(counters):
                 add_sizes(&puzzles[outer], outer, sizes[0])
                 add_sizes(&minimal[outer], outer, sizes[1])
         watch_raise(&watch, None)
@@ -260,8 +260,8 @@ def count_sizes(const uint64_t[::1] bad not None, int cells) -> NDArray[np.int64
     return np.ascontiguousarray(np.asarray(sizes)[:, : cells + 1])
 
 
-def first_minimal(const uint64_t[::1] bad not None, int cells, int wanted) -> int:
-    """The first minimal set of ``wanted`` cells among those not bad, or -1."""
+def first_minimal(const uint64_t[::1] bad not None, int cells, int size) -> int:
+    """Return the first minimal set of ``size`` cells that is not bad, or -1."""
     cdef Py_ssize_t words = bad.shape[0], start = -CHUNK
     cdef int t, inner, bit
     cdef int64_t found = -1
@@ -278,7 +278,7 @@ def first_minimal(const uint64_t[::1] bad not None, int cells, int wanted) -> in
             if not keep_minimal(&bad[0], start, &chunk):
                 continue
             for t in range(CHUNK):
-                inner = wanted - ones(start + t)
+                inner = size - ones(start + t)
                 word = chunk.minimal[t] & OF_SIZE[inner] if 0 <= inner <= 6 else 0
                 if word:
                     bit = 0
@@ -297,7 +297,7 @@ cdef inline bint is_marked(const uint64_t *bad, uint32_t mask) noexcept nogil:
 def count_fixed(
     const uint64_t[::1] bad not None, int cells, const int64_t[::1] orbits not None
 ) -> NDArray[np.int64]:
-    """As `count_sizes`, but only of the sets that are unions of ``orbits`` (masks)."""
+    """Like `count_sizes`, but count only unions of ``orbits`` (masks)."""
     cdef Py_ssize_t number = orbits.shape[0], words = bad.shape[0], k
     cdef int64_t step
     cdef uint32_t mask = 0

@@ -22,7 +22,8 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
 from linkoracle.census.part import RECORDS, PartialCensus
-from linkoracle.core.limits import Progress, check_memory, default_limit
+from linkoracle.core.limits import Progress
+from linkoracle.core.machine import check_memory, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 from linkoracle.runs import Run

@@ -1,4 +1,4 @@
-"""Chunks of a bitset, and loops over words, which the compiler makes vector instructions of."""
+"""Chunks of a bitset, and loops over words that the compiler vectorises."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
@@ -9,13 +9,13 @@ cdef enum:
 
 cdef struct Chunk:
     uint64_t[CHUNK] puzzles  # sets that are not bad
-    uint64_t[CHUNK] minimal  # those of them from which no cell can be taken
+    uint64_t[CHUNK] minimal  # the puzzles from which no cell can be removed
 
 
 cdef inline bint find_puzzles(
     const uint64_t *bad, Py_ssize_t start, Py_ssize_t words, int cells, Chunk *chunk
 ) noexcept nogil:
-    """Copy one chunk of the complement; whether anything is in it."""
+    """Copy one chunk of the complement; return whether it has a set."""
     cdef uint64_t some = 0, valid = ~<uint64_t>0
     cdef int t
     if cells < 6:
@@ -41,9 +41,9 @@ cdef inline void remove(Chunk *chunk, int step) noexcept nogil:
 
 
 cdef inline bint keep_minimal(const uint64_t *bad, Py_ssize_t start, Chunk *chunk) noexcept nogil:
-    """Of a chunk of puzzles, those from which no cell can be taken; whether there are any.
+    """Keep the puzzles of a chunk from which no cell can be removed; return whether any is left.
 
-    A puzzle stays one when clues are added, so it is enough to try all that are one cell smaller.
+    Adding clues to a puzzle leaves it a puzzle, so it is enough to try all sets one cell smaller.
     """
     cdef uint64_t word, more, some = 0
     cdef Py_ssize_t step = CHUNK, t
@@ -69,7 +69,7 @@ cdef inline bint keep_minimal(const uint64_t *bad, Py_ssize_t start, Chunk *chun
         if start & step:
             some = 0
             for t in range(CHUNK):
-                # What is bad without this cell may be minimal with it.
+                # Only a set that is bad without this cell can be minimal.
                 chunk.minimal[t] &= bad[(start ^ step) + t]
                 some |= chunk.minimal[t]
             if not some:
@@ -82,7 +82,7 @@ cdef inline bint keep_minimal(const uint64_t *bad, Py_ssize_t start, Chunk *chun
 
 
 cdef inline int ones(uint64_t word) noexcept nogil:
-    """How many bits are set, without an instruction that not every processor has."""
+    """Count the set bits, without an instruction that some processors lack."""
     word -= word >> 1 & <uint64_t>0x5555555555555555
     word = (word & <uint64_t>0x3333333333333333) + (word >> 2 & <uint64_t>0x3333333333333333)
     word = (word + (word >> 4)) & <uint64_t>0x0F0F0F0F0F0F0F0F
@@ -96,7 +96,7 @@ cdef inline void unite(uint64_t *low, const uint64_t *high, Py_ssize_t size) noe
 
 
 cdef inline void close_words(uint64_t *words, Py_ssize_t size, Py_ssize_t least) noexcept nogil:
-    """The passes for cells whose words lie ``least`` or more apart."""
+    """Do the passes for cells whose words lie ``least`` or more apart."""
     cdef Py_ssize_t step = size >> 1, start
     while step >= least:
         start = 0
@@ -107,7 +107,7 @@ cdef inline void close_words(uint64_t *words, Py_ssize_t size, Py_ssize_t least)
 
 
 cdef inline void close_inside(uint64_t *words, Py_ssize_t size) noexcept nogil:
-    """The passes for the cells of a word."""
+    """Do the passes for the cells of a word."""
     cdef Py_ssize_t t
     cdef uint64_t word
     for t in range(size):

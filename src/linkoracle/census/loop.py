@@ -167,9 +167,9 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         ``ValueError`` for a cell outside the board.
         """
         valued = (cell for cell, clue in self.full.clue_cells() if clue == without_value)
-        unwanted = {self._variable(cell) for cell in (*forbidden, *valued)}
-        wanted = [self._variable(cell) for cell in required]
-        node = self._narrowed(wanted, sorted(unwanted), clues)
+        excluded = {self._variable(cell) for cell in (*forbidden, *valued)}
+        included = [self._variable(cell) for cell in required]
+        node = self._narrowed(included, sorted(excluded), clues)
         lower = clues is not None and clues[0] > 0
         return self._like(node, closed=self._closed and not lower)
 
@@ -194,11 +194,11 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 class _Layer:
     """The states before one step, and their successors.
 
-    ``children`` has a column for each decision: an index into the states of the next layer,
-    followed by those sets of cells in which the loops that end here differ from the loop further on
-    (``ends``), or -1. ``differing`` says whether the cell that is complete after the step
-    (``variable``, or -1 for none) differs then. ``own`` is the state of the loop itself, -1 when it
-    has ended, and ``onward`` the decision that the loop takes.
+    ``children`` has a column for each decision: an index, or -1. Indices count the states of the
+    next layer, then ``ends``: the sets of later cells in which loops that end here differ from the
+    loop. ``differing`` says whether the cell that the step completes (``variable``, -1 for none)
+    differs. ``own`` is the state of the loop itself, -1 once the loop has ended. ``onward`` is the
+    decision that the loop takes.
     """
 
     variable: int
@@ -210,7 +210,7 @@ class _Layer:
 
 
 class _Cells:
-    """For each cell, the step that decides its last edge, and the clue that the loop gives it."""
+    """The step that decides the last edge of each cell, and the clues that the loop gives."""
 
     def __init__(self, loop: Solution, steps: list[list[int]]) -> None:
         lattice = loop.lattice

@@ -15,12 +15,11 @@ def families_of_layer(
     const int32_t[::1] families not None,
     int32_t own,
 ) -> NDArray[np.int32]:
-    """For each state of a layer the minimal differences that lie beyond.
+    """Return the family of minimal differences beyond each state of a layer.
 
-    ``children`` are rows of places in ``families``, or -1; where ``differing`` says so, the cell
-    ``variable`` differs as well. What contains a set of the family ``own`` is left out.
-    Returns an array of a family for each state. Raises ``ValueError`` for arrays that do not fit,
-    `MemoryLimit`.
+    ``children`` has rows of indices into ``families``, or -1. Where ``differing`` is set, the cell
+    ``variable`` differs as well. Sets that contain a set of the family ``own`` are omitted.
+    Raises ``ValueError`` for arrays that do not fit, and `MemoryLimit`.
     """
     cdef Zdd *z = &sets.z
     cdef Py_ssize_t size = children.shape[0], state

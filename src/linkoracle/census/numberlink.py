@@ -13,7 +13,8 @@ from linkoracle.board.model import LinkModel
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census.cells import cell_number
 from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Progress, default_limit
+from linkoracle.core.limits import Progress
+from linkoracle.core.machine import default_limit
 from linkoracle.frontier.plan import Plan
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
@@ -28,7 +29,7 @@ FLAVOURS = {
     "unique_fill": (False, "fill"),
 }
 
-#: The most cells of a board: a state is a word.
+#: The most cells of a board, so that a state is one word.
 MOST_CELLS = 30
 
 
@@ -62,7 +63,7 @@ def instances(
     if min(rows, cols) < 1 or rows * cols > MOST_CELLS:
         raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
     memory = memory or default_limit()
-    spoiling, rule = FLAVOURS[flavour]
+    covering, rule = FLAVOURS[flavour]
     cells = rows * cols
     model = LinkModel.blank_paths(Lattice(rows, cols), (), cover=rule == "fill")
     plan = Plan(model, free_ends=True, named=True)
@@ -84,7 +85,7 @@ def instances(
     sets = Zdd(cells * cells, memory=memory // 2, kept=begin["nodes"])
     states, families = begin["states"], begin["families"]
     for cell in range(int(begin["cells"]), cells):
-        step = cell, spoiling, memory // 2
+        step = cell, covering, memory // 2
         states, families = pairs_kernel.advance(sets, tables, states, families, *step)
         families = sets.collect(families.ravel()).reshape(-1, 2)
         if checkpoint is not None:
@@ -96,11 +97,11 @@ def instances(
             checkpoint.save(arrays | {"nodes": sets.array()})
         if progress is not None:
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
-    reached, spoiled = families[states == 0][0].tolist() if (states == 0).any() else (0, 0)
-    once = sets.apply(kernel.DIFFERENCE, reached, spoiled)
+    reached, ambiguous = families[states == 0][0].tolist() if (states == 0).any() else (0, 0)
+    unique = sets.apply(kernel.DIFFERENCE, reached, ambiguous)
     # The empty set of pairs is not a puzzle.
-    once = sets.apply(kernel.DIFFERENCE, once, UNIT)
-    return InstanceFamily(rows, cols, rule, sets, sets.alone(once))
+    unique = sets.apply(kernel.DIFFERENCE, unique, UNIT)
+    return InstanceFamily(rows, cols, rule, sets, sets.alone(unique))
 
 
 class InstanceFamily(SetFamily[Numberlink]):
@@ -172,15 +173,15 @@ class InstanceFamily(SetFamily[Numberlink]):
         """
         every = [self._cell(number) for number in range(self.rows * self.cols)]
         allowed = set(every) if ends is None else {self._cell(self._number(end)) for end in ends}
-        wanted = [self._variable(one, other) for one, other in required]
-        unwanted = [
+        included = [self._variable(one, other) for one, other in required]
+        excluded = [
             self._variable(one, other)
             for place, one in enumerate(every)
             for other in every[:place]
             if not {one, other} <= allowed
             or (not adjacent_ends and abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1)
         ]
-        return self._like(self._narrowed(wanted, unwanted, pairs))
+        return self._like(self._narrowed(included, excluded, pairs))
 
     def __repr__(self) -> str:
         return f"<InstanceFamily of {self.count()} {self.rows}x{self.cols} Numberlinks>"

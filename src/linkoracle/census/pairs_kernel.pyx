@@ -1,9 +1,9 @@
-"""All path systems of a board at once, by the pairs of cells that they join: one step of the pass.
+"""Take one step of the pass over all path systems of a board, by the pairs of cells they join.
 
-The step is that of `linkoracle.frontier.spec` with named ends. To a state belong two families of
-sets of pairs, the pairs joined so far: ``reached``, the sets that a path system which may count
-reaches this state with, and ``spoiled``, those that several do, or one that may not count. What is
-reached at the end and not spoiled is joined in one way.
+The step is that of `linkoracle.frontier.spec` with named ends. Each state has two families of sets
+of pairs, the pairs joined so far. A set is in ``reached`` if a valid path system reaches the state
+with it. It is in ``ambiguous`` if several do, or an invalid one. At the end, the sets in
+``reached`` and not in ``ambiguous`` are joined in exactly one way.
 
 Source of the method: Yoshinaka et al., *Finding All Solutions and Instances of Numberlink and
 Slitherlink by ZDDs*, Algorithms 5(2), 2012.
@@ -33,21 +33,21 @@ cdef enum:
 
 
 cdef struct Families:
-    int32_t reached  # the sets that a path system which may count reaches a state with
-    int32_t spoiled  # those that several do, or one that may not count
+    int32_t reached  # the sets with which a valid path system reaches a state
+    int32_t ambiguous  # those of several path systems, or of an invalid one
 
 
 cdef inline int variable_of(int one, int other, int cells) noexcept nogil:
-    """The variable of a pair: pairs with a late cell come first, as they are joined last."""
+    """Return the variable of a pair. Pairs joined late have small variables."""
     return (cells - 1 - max(one, other)) * cells + min(one, other)
 
 
 cdef bint enter(
-    Zdd *z, Store *store, uint64_t state, int32_t reached, int32_t spoiled
+    Zdd *z, Store *store, uint64_t state, int32_t reached, int32_t ambiguous
 ) noexcept nogil:
-    """Add two families to those of a state; False if that was stopped."""
+    """Add two families to those of a state; return False if stopped."""
     cdef bint fresh = False
-    cdef int32_t twice
+    cdef int32_t both
     cdef size_t index
     cdef Families *after
     if not store_reserve(store, 1, &z.watch):
@@ -55,24 +55,24 @@ cdef bint enter(
     index = store_enter(store, &state, 1, store_place(store, &state), &fresh)
     after = <Families *>store_payload(store, &store.after, index)
     if not fresh:
-        # Two ways to one state.
-        twice = apply(z, INTERSECTION, reached, after.reached)
-        spoiled = apply(z, UNION, spoiled, after.spoiled)
-        spoiled = apply(z, UNION, spoiled, twice)
+        # Several path systems reach the state.
+        both = apply(z, INTERSECTION, reached, after.reached)
+        ambiguous = apply(z, UNION, ambiguous, after.ambiguous)
+        ambiguous = apply(z, UNION, ambiguous, both)
         reached = apply(z, UNION, reached, after.reached)
-    after.reached, after.spoiled = reached, spoiled
-    return reached != NO_NODE and spoiled != NO_NODE
+    after.reached, after.ambiguous = reached, ambiguous
+    return reached != NO_NODE and ambiguous != NO_NODE
 
 
 cdef bint expand(
-    Zdd *z, Store *store, Spec *spec, Vertex *v, uint64_t state, Families known, bint spoiling
+    Zdd *z, Store *store, Spec *spec, Vertex *v, uint64_t state, Families known, bint covering
 ) noexcept nogil:
-    """Take all decisions at one state, whose families are ``known``; False if that was stopped."""
+    """Take all decisions at a state with the families ``known``; return False if stopped."""
     cdef int decision, pair
-    cdef int32_t reached, spoiled
+    cdef int32_t reached, ambiguous
     cdef uint64_t rest, child = 0
     cdef View view
-    # The model has no rule, so that no register is looked at.
+    # The model has no local constraints, so there are no registers.
     view.entries = NULL
     if not look(spec, v, &state, &rest, &view, 1):
         return True
@@ -82,15 +82,15 @@ cdef bint expand(
         spec.joined[0] = NOTHING
         if decide(spec, v, &view, decision, &rest, &child, 1) == REFUSED:
             continue
-        reached, spoiled = known.reached, known.spoiled
+        reached, ambiguous = known.reached, known.ambiguous
         if spec.joined[0] != NOTHING:
             pair = variable_of(spec.joined[0], spec.joined[1], spec.num_steps)
             reached = apply(z, ATTACH, reached, pair)
-            spoiled = apply(z, ATTACH, spoiled, pair)
-        if spoiling and view.code == EMPTY and v.choices[decision].first == NOTHING:
-            spoiled = apply(z, UNION, reached, spoiled)
+            ambiguous = apply(z, ATTACH, ambiguous, pair)
+        if covering and view.code == EMPTY and v.choices[decision].first == NOTHING:
+            ambiguous = apply(z, UNION, reached, ambiguous)
             reached = 0
-        if not enter(z, store, child, reached, spoiled):
+        if not enter(z, store, child, reached, ambiguous):
             return False
     return True
 
@@ -101,16 +101,15 @@ def advance(
     const uint64_t[::1] states not None,
     const int32_t[:, ::1] families not None,
     int step,
-    bint spoiling,
+    bint covering,
     size_t memory,
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """Decide one cell from every state: the states after it, and their families.
+    """Decide one cell; return the states after it, ascending, and their families.
 
-    ``plan`` is a pass with named ends over a blank board, of which only the tables are used.
-    ``families`` has a row (reached, spoiled) for each of ``states``; so has what is returned, in
-    ascending order of the states. With ``spoiling`` a path system with an empty cell may not
-    count. Raises ``ValueError`` for what cannot be the states of a pass, `MemoryLimit` for more
-    than ``memory`` bytes of states, or of nodes.
+    ``plan`` is a pass with named ends over a blank board; only its tables are used. ``families``
+    has a row (reached, ambiguous) for each of ``states``, and so has the result. With ``covering``
+    a path system with an empty cell is invalid. Raises ``ValueError`` for invalid states, and
+    `MemoryLimit` if the states or the nodes need more than ``memory`` bytes.
     """
     cdef Py_ssize_t size = states.shape[0], index
     cdef int slot, code, marked, named
@@ -127,7 +126,7 @@ def advance(
         raise ValueError("expected two families for each state")
     if sets.z.variables < spec.num_steps * spec.num_steps:
         raise ValueError("expected a variable for each two cells")
-    # Codes from ``marked`` on are those of terminals, of which there is none.
+    # Codes from ``marked`` on are those of terminals, and the board has none.
     marked, named = FIRST_SLOT + spec.num_slots, FIRST_SLOT + 2 * spec.num_slots
     for index in range(size):
         for slot in range(spec.num_slots):
@@ -137,7 +136,7 @@ def advance(
     v = vertex_at(&spec, step)
     arena_open(&arena, memory)
     try:
-        # A state is a word, its two families are another.
+        # A state is one word, and its two families are a second word.
         if not store_open(&store, &arena, 1, 1, STATES_AT_FIRST) or not store_begin(&store, 0):
             arena_error(&arena, "the pass over the cells")
         sets.begin_operations()
@@ -147,8 +146,8 @@ def advance(
                 sets.check_node(families[index, 1])
             with nogil:
                 for index in range(size):
-                    known.reached, known.spoiled = families[index, 0], families[index, 1]
-                    if not expand(&sets.z, &store, &spec, &v, states[index], known, spoiling):
+                    known.reached, known.ambiguous = families[index, 0], families[index, 1]
+                    if not expand(&sets.z, &store, &spec, &v, states[index], known, covering):
                         break
             sets.check()
         finally:
@@ -163,10 +162,10 @@ def advance(
 
 
 cdef object arrays_of(Store *store):
-    """What the step has entered, as two arrays, by the value of the state.
+    """Return the states after the step and their families, by the value of the state.
 
-    States whose fields are alike lead to the same states with similar families. If they follow
-    each other, these are united sooner: 5 x 5 cells take two thirds of the time.
+    States with similar fields lead to the same states with similar families. In this order they
+    are united sooner: 5 x 5 cells take two thirds of the time.
     """
     cdef size_t index
     cdef Families *known
@@ -177,7 +176,7 @@ cdef object arrays_of(Store *store):
     for index in range(store.after.count):
         to_states[index] = store_record(store, &store.after, index)[0]
         known = <Families *>store_payload(store, &store.after, index)
-        to_families[index, 0], to_families[index, 1] = known.reached, known.spoiled
+        to_families[index, 0], to_families[index, 1] = known.reached, known.ambiguous
     order = np.argsort(states)
     return states[order], families[order]
 

@@ -54,7 +54,7 @@ class PartialCensus:
             if not (isinstance(many, list) and len(many) == cells + 1 and _are_counts(many)):
                 raise ValueError(f"expected {cells + 1} numbers from 0")
         if not _are_counts([part.barren]):
-            raise ValueError("expected a number of barren loops")
+            raise ValueError("expected a number of loops without a puzzle")
         if not isinstance(part.records, dict) or not all(
             name in RECORDS and _is_record(record, RECORDS[name], (loops, 1 << cells))
             for name, record in part.records.items()

@@ -26,7 +26,8 @@ from linkoracle.certificates.writing import Cut, CutWriter, number, packed, reco
 from linkoracle.core import COMPILED
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
-from linkoracle.core.limits import Deadline, checked_int, default_limit
+from linkoracle.core.limits import Deadline, checked_int
+from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.clauses import PieceSolver, completed
 from linkoracle.sat.oracle import Oracle

@@ -1,4 +1,4 @@
-"""`linkoracle add-clues`: the fewest more clues that leave one solution."""
+"""`linkoracle add-clues`: the fewest additional clues that leave one solution."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from linkoracle.formats import write
 def add_clues(named: list[Named], target: str, output: str | None, timeout: float | None) -> None:
     """Add as few clues as possible to Slitherlinks, so that each has one solution.
 
-    Any of its solutions may become the only one. Standard error says how many clues were added, and
-    how many are needed at least; so does the bar, as the search goes on. If --timeout or Ctrl-C
-    stops it, the best puzzle found is written. A minimum is proven only for boards that lack a few
+    Any solution may become the only one. Standard error reports how many clues were added, and how
+    many are needed at least; so does the bar during the search. If --timeout or Ctrl-C stops the
+    search, the best puzzle found is written. A minimum is proven only for boards that lack a few
     clues.
 
     \b

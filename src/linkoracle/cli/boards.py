@@ -1,4 +1,4 @@
-"""`linkoracle board`, and boards that are not square as options name them."""
+"""`linkoracle board`, and options for boards that are not square."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def is_board(text: str) -> bool:
 
 
 class BoardParam(click.ParamType[str]):
-    """The words of a board, or a file with them or with polygons; a command gets its text.
+    """The words of a board, or a file with words or polygons; a command gets the text.
 
-    ROWS and COLS may come after the name of a tiling, so that `sized_board` reads the text.
+    ROWS and COLS may come after the name of a tiling; `sized_board` reads the text with them.
     """
 
     name = "WORDS|FILE"
@@ -43,20 +43,20 @@ class BoardParam(click.ParamType[str]):
         return words if is_board(words) else self.read(*_file(words))
 
     def read(self, path: str, text: str) -> str:
-        """The text of a file, if it is a board."""
+        """Return the text of a file, if that text is a board."""
         return words_of_board(_board_in(path, text))
 
 
 opt.FORMS["WORDS|FILE"] = BoardParam()
 
 
-def _file(said: str) -> tuple[str, str]:
-    """The name of a file and its text."""
-    if not (said == "-" or Path(said).suffix or "/" in said or Path(said).exists()):
-        # Most likely the name of no file, but of a tiling.
+def _file(name: str) -> tuple[str, str]:
+    """Return the name of a file and its text."""
+    if not (name == "-" or Path(name).suffix or "/" in name or Path(name).exists()):
+        # Most likely the name of a tiling, not of a file.
         with opt.arguments():
-            board_of_words(said)
-    return text_of(said)
+            board_of_words(name)
+    return text_of(name)
 
 
 def _board_in(path: str, text: str) -> Board:
@@ -66,13 +66,13 @@ def _board_in(path: str, text: str) -> Board:
         raise FormatError(str(error), source=path) from None
 
 
-def sized_board(said: str, rows: int | None, cols: int | None) -> Board:
+def sized_board(text: str, rows: int | None, cols: int | None) -> Board:
     """Return the board of a text, with ROWS and COLS if these are not in the text."""
     with opt.arguments():
         if cols is None:
-            return board_of_words(said)
-        name, *more = said.split()
-        if said.lstrip().startswith("{") or (more and more[0].isdecimal()):
+            return board_of_words(text)
+        name, *more = text.split()
+        if text.lstrip().startswith("{") or (more and more[0].isdecimal()):
             raise ValueError("expected ROWS and COLS, or --board with its size, found both")
         return board_of_words(" ".join([name, str(rows), str(cols), *more]))
 
@@ -106,8 +106,8 @@ def board(
     """
     if bool(words) == (name is not None):
         raise click.UsageError("expected the words of a board, or a FILE")
-    said = name or " ".join(words)
-    found = sized_board(said, None, None) if is_board(said) else _board_in(*_file(said))
+    text = name or " ".join(words)
+    found = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
     about = _about(found)
     if output is not None:
         from linkoracle.render import available, board_picture
@@ -123,8 +123,8 @@ def board(
         sides = ", ".join(f"{number} with {size} sides" for size, number in about["sides"].items())
         sizes = ", ".join(counted(about[f"{what}s"], what) for what in ("edge", "dot"))
         moves = "1 symmetry" if about["symmetries"] == 1 else f"{about['symmetries']} symmetries"
-        told = f"{counted(about['faces'], 'face')} ({sides}), {sizes}, {moves}"
-        click.echo(f"{about['name'] or 'a board without a name'}: {told}")
+        text = f"{counted(about['faces'], 'face')} ({sides}), {sizes}, {moves}"
+        click.echo(f"{about['name'] or 'a board without a name'}: {text}")
 
 
 def _about(found: Board) -> dict[str, Any]:

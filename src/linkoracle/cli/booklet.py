@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from linkoracle.render.papers import Paper
 
 
-#: What is said of any booklet, and how one is printed, as the library takes it.
+#: Arguments of the library for any booklet, and for one on paper.
 _ABOUT = ("title", "author", "made", "rules")
 _ON_PAPER = ("cover", "paper", "per_page", "blanks")
 _FORMATS = ("pdf", "html")
 #: Seconds to grade a puzzle for its stars.
-_PATIENCE = 10.0
+_GRADING_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What is to stand in the booklet, and on which paper."""
+class _Request:
+    """The contents and the paper of a booklet."""
 
     title: str | None = declare(None, "What the booklet is called.", form="TEXT")
     author: str | None = declare(None, "Who made it.", form="TEXT")
@@ -83,7 +83,7 @@ class _Asked:
 
     @property
     def grades(self) -> bool:
-        """Whether puzzles are graded."""
+        """Whether puzzles need grades."""
         return self.stars or self.graded or self.order == "grade"
 
 
@@ -91,7 +91,7 @@ class _Asked:
 @opt.files_options
 @opt.file_option
 @option("--format suffix", _FORMATS, "Default: what FILE's name ends in; pdf for stdout.")
-@opt.packed(_Asked, "asked")
+@opt.packed(_Request, "request")
 @opt.searching_options
 def booklet(
     files: tuple[str, ...],
@@ -99,7 +99,7 @@ def booklet(
     rule: str | None,
     output: str,
     suffix: str | None,
-    asked: _Asked,
+    request: _Request,
     **search: Any,
 ) -> None:
     """Make a booklet of the puzzles in each FILE: PDF in black on white, or cards in HTML.
@@ -120,19 +120,19 @@ def booklet(
     if not web:
         available("pdf")
     named, own = load(files, kind, rule), dict[str, str]()
-    about: dict[str, Any] = {name: getattr(asked, name) for name in _ABOUT}
-    if asked.foreword is not None:
-        about["foreword"] = _paragraphs(text_of(asked.foreword)[1])
-    if asked.instructions is not None:
-        about["instructions"] = own = _own_words(asked.instructions)
+    about: dict[str, Any] = {name: getattr(request, name) for name in _ABOUT}
+    if request.foreword is not None:
+        about["foreword"] = _paragraphs(text_of(request.foreword)[1])
+    if request.instructions is not None:
+        about["instructions"] = own = _instructions(request.instructions)
     if not web:
-        about |= {name: getattr(asked, name) for name in _ON_PAPER}
-        words = asked.title, asked.author, about.get("foreword"), *own.values()
-        check_words([*words, *(said for one in named for said in one.about)], asked.made)
-    found = [one for one in (_sheet(one, asked, search) for one in named) if one is not None]
+        about |= {name: getattr(request, name) for name in _ON_PAPER}
+        words = request.title, request.author, about.get("foreword"), *own.values()
+        check_words([*words, *(text for one in named for text in one.about)], request.made)
+    found = [one for one in (_sheet(one, request, search) for one in named) if one is not None]
     if len(found) < len(named):
         sys.exit(NO)
-    if asked.order == "grade":
+    if request.order == "grade":
         found.sort(key=itemgetter(0))
     sheets = [sheet for _, sheet in found]
     with working(output, None):
@@ -141,12 +141,12 @@ def booklet(
 
 
 def _paragraphs(text: str) -> str:
-    """Text with a blank line between paragraphs, each of them on one line."""
+    """Return a text with each paragraph on one line, and a blank line between paragraphs."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
-def _own_words(file: str) -> dict[str, str]:
-    """The rules of kinds in one's own words, by kind, or kind and variant.
+def _instructions(file: str) -> dict[str, str]:
+    """Return the user's own instructions, by kind, or kind and variant.
 
     Raises `FormatError` for text without a kind, unknown kinds, and kinds without text.
     """
@@ -175,48 +175,48 @@ def _own_words(file: str) -> dict[str, str]:
 
 
 def _sheet(
-    one: Named, asked: _Asked, search: dict[str, Any]
+    one: Named, request: _Request, search: dict[str, Any]
 ) -> tuple[tuple[int, int], Sheet] | None:
-    """A puzzle as it stands in the booklet, and how hard it is; ``None`` if it may not stand there.
+    """Return the sheet of a puzzle with its difficulty, for sorting.
 
-    Then that is said.
+    For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
     from linkoracle.render import Sheet
 
     deadline = Deadline(search["timeout"])
     with working(one.name, search["timeout"]) as work:
         verdict = decide(one.puzzle, **search)
-        if verdict.status == "none" or (verdict.status == "many" and not asked.allow_several):
+        if verdict.status == "none" or (verdict.status == "many" and not request.allow_several):
             several = "more than one solution. Pass --allow-several to print it"
             reason = "no solution" if verdict.status == "none" else several
             click.echo(f"error: {one.name}: {reason}", err=True)
             return None
         label = score = None
-        if verdict.unique and asked.grades:
+        if verdict.unique and request.grades:
             work("grading")
             if (found := _grade(one, deadline.left)) is not None:
                 label, score = found.label, found.score
-    # What is not graded is taken for the hardest.
+    # Puzzles without a grade come last.
     hardness = (LABELS.index(label), score or 0) if label else (len(LABELS), 0)
     sheet = Sheet(
         one.puzzle,
-        verdict.solutions[0] if asked.with_solutions else None,
-        label if asked.stars or asked.graded else None,
+        verdict.solutions[0] if request.with_solutions else None,
+        label if request.stars or request.graded else None,
         unique=verdict.unique,
         **one.about._asdict(),
-        score=score if asked.graded else None,
+        score=score if request.graded else None,
     )
     return hardness, sheet
 
 
 def _grade(one: Named, left: float | None) -> Grade | None:
-    """The grade of a puzzle, unless that takes longer than it is worth; then that is said."""
+    """Return the grade of a puzzle; print a warning and return ``None`` if grading takes long."""
     from linkoracle.deduce import grade
 
-    patience = _PATIENCE if left is None else min(_PATIENCE, left)
+    seconds = _GRADING_SECONDS if left is None else min(_GRADING_SECONDS, left)
     try:
-        return grade(one.puzzle, timeout=patience)
+        return grade(one.puzzle, timeout=seconds)
     except SearchTimeout:
-        told = f"{one.name}: not graded within {patience:.2g} seconds, so it gets no stars"
-        click.echo(f"warning: {told}", err=True)
+        reason = f"not graded within {seconds:.2g} seconds, so it gets no stars"
+        click.echo(f"warning: {one.name}: {reason}", err=True)
         return None

@@ -78,5 +78,5 @@ class Skipping:
         how = {"limit": picked.limit, "sample": picked.sample}
         found = kept.find(criteria, seed=drawn, skipped=self, **how)
         if picked.sample is not None:
-            opt.tell_seed(picked.seed, drawn)
+            opt.show_seed(picked.seed, drawn)
         return found

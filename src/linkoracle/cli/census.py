@@ -1,4 +1,4 @@
-"""`linkoracle census`: every puzzle of a loop, every puzzle of a board, every Numberlink."""
+"""`linkoracle census`: every puzzle of a loop, every puzzle or Numberlink of a board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
-from linkoracle.cli.work import STOP, Spread, Stored, Work, jobs_help, working
+from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import declare
 from linkoracle.core.randomness import Sample
@@ -45,12 +45,12 @@ def census() -> None:
 
 
 def _cells(*places: str) -> tuple[Cell, ...]:
-    """Cells by their rows and columns, which users count from 1 like the lines of a file."""
+    """Return cells by rows and columns, which users count from 1 like the lines of a file."""
     numbers = [int(place) - 1 for place in places]
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-# Of a longer number so many digits will do: it is no cell of any board, as it is.
+# Further digits are dropped: no board has such a cell either way.
 _PLACE = r"0*([1-9]\d{,8})\d*"
 _CELL = opt.ReadParam(
     "ROW,COL",
@@ -67,7 +67,7 @@ _PAIR = opt.ReadParam(
 
 
 def _check_cells(cells: Iterable[Cell], rows: int, cols: int) -> None:
-    """Complain about cells that a board does not have, as the user counts them."""
+    """Raise ``UsageError`` for cells outside the board, in the user's numbers."""
     for row, col in cells:
         if row >= rows or col >= cols:
             raise click.UsageError(f"the {rows}x{cols} board has no cell {row + 1},{col + 1}")
@@ -75,14 +75,14 @@ def _check_cells(cells: Iterable[Cell], rows: int, cols: int) -> None:
 
 @dataclass(frozen=True)
 class _Choice(opt.Limited, opt.Seeded):
-    """Which of a family of puzzles to print, and how, and what that may cost."""
+    """Which puzzles of a family to print, the format, and the limits."""
 
     as_json: bool = declare(False, "Print JSON: a count, or a puzzle a line.", flag="--json")
     sample: int | None = declare(None, "Print K, uniformly.", least=1, most=1_000_000, form="K")
     listed: bool = declare(False, "Print every puzzle.", flag="--list")
 
-    def printed(self, family: SetFamily[Any], work: Work) -> bool:
-        """Whether to print puzzles, not a count."""
+    def printed(self, family: SetFamily[Any], work: ProgressReporter) -> bool:
+        """Print the requested puzzles; return ``False`` if a count is requested instead."""
         if not self.listed and self.sample is None:
             return False
         chosen: Iterable[Puzzle] = family
@@ -90,7 +90,7 @@ class _Choice(opt.Limited, opt.Seeded):
             chosen = family.sample(self.sample, seed=self.seed) if family else []
         work.close()
         if isinstance(chosen, Sample):
-            opt.tell_seed(self.seed, chosen.seed)
+            opt.show_seed(self.seed, chosen.seed)
         for number, puzzle in enumerate(chosen):
             text = write(puzzle, "json" if self.as_json else "text")
             click.echo(("\n" if number and not self.as_json else "") + text.rstrip("\n"))
@@ -99,7 +99,7 @@ class _Choice(opt.Limited, opt.Seeded):
 
 _choosing_options = opt.packed(
     _Choice,
-    "asked",
+    "choice",
     timeout="Stop after this time (exit status 3).",
     seed=opt.seed_help("For --sample and --random: the same seed gives the same puzzles."),
 )
@@ -108,13 +108,13 @@ _choosing_options = opt.packed(
 _fours_option = opt.flag("--fours", "Let a cell show the clue 4.")
 
 
-def _stamp(kind: str, **parameters: object) -> dict[str, Any]:
-    """What a result is of: the program's version and the parameters."""
+def _header(kind: str, **parameters: object) -> dict[str, Any]:
+    """Return the header of a result: the program's version and the parameters."""
     return {"census": kind, "version": version("linkoracle"), **parameters}
 
 
 def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
-    """How many there are with each number of clues or pairs, and in all."""
+    """Return a table of counts by number of clues or pairs, with a row for all."""
     first, *_ = columns.values()
     rows: list[list[object]] = [
         [number, *(column.get(number, 0) for column in columns.values())]
@@ -147,7 +147,7 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @opt.flag("--fewest", "Only one puzzle with the fewest clues: for boards too large for the rest.")
 @_choosing_options
 def loop(
-    file: str | None, size: tuple[int, int] | None, fours: bool, asked: _Choice, **filters: Any
+    file: str | None, size: tuple[int, int] | None, fours: bool, choice: _Choice, **filters: Any
 ) -> None:
     """Count every Slitherlink whose only solution is the loop that solves FILE.
 
@@ -163,16 +163,16 @@ def loop(
     from linkoracle.census.loop import puzzles_of
 
     minimal, smallest, symmetric = map(filters.pop, ("minimal", "smallest", "symmetric"))
-    with working("census", asked.timeout) as work:
+    with working("census", choice.timeout) as work:
         with opt.arguments():
-            solution = _solution(file, size, asked, work)
+            solution = _solution(file, size, choice, work)
         if filters.pop("fewest"):
-            _show_fewest(solution, asked, work)
+            _show_fewest(solution, choice, work)
             return
         cells = solution.lattice.rows - 1, solution.lattice.cols - 1
         _check_cells(filters["required"] + filters["forbidden"], *cells)
         with opt.arguments():
-            family = puzzles_of(solution, fours=fours, memory=asked.memory, progress=work)
+            family = puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
             family = family.filter(**filters)
             if symmetric is not None:
                 family = family.symmetric(symmetric)
@@ -180,24 +180,24 @@ def loop(
             family = family.minimal()
         if smallest:
             family = family.smallest()
-        if asked.printed(family, work):
+        if choice.printed(family, work):
             return
         found = {"puzzles": family.by_clues(), "minimal": family.minimal().by_clues()}
-    stamp = _stamp("loop", rows=cells[0], cols=cells[1], fours=fours, solution=solution.paths())
-    click.echo(json.dumps(stamp | found) if asked.as_json else _table("clues", found))
+    header = _header("loop", rows=cells[0], cols=cells[1], fours=fours, solution=solution.paths())
+    click.echo(json.dumps(header | found) if choice.as_json else _table("clues", found))
 
 
 def _solution(
-    file: str | None, size: tuple[int, int] | None, asked: _Choice, work: Work
+    file: str | None, size: tuple[int, int] | None, choice: _Choice, work: ProgressReporter
 ) -> Solution:
     """Return the requested loop: the only solution of a puzzle, or a random one."""
     if (file is None) == (size is None):
         raise click.UsageError("expected a FILE, or --random ROWS COLS")
     if size is not None:
         blank = Slitherlink.blank(*opt.board_size(*size))
-        drawn = diagram(blank, memory=asked.memory, progress=work).sample(1, seed=asked.seed)
+        drawn = diagram(blank, memory=choice.memory, progress=work).sample(1, seed=choice.seed)
         work.hide()
-        opt.tell_seed(asked.seed, drawn.seed)
+        opt.show_seed(choice.seed, drawn.seed)
         return drawn[0]
     one = load_one(str(file), "slitherlink", None)
     if not isinstance(one.puzzle, Slitherlink) or one.puzzle.rule != "loop":
@@ -209,14 +209,14 @@ def _solution(
     return verdict.solutions[0]
 
 
-def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
+def _show_fewest(solution: Solution, choice: _Choice, work: ProgressReporter) -> None:
     from linkoracle.generate import fewest
 
-    found = fewest(solution, timeout=asked.timeout, progress=work)
+    found = fewest(solution, timeout=choice.timeout, progress=work)
     work.close()
     clues = found.puzzle.number_of_clues
-    if asked.as_json:
-        answer = _stamp("fewest", clues=clues, at_least=found.lower_bound, grid=found.puzzle.grid)
+    if choice.as_json:
+        answer = _header("fewest", clues=clues, at_least=found.lower_bound, grid=found.puzzle.grid)
         click.echo(json.dumps(answer))
     else:
         bound = "the fewest" if found.proven else f"at least {found.lower_bound} are needed"
@@ -227,7 +227,7 @@ def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
 
 @dataclass(frozen=True)
 class _Scale(opt.Limited, Spread, Stored):
-    """What a long census may take, and how much of it to do now."""
+    """The limits of a long census, and how much of it to do now."""
 
     units: int | None = declare(None, "Stop after this many units.", least=0)
 
@@ -240,7 +240,7 @@ class _Scale(opt.Limited, Spread, Stored):
     "scale",
     timeout=STOP,
     jobs=jobs_help("1, since all share the memory"),
-    store="Keep finished units of work in this SQLite file.",
+    checkpoint="Keep finished units of work in this SQLite file.",
 )
 @opt.flag("--examples", "Show puzzles that are extreme.")
 @opt.json_option("Print one JSON object.")
@@ -257,7 +257,7 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
     """
     from linkoracle.census.board import MOST_CELLS, BoardRun
 
-    if scale.units is not None and scale.store is None:
+    if scale.units is not None and scale.checkpoint is None:
         raise click.UsageError("--units needs --checkpoint FILE")
     if rows * cols > MOST_CELLS:
         raise click.UsageError(f"expected a board of at most {MOST_CELLS} cells")
@@ -310,7 +310,7 @@ def _board_json(counted: BoardCensus) -> str:
     names = ("loops", "barren", "puzzles", "minimal", "puzzle_classes", "minimal_classes")
     found = {name: getattr(counted, name) for name in ("rows", "cols", "fours", *names)}
     examples = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
-    return json.dumps(_stamp("board", **found, examples=examples))
+    return json.dumps(_header("board", **found, examples=examples))
 
 
 @census.command(short_help="Every Numberlink of a board.")
@@ -326,10 +326,10 @@ def _board_json(counted: BoardCensus) -> str:
 @opt.flag("--apart", "No number stands beside its equal.")
 @option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
 @option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
-@opt.packed(Stored, "stored", store="Store results in this file, after each cell.")
+@opt.packed(Stored, "stored", checkpoint="Store results in this file, after each cell.")
 @_choosing_options
 def numberlink(
-    rows: int, cols: int, flavour: str, stored: Stored, asked: _Choice, **filters: Any
+    rows: int, cols: int, flavour: str, stored: Stored, choice: _Choice, **filters: Any
 ) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 
@@ -347,13 +347,13 @@ def numberlink(
     ends, required = filters.pop("ends"), filters["required"]
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
     adjacent_ends = not filters.pop("apart")
-    with working(f"{rows}x{cols}", asked.timeout) as work:
+    with working(f"{rows}x{cols}", choice.timeout) as work:
         how: dict[str, Any] = {"store": stored.path, "resume": stored.resume}
         with opt.arguments():
-            family = instances(rows, cols, flavour, memory=asked.memory, progress=work, **how)
+            family = instances(rows, cols, flavour, memory=choice.memory, progress=work, **how)
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
-        if asked.printed(family, work):
+        if choice.printed(family, work):
             return
         found = {"puzzles": family.by_pairs()}
-    stamp = _stamp("numberlink", rows=rows, cols=cols, flavour=flavour)
-    click.echo(json.dumps(stamp | found) if asked.as_json else _table("pairs", found))
+    header = _header("numberlink", rows=rows, cols=cols, flavour=flavour)
+    click.echo(json.dumps(header | found) if choice.as_json else _table("pairs", found))

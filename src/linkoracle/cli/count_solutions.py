@@ -1,4 +1,4 @@
-"""`count-solutions`: how many solutions has each puzzle?"""
+"""`count-solutions`: the number of solutions of each puzzle."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def main(
     jsonl: bool,
     jobs: int | None,
     dask: str | None,
-    **asked: Any,
+    **counting: Any,
 ) -> None:
     """Count the solutions of the puzzles in each FILE (- is standard input).
 
@@ -60,7 +60,7 @@ def main(
       count-solutions --unique puzzles.txt && echo all unique
       some-generator | count-solutions --jsonl --limit 2
     """
-    settings, spread = Settings(**asked), work.Spread(jobs, dask)
+    settings, spread = Settings(**counting), work.Spread(jobs, dask)
     if settings.unique and settings.limit is None:
         settings = replace(settings, limit=1)
     if jsonl:
@@ -76,23 +76,23 @@ def main(
         named = load(files, settings.kind, settings.rule)
         with spread.executor(alone=len(named) == 1) as executor:
             processes = None if spread.dask else getattr(executor, "workers", None)
-            counting = _Counting(settings, processes)
-            answers = work.answered(counting, named, executor, settings.timeout)
+            job = _Counting(settings, processes)
+            answers = work.answered(job, named, executor, settings.timeout)
             status = _print_answers(answers, len(named) > 1, as_json, ascii_only, settings)
     sys.exit(status)
 
 
 @dataclass
-class _Counting(work.Question["tuple[CountResult, float]"]):
-    """Counts the solutions of a puzzle, in this process or in one of several on this machine."""
+class _Counting(work.PuzzleJob["tuple[CountResult, float]"]):
+    """Count the solutions of a puzzle, in this process or in one of several on this machine."""
 
     settings: Settings
     processes: int | None
 
     def __call__(self, puzzle: Puzzle) -> tuple[CountResult, float]:
-        """What was found, and the seconds that it took. Raises `SearchTimeout`."""
+        """Return the count and the seconds that the search took. Raises `SearchTimeout`."""
         started = time.perf_counter()
-        found = self.settings.tally(puzzle, self.progress)
+        found = self.settings.count_result(puzzle, self.progress)
         return found, time.perf_counter() - started
 
     def __getstate__(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _print_answers(
     settings: Settings,
 ) -> int:
     if as_json:
-        from linkoracle.cli.messages import about, tallied
+        from linkoracle.cli.messages import about, count_members
     status = DONE
     for one, found in answers:
         result = None if isinstance(found, SearchTimeout) else found[0]
@@ -117,8 +117,8 @@ def _print_answers(
         elif settings.unique and status == DONE and (result.count, result.exact) != (1, True):
             status = NO
         if as_json:
-            told = {"name": one.name, **about(one.puzzle), **tallied(found, settings.show)}
-            click.echo(json.dumps(told))
+            members = count_members(found, settings.show)
+            click.echo(json.dumps({"name": one.name, **about(one.puzzle), **members}))
             continue
         if result is not None or several:
             count = f"{result.count}{'' if result.exact else '+'}" if result else "timeout"

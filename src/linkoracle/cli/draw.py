@@ -1,4 +1,4 @@
-"""`linkoracle convert` and `draw`: puzzles in another form, as pictures."""
+"""`linkoracle convert` and `draw`: puzzles in another format, and as pictures."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ PICTURES = ("svg", "png", "pdf")
 def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
 
-    Every format is recognized when it is read; docs/reference/file-formats.md says what each can
-    hold.
+    The format of each FILE is detected; docs/reference/file-formats.md says what each can hold.
 
     \b
     Examples:
@@ -43,19 +42,19 @@ def convert(named: list[Named], target: str, output: str | None) -> None:
     """
     written = []
     for one in named:
-        said = one.about._asdict()
+        about = one.about._asdict()
         if len(named) > 1:
-            said["name"] = one.name
+            about["name"] = one.name
         try:
-            written.append(write(one.puzzle, target, **said))
+            written.append(write(one.puzzle, target, **about))
         except FormatError as error:
             raise FormatError(f"{one.name}: {error.reason}") from None
     write_output(opt.one_text(written, target), output)
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What of a puzzle is to be drawn."""
+class _Request:
+    """What to draw of a puzzle."""
 
     what: str | None
     overlay: int | None
@@ -95,9 +94,9 @@ class _Asked:
 @option("--number", click.IntRange(1), "The N-th puzzle of the file.")
 @opt.kind_options
 @opt.searching_options
-@opt.packed(_Asked, "asked")
+@opt.packed(_Request, "request")
 def draw(
-    file: str, output: str, kind: str | None, rule: str | None, asked: _Asked, **more: Any
+    file: str, output: str, kind: str | None, rule: str | None, request: _Request, **more: Any
 ) -> None:
     """Draw the puzzle in FILE. A PDF has a page for each puzzle of the file.
 
@@ -111,15 +110,15 @@ def draw(
       linkoracle draw puzzle.txt -o several.pdf --overlay 3 --theme print
     """
     suffix, number, theme, cell = map(more.pop, ("suffix", "number", "theme", "cell"))
-    wanted = suffix or suffix_of(output)
+    suffix = suffix or suffix_of(output)
     from linkoracle.render import available
 
-    available(wanted)
-    chosen = _chosen(load([file], kind, rule), number, wanted, file)
-    if asked.board_file is not None and len(chosen) != 1:
+    available(suffix)
+    chosen = _chosen(load([file], kind, rule), number, suffix, file)
+    if request.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
-    pictures = [_picture(one, asked, more) for one in chosen]
-    write_pictures(pictures, wanted, theme, output, cell, asked.title)
+    pictures = [_picture(one, request, more) for one in chosen]
+    write_pictures(pictures, suffix, theme, output, cell, request.title)
 
 
 def write_pictures(
@@ -141,7 +140,7 @@ def write_pictures(
 
 
 def suffix_of(output: str, known: Sequence[str] = PICTURES) -> str:
-    """The format that the name of a file asks for, out of those ``known``."""
+    """Return the format for the name of a file: its suffix, which must be ``known``."""
     if output == "-":
         raise FormatError(f"expected --format with one of {', '.join(known)} for standard output")
     suffix = PurePath(output).suffix.lower().removeprefix(".")
@@ -152,7 +151,7 @@ def suffix_of(output: str, known: Sequence[str] = PICTURES) -> str:
 
 
 def _chosen(named: list[Named], number: int | None, suffix: str, file: str) -> list[Named]:
-    """The puzzles to draw: one, or all of them in a PDF."""
+    """Return the puzzles to draw: one puzzle, or all in a PDF."""
     many = len(named)
     if number is not None and number > many:
         reason = f"there is no puzzle {number}, as the file has {counted(many, 'puzzle')}"
@@ -163,42 +162,42 @@ def _chosen(named: list[Named], number: int | None, suffix: str, file: str) -> l
     raise FormatError(reason, source=file)
 
 
-def _picture(one: Named, asked: _Asked, search: dict[str, Any]) -> Picture:
+def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
     from linkoracle.render import overlay, picture, shares
 
-    puzzle, title, timeout = one.puzzle, asked.title, search["timeout"]
-    if asked.what == "hint":
+    puzzle, title, timeout = one.puzzle, request.title, search["timeout"]
+    if request.what == "hint":
         with working(one.name, timeout):
-            return _hint(one, asked)
-    if asked.what == "shares":
+            return _hint(one, request)
+    if request.what == "shares":
         with working(one.name, timeout) as progress:
             every = diagram(puzzle, timeout=timeout, memory=search["memory"], progress=progress)
             total = every.count()
             if not total:
                 raise NothingFound(f"{one.name}: no solution")
-            # As fractions: of very many solutions, all but one are not all.
+            # Shares are fractions: of very many solutions, all but one are not all.
             note = counted(total, "solution")
             return shares(puzzle, every.edge_shares(), title=title, note=note)
-    if not (asked.what or asked.overlay or asked.regions):
+    if not (request.what or request.overlay or request.regions):
         return picture(puzzle, title=title)
     rest = solutions(puzzle, **search)
     with working(one.name, timeout):
-        found = list(islice(rest, asked.overlay or 1))
+        found = list(islice(rest, request.overlay or 1))
     if not found:
         raise NothingFound(f"{one.name}: no solution")
     note = note_of(len(found), are_all(one.name, rest, timeout)).capitalize()
-    if asked.overlay:
+    if request.overlay:
         return overlay(puzzle, found, title=title, note=note)
-    return picture(puzzle, found[0], regions=asked.regions, title=title, note=note)
+    return picture(puzzle, found[0], regions=request.regions, title=title, note=note)
 
 
-def _hint(one: Named, asked: _Asked) -> Picture:
-    """The board with the next step of a deduction."""
+def _hint(one: Named, request: _Request) -> Picture:
+    """Return a picture of the board with the next step of a deduction."""
     from linkoracle.cli.grade import begun_board
     from linkoracle.deduce.grading import deduced
     from linkoracle.render import Marks, marked
 
-    puzzle, file = one.puzzle, asked.board_file
+    puzzle, file = one.puzzle, request.board_file
     model = begun_board(file, puzzle) if file else puzzle.model
     found = deduced(model, None, uniqueness=False)
     fits = found.grade.status != "no solution"
@@ -216,4 +215,4 @@ def _hint(one: Named, asked: _Asked) -> Picture:
         cells=step.cells,
         caption=step.sentence,
     )
-    return marked(puzzle, marks, title=asked.title)
+    return marked(puzzle, marks, title=request.title)

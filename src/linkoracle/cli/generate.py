@@ -1,4 +1,4 @@
-"""`linkoracle generate`: puzzles that are proven to have one solution."""
+"""`linkoracle generate`: puzzles proven to have one solution."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from linkoracle.kinds import kind_named
 
 
 class _Makers(click.Group):
-    """A command for each kind that can be made, those registered later included."""
+    """A command for each kind that can be made, including kinds registered later."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *library.makers()})
@@ -48,9 +48,9 @@ def generate() -> None:
 def _command(
     kind: str, *more: opt.Decorator, jobs: str = "1 for one puzzle, else all processors"
 ) -> Callable[[Callable[[], None]], click.Command]:
-    """Make what has the help for a docstring the command for a kind, with ``more`` options.
+    """Make a function, whose docstring is the help, the command for a kind with ``more`` options.
 
-    ``jobs`` says where puzzles are made by default.
+    ``jobs`` is the help's default of ``--jobs``.
     """
     declared = options_for(kind)
     size = masks.size_arguments if "board" in declared else opt.board_arguments
@@ -73,17 +73,17 @@ def _command(
             cols: int | None,
             run: streaming.Run,
             fewest: bool = False,
-            **asked: Any,
+            **values: Any,
         ) -> None:
             if fewest:
-                asked["strategy"] = "fewest"
-            wanted = masks.wanted(kind, rows, cols, asked)
-            # What each process would have to prepare, or lose by Ctrl-C, is done in this one.
-            ways = {getattr(wanted, name, None) for name in ("maker", "strategy", "shape")}
+                values["strategy"] = "fewest"
+            request = masks.request_of(kind, rows, cols, values)
+            # Use one process if each would have to prepare much, or would lose its work by Ctrl-C.
+            ways = {getattr(request, name, None) for name in ("maker", "strategy", "shape")}
             alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
-            size = getattr(wanted, "size", None) or f"{wanted.rows}x{wanted.cols}"
+            size = getattr(request, "size", None) or f"{request.rows}x{request.cols}"
             name = f"{kind} {size}"
-            streaming.stream(partial(_made, wanted), run, name, alone=alone)
+            streaming.stream(partial(_made, request), run, name, alone=alone)
 
         return make_some
 
@@ -91,15 +91,15 @@ def _command(
 
 
 def _plain_command(kind: str) -> click.Command:
-    """The command for a kind whose page says how it is made."""
+    """Return the command for a kind that has no help of its own."""
 
     def about() -> None: ...
 
     page, size, needs = kind_named(kind), "8 8", ""
     if visits_all(page):
-        every, wanted = all_visited(dots=not page.through_cells)
-        size = "8 8" if wanted == "even" else "7 7"
-        needs = f" The loop visits every {every}, so ROWS or COLS must be {wanted}."
+        every, parity = all_visited(dots=not page.through_cells)
+        size = "8 8" if parity == "even" else "7 7"
+        needs = f" The loop visits every {every}, so ROWS or COLS must be {parity}."
     about.__doc__ = f"""Make {page.title} puzzles of ROWS x COLS cells.
 
     Each is proven to have one solution.{needs}
@@ -168,19 +168,19 @@ for _one in (numberlink, slitherlink):
 
 
 def _made(request: Graded, **how: Any) -> Iterator[library.Made]:
-    """Pass puzzles on; say so where a smaller one may exist, or clues could go yet."""
+    """Yield puzzles; report where one with fewer clues may exist, or clues are redundant."""
     for made in library.make_all(request, **how):
         if isinstance(made, library.MadeSlitherlink):
-            _tell(made)
+            _report(made)
         yield made
         if getattr(made, "interrupted", False):
             raise KeyboardInterrupt
 
 
-def _tell(made: library.MadeSlitherlink) -> None:
+def _report(made: library.MadeSlitherlink) -> None:
     clues = made.puzzle.number_of_clues
     if made.lower_bound is not None and not made.minimal:
         click.echo(f"{clues} clues; at least {made.lower_bound} are needed", err=True)
     if made.redundant:
-        told = f"{len(made.redundant)} of the {clues} clues are redundant"
-        click.echo(f"not minimal: {told}, each by itself; other options kept them", err=True)
+        redundant = f"{len(made.redundant)} of the {clues} clues are redundant"
+        click.echo(f"not minimal: {redundant}, each by itself; other options kept them", err=True)

@@ -12,8 +12,8 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.solve import from_json, json_object, reading_walks
-from linkoracle.cli.work import Question, Spread, answered, jobs_help
+from linkoracle.cli.solve import from_json, json_object, reading_paths
+from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 
@@ -122,7 +122,7 @@ class _Verdict:
 
 
 @dataclass
-class _GradeJob(Question[_Verdict]):
+class _GradeJob(PuzzleJob[_Verdict]):
     """Grades a puzzle, with these options; has no earlier answers."""
 
     #: The model with the edges of a board file.
@@ -199,7 +199,7 @@ def as_json(board: Board, step: Step) -> dict[str, Any]:
 def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
     """Return the model of a puzzle with the lines and crosses of a file given and forbidden."""
     shown, text = text_of(file)
-    with reading_walks('"lines" and "crosses"', shown):
+    with reading_paths('"lines" and "crosses"', shown):
         record = json_object(text)
         parts = [from_json(puzzle.board, record.get(key, [])) for key in ("lines", "crosses")]
         return puzzle.model.with_edges(*parts)

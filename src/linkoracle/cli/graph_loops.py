@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.core.errors import FormatError
-from linkoracle.core.limits import shown_size
+from linkoracle.core.errors import FormatError, shown_size
 
 if TYPE_CHECKING:
     from linkoracle.graphs import Subgraphs
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 def subgraphs(
     file: str, between: tuple[str, str] | None, hamiltonian: bool, **limits: Any
 ) -> Subgraphs:
-    """Return the cycles of the graph in a file, or its paths between two nodes, by their names."""
+    """Return the cycles of the graph in a file, or its paths between two nodes, given by name."""
     from linkoracle import graphs
 
     try:
@@ -42,7 +41,7 @@ def subgraphs(
 def answers(
     every: Subgraphs, what: str, sample: int | None, seed: int | None, as_json: bool
 ) -> Iterator[str]:
-    """Yield the lines that answer a question: numbers, or the nodes of a cycle or path each."""
+    """Yield the lines of the answer: numbers, or one cycle or path a line, as its nodes."""
     if what == "plan":
         plan = every.plan()
         yield f"most nodes on the frontier: {plan.width}"
@@ -54,8 +53,8 @@ def answers(
         for pair in every.by_length().items():
             yield json.dumps(pair) if as_json else "{} {}".format(*pair)
     else:
-        for walk in chosen(every, what, sample, seed):
-            yield json.dumps(walk, default=str) if as_json else " ".join(map(str, walk))
+        for nodes in chosen(every, what, sample, seed):
+            yield json.dumps(nodes, default=str) if as_json else " ".join(map(str, nodes))
 
 
 def chosen(every: Any, what: str, sample: int | None, seed: int | None) -> Any:
@@ -64,7 +63,7 @@ def chosen(every: Any, what: str, sample: int | None, seed: int | None) -> Any:
         if not every:
             return []
         drawn = every.sample(sample, seed=seed)
-        opt.tell_seed(seed, drawn.seed)
+        opt.show_seed(seed, drawn.seed)
         return drawn
     if what == "list":
         return every

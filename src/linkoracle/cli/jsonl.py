@@ -1,7 +1,7 @@
 """`count-solutions --jsonl`: an oracle for programs in any language, a line in, a line out.
 
-``docs/reference/jsonl.md`` is the specification. `OPERATIONS` has what can be asked; `Server`
-answers.
+``docs/reference/jsonl.md`` is the specification. `OPERATIONS` lists the operations of requests;
+`Server` answers them.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from linkoracle.cli.sessions import Board
     from linkoracle.kinds import Puzzle
 
-#: Sessions that may be open at a time; each holds a solver, some megabytes.
+#: Most sessions open at a time; each holds a solver of some megabytes.
 MAX_SESSIONS = 64
 
 #: Requests read ahead for each worker.
 _DEPTH = 8
 
-#: Exit statuses, the one that is told first if there were several.
+#: Exit statuses by priority: of several, the command returns the first.
 _WORST = (BAD_INPUT, OUT_OF_MEMORY, TIMED_OUT, NO, DONE)
 
 #: The ``code`` of an error, and its exit status.
@@ -51,14 +51,14 @@ _REDUCING = ("order", "seed", "keep", "timeout")
 
 
 class Answer(NamedTuple):
-    """A line for standard output, and the exit status that it asks for."""
+    """A line for standard output, and its exit status."""
 
     line: str
     status: int
 
 
 class Server:
-    """Answers lines one by one; ``with_sessions`` says whether boards may be kept between them.
+    """Answer lines one by one; with ``with_sessions``, boards may be kept between lines.
 
     >>> from linkoracle.cli.work import Settings
     >>> server = Server(Settings(limit=1))
@@ -72,7 +72,7 @@ class Server:
         self._with_sessions = with_sessions
 
     def answer(self, line: int, data: bytes) -> Answer | None:
-        """The answer to one line; ``None`` to a blank one. Never raises what the line can cause."""
+        """Return the answer to one line; ``None`` if it is blank. Errors become answers."""
         started = time.perf_counter()
         request, status = None, DONE
         try:
@@ -82,17 +82,17 @@ class Server:
             request = Request(text, line)
             members = self._operate(request)
         except (LinkOracleError, MemoryError, RecursionError) as error:
-            members = _told(error, line)
+            members = _error_members(error, line)
         if "code" in members:
             status = _STATUS[members["code"]]
         elif self.settings.unique and "count" in members:
             status = DONE if (members["count"], members["exact"]) == (1, True) else NO
         if "error" not in members:
             members.setdefault("seconds", round(time.perf_counter() - started, 6))
-        told = json.dumps(members)
+        text = json.dumps(members)
         if request and request.id is not None:
-            told = f'{{"id": {request.id}, {told[1:]}'
-        return Answer(told, status)
+            text = f'{{"id": {request.id}, {text[1:]}'
+        return Answer(text, status)
 
     def close(self) -> None:
         """Close all sessions."""
@@ -107,7 +107,7 @@ class Server:
             settings = request.options(self.settings, _COUNTING)
             title, puzzle = self._read(request, self._text(request))
             known = {"name": title, **about(puzzle)}
-            return count_of(settings, lambda: settings.tally(puzzle), known)
+            return count_of(settings, lambda: settings.count_result(puzzle), known)
         request.only(("op", "id", "session", *OPERATIONS[name], *_more_keys(name)))
         if not self._with_sessions:
             request.fail("sessions do not go with --jobs")
@@ -126,7 +126,7 @@ class Server:
 
     @staticmethod
     def _text(request: Request) -> str:
-        """The text of the puzzle: all of it, or the member ``puzzle``, beside kind and rule."""
+        """Return the text of the puzzle: the whole request, or its member ``puzzle``."""
         if "puzzle" not in request.members:
             return request.text
         for key in _puzzle_keys():
@@ -135,10 +135,10 @@ class Server:
         return request.name("puzzle")
 
     def _read(self, request: Request, text: str) -> tuple[str, Puzzle]:
-        """The name and the puzzle of a text; what a request says wins over the command line."""
+        """Return the name and the puzzle of a text; the request overrides the command line."""
         line, members = request.line, request.members
         inside = "puzzle" in members
-        # What stands in the text itself needs no other to say it.
+        # The text itself may have its kind and rule.
         kind, rule = (
             default if members.get(key) is None else members[key] if inside else None
             for key, default in (("kind", self.settings.kind), ("rule", self.settings.rule))
@@ -147,7 +147,7 @@ class Server:
         try:
             entries = read_all(text + "\n", kind=kind, rule=rule, name=source)
         except FormatError as error:
-            # The reader saw one line; the user knows it by its number in the stream.
+            # The reader saw one line; the user knows its number in the stream.
             error.line = place or error.line
             raise
         if len(entries) != 1:
@@ -190,12 +190,12 @@ class Server:
 
 
 def _puzzle_keys() -> tuple[str, ...]:
-    """The keys of a puzzle, with those that some kind has beside its grid."""
+    """Return the keys of a puzzle, with the annotations of all kinds."""
     points = (name for kind in KINDS.values() for name in kind.points)
     return ("kind", "rule", "rows", "cols", "grid", *dict.fromkeys(points), "name")
 
 
-#: Everything that ``op`` may say, with the keys that belong to it beside ``id`` and ``session``.
+#: The values of ``op``, each with its keys besides ``id`` and ``session``.
 OPERATIONS = {
     "count": (*_CHANGES, *_COUNTING),
     "open": ("solver",),
@@ -214,7 +214,7 @@ OPERATIONS = {
 
 
 def _more_keys(name: str) -> tuple[str, ...]:
-    """The keys of an operation that depend on the kinds that there are."""
+    """Return the keys of an operation that depend on the registered kinds."""
     if name == "open":
         return ("puzzle", *_puzzle_keys())
     if name != "generate":
@@ -222,12 +222,12 @@ def _more_keys(name: str) -> tuple[str, ...]:
     from linkoracle.generate.requests import made_kinds, options_for
 
     every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
-    # The board and its rule are those of the session, and a loop is drawn in a file.
+    # The session has the board and its rule, and a loop is drawn in a file.
     return tuple(key for key in every if key not in ("board", "rule", "loop"))
 
 
-def _told(error: Exception, line: int) -> dict[str, Any]:
-    """What an answer says of an error."""
+def _error_members(error: Exception, line: int) -> dict[str, Any]:
+    """Return the members of the answer for an error."""
     reason, code = str(error), "timeout" if isinstance(error, SearchTimeout) else "bad_input"
     if isinstance(error, MemoryError):
         reason, code = reason or "out of memory", "memory"
@@ -239,10 +239,10 @@ def _told(error: Exception, line: int) -> dict[str, Any]:
 
 
 def serve(stream: BinaryIO, settings: Settings, executor: Executor | None) -> int:
-    """Answer every line of ``stream`` on standard output, in order; the exit status.
+    """Answer every line of ``stream`` on standard output, in order; return the exit status.
 
-    Without an ``executor`` each answer is there before the next line is read. With one, lines are
-    read ahead and answered elsewhere, and sessions are refused.
+    Without an ``executor``, each line is answered before the next one is read. With an
+    ``executor``, lines are read ahead and answered by its workers, and sessions are refused.
     """
     statuses = {0}
     with closing(_answers(stream, settings, executor)) as answers:

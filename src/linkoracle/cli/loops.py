@@ -1,4 +1,4 @@
-"""`linkoracle loops`: all solutions of a board as a whole."""
+"""`linkoracle loops`: count, list or sample all solutions of a board."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import STOP, Spread, Stored, jobs_help, working
-from linkoracle.core.limits import declare, default_limit
+from linkoracle.core.limits import declare
+from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
 
 @dataclass(frozen=True)
 class _Scale(Spread, Stored):
-    """What helps with work that takes long."""
+    """Options for long counts."""
 
     spill: str | None = declare(
         None, "Keep numbers in files in this folder, not in memory.", form="DIR"
     )
 
     @property
-    def asked(self) -> bool:
+    def given(self) -> bool:
         return any(vars(self).values())
 
 
@@ -59,7 +60,7 @@ class _Scale(Spread, Stored):
     _Scale,
     "scale",
     jobs=jobs_help("1, on all processors"),
-    store="Store finished passes in this file, and the last row of unfinished ones.",
+    checkpoint="Store finished passes in this file, and the last row of unfinished ones.",
 )
 @opt.json_option("Print walks as JSON lines; draw nothing.")
 @opt.ascii_option
@@ -79,7 +80,7 @@ def loops(
     """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
 
     With --graph, count the cycles of any graph, or its paths between two nodes. The file is a list
-    of edges, two nodes a line, or of the formats graph6 and GraphML.
+    of edges, two nodes a line, or in the format graph6 or GraphML.
 
     \b
     Examples:
@@ -94,13 +95,13 @@ def loops(
     """
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
     counting = what == "count" and sample is None
-    if scale.asked and (sample is not None or what not in ("count", "by-length")):
+    if scale.given and (sample is not None or what not in ("count", "by-length")):
         raise click.UsageError("--jobs, --dask, --checkpoint and --spill are for counts")
     if graph is None and (between or hamiltonian):
         raise click.UsageError("--between and --hamiltonian are for --graph")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         if graph is not None:
-            if scale.asked or any(board.values()) or ascii_only:
+            if scale.given or any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
             found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **limits)
             with opt.arguments():
@@ -141,10 +142,10 @@ def _counted(
     memory: int | None,
     **limits: Any,
 ) -> list[str]:
-    """The number of solutions, or a line for each length."""
+    """Return the number of solutions, or a line for each length."""
     from linkoracle.frontier import by_length, count
 
-    if counting and not scale.asked:
+    if counting and not scale.given:
         return [str(count_result(puzzle, engine="frontier", memory=memory, **limits).count)]
     with scale.executor(alone=True) as executor:
         spill = None if scale.spill is None else Path(scale.spill)
@@ -157,7 +158,7 @@ def _counted(
 
 
 def _show_plan(puzzle: Puzzle) -> None:
-    """Print what counting a blank board takes."""
+    """Print the cost of counting a blank board."""
     from linkoracle.frontier.counts import ranked_board
 
     board = ranked_board(puzzle.model)

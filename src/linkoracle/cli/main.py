@@ -1,4 +1,4 @@
-"""`linkoracle`: one command for each thing to do with puzzles, and `completion` for shells."""
+"""`linkoracle`: the program with its commands, and `completion` for shells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from click.shell_completion import get_completion_class
 
 from linkoracle.cli.program import ProgramGroup, load_option
 
-#: Where each command is.
+#: The module and the attribute of each command.
 _COMMANDS = {
     "add-clues": "adding:add_clues",
     "board": "boards:board",
@@ -82,6 +82,6 @@ def completion(shell: str) -> None:
     assert kind is not None
     programs: dict[str, click.Command] = {"linkoracle": main, "count-solutions": count_solutions}
     for name, program in programs.items():
-        # The variable by which click, inside the program, recognizes that it shall complete.
+        # With this variable set, click completes in place of running the program.
         variable = f"_{name}_COMPLETE".replace("-", "_").upper()
         click.echo(kind(program, {}, name, variable).source())

@@ -1,4 +1,4 @@
-"""What makers take out of files: masks, loops and boards."""
+"""Files for generators: masks, loops and boards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _after_rows(context: click.Context, param: click.Parameter, cols: int | None
     return cols
 
 
-#: The size of a board that a file may tell as well.
+#: The size of a board; optional, since a file may have the size.
 size_arguments = opt.together(
     click.argument("rows", type=opt.SIDE, required=False),
     click.argument("cols", type=opt.SIDE, required=False, callback=_after_rows),
@@ -34,7 +34,7 @@ size_arguments = opt.together(
 
 
 class TextParam(FileName):
-    """What ``read`` makes of the text of a file, which it gets with the name of the file."""
+    """The value that ``read`` returns for the text and the name of a file."""
 
     def __init__(self, read: Callable[[str, str], Any]) -> None:
         self._read = read
@@ -45,7 +45,7 @@ class TextParam(FileName):
 
 
 def _mask_rows(text: str, path: str) -> list[str]:
-    """The rows of a mask."""
+    """Return the rows of a mask."""
     from linkoracle.formats.drawings import check_rows
 
     rows = {number: row for number, line in enumerate(text.splitlines()) if (row := line.strip())}
@@ -60,7 +60,7 @@ def _mask_rows(text: str, path: str) -> list[str]:
 
 
 def _loop_text(text: str, path: str) -> str:
-    """The drawing of a loop as text, which a catalogue can keep."""
+    """Return the drawing of a loop as text, which a catalogue can keep."""
     from linkoracle.formats.drawings import read_loop
 
     read_loop(text, path)
@@ -79,7 +79,7 @@ class BoardOrPuzzle(BoardParam):
         return write(found[0].puzzle)
 
 
-#: How options are read that name such a file.
+#: The types of options that name such a file.
 opt.FORMS.update(
     {
         "FILE MASK": TextParam(_mask_rows),
@@ -89,10 +89,10 @@ opt.FORMS.update(
 )
 
 
-def _on_board(kind: str, board: Board, asked: dict[str, Any]) -> Graded:
-    """The request for a puzzle on a board that is not square."""
+def _on_board(kind: str, board: Board, values: dict[str, Any]) -> Graded:
+    """Return the request for a puzzle on a board that is not square."""
     known, declared = options_for(kind, on_board=True), options_for(kind)
-    given = {name: value for name, value in asked.items() if value != declared[name].default}
+    given = {name: value for name, value in values.items() if value != declared[name].default}
     for name in given:
         if name not in known:
             raise click.UsageError(f"--{name.replace('_', '-')} needs rows and columns")
@@ -100,28 +100,28 @@ def _on_board(kind: str, board: Board, asked: dict[str, Any]) -> Graded:
         return request_for(kind, **{**given, "board": board})
 
 
-def wanted(kind: str, rows: int | None, cols: int | None, asked: dict[str, Any]) -> Any:
-    """The request for a puzzle of a kind. The one that a catalogue keeps gets the size, too."""
-    said = asked.get("board")
-    if said is not None and is_board(said):
-        board = sized_board(said, rows, cols)
+def request_of(kind: str, rows: int | None, cols: int | None, values: dict[str, Any]) -> Any:
+    """Return the request for a puzzle of a kind; store its size for the catalogue, too."""
+    text = values.get("board")
+    if text is not None and is_board(text):
+        board = sized_board(text, rows, cols)
         click.get_current_context().params["board"] = words_of_board(board)
         if not isinstance(board, Lattice):
-            return _on_board(kind, board, asked)
-        asked["board"], rows, cols = None, board.rows - 1, board.cols - 1
-    if rows is None and not any(asked.get(name) for name in ("mask", "loop", "board")):
+            return _on_board(kind, board, values)
+        values["board"], rows, cols = None, board.rows - 1, board.cols - 1
+    if rows is None and not any(values.get(name) for name in ("mask", "loop", "board")):
         raise click.UsageError("expected ROWS and COLS, or a file that has a size")
-    if asked.get("loop") is not None:
+    if values.get("loop") is not None:
         from linkoracle.formats.drawings import read_loop
 
-        asked["loop"] = read_loop(asked["loop"])
-    if asked.get("board") is not None:
-        asked["board"] = read(asked["board"])
-        if asked["board"].tiling is not None:
+        values["loop"] = read_loop(values["loop"])
+    if values.get("board") is not None:
+        values["board"] = read(values["board"])
+        if values["board"].tiling is not None:
             raise click.UsageError(
                 "puzzles on a board that is not square cannot be completed; --board takes its words"
             )
     with opt.arguments():
-        request: Any = request_for(kind, rows, cols, **asked)
+        request: Any = request_for(kind, rows, cols, **values)
     click.get_current_context().params.update(rows=request.rows, cols=request.cols)
     return request

@@ -1,4 +1,4 @@
-"""What is said in JSON: the `lines` of `count-solutions --jsonl`, the `Request` on one, answers."""
+"""JSON messages: the `lines` of `count-solutions --jsonl`, the `Request` on a line, answers."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from linkoracle.formats.reading import MAX_LINE
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import CountResult
 
-#: The number of a line, from 1, and its bytes.
+#: The number of a line, from 1, and the bytes of the line.
 Line = tuple[int, bytes]
 
 
 def _no_number(text: str) -> NoReturn:
-    # Python reads NaN and Infinity; no other language has to, and an `id` is sent back.
+    # Python reads NaN and Infinity; other languages need not, and an `id` is sent back.
     raise ValueError(f"no number is called {text}")
 
 
 def _integer(text: str) -> object:
-    """A number, or its text where the number would be written in another way."""
+    """Return a number, or its text if Python would write the number in another way."""
     number = DECODER.parse_int(text)
     return number if str(number) == text else NoInteger(text)
 
@@ -39,9 +39,9 @@ _DECODER = json.JSONDecoder(
 
 
 class Request(Members):
-    """Line ``line`` of standard input, and its members if it is a JSON object.
+    """Line ``line`` of standard input, and its members if the line is a JSON object.
 
-    What is wrong raises `FormatError`.
+    Invalid input raises `FormatError`.
 
     >>> request = Request('{"id": {"x": 1.50}, "limit": 2}', 1)
     >>> request.id, request.number("limit"), request.flag("show")
@@ -73,11 +73,11 @@ class Request(Members):
         self._repeated = len(pairs) > len(self.members)
 
     def fail(self, reason: str, column: int | None = None) -> NoReturn:
-        """Raise the error that says ``reason`` of this line."""
+        """Raise the error of this line for ``reason``."""
         raise FormatError(reason, source="<stdin>", line=self.line, column=column) from None
 
     def only(self, known: Collection[str]) -> None:
-        """Refuse other keys than those ``known``, and a key given twice."""
+        """Raise an error for a key that is not ``known``, or is given twice."""
         for key in self.members:
             if key not in known:
                 self.fail(f"unknown key {quoted(key)}; known here: {', '.join(known)}")
@@ -86,7 +86,7 @@ class Request(Members):
 
 
 def as_json(value: object) -> str:
-    """A decoded value as JSON: the same numbers to the last digit, the same keys."""
+    """Return a decoded value as JSON: the same numbers to the last digit, the same keys."""
     if isinstance(value, Pairs):
         return f"{{{', '.join(f'{json.dumps(key)}: {as_json(one)}' for key, one in value)}}}"
     if isinstance(value, list):
@@ -95,31 +95,31 @@ def as_json(value: object) -> str:
 
 
 def lines(stream: BinaryIO) -> Iterator[Line]:
-    """Every line as soon as it is there, or is too long: the rest of that is passed over.
+    """Yield every line as soon as it is complete, or too long; skip the rest of a long line.
 
-    Raises `FormatError` when unreadable. Read unbuffered where there is a file: a thread that waits
-    for a buffered line holds a lock that Python wants at exit.
+    Raises `FormatError` if the input cannot be read. A file is read unbuffered: a thread that waits
+    for a buffered line holds a lock that Python needs at exit.
     """
     read: Callable[[int], bytes] = stream.read
     with suppress(OSError):
         read = partial(os.read, stream.fileno())
     number = 1
     begun = bytearray()
-    told = False
+    skipping = False
     try:
         while data := read(1 << 16):
             *whole, rest = data.split(b"\n")
             for part in whole:
-                if not told:
+                if not skipping:
                     yield number, bytes(begun + part)
-                number, told = number + 1, False
+                number, skipping = number + 1, False
                 begun.clear()
-            begun += rest * (not told)
+            begun += rest * (not skipping)
             # A character takes four bytes at most.
             if len(begun) > 4 * MAX_LINE:
                 yield number, bytes(begun)
                 begun.clear()
-                told = True
+                skipping = True
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
     if begun:
@@ -127,7 +127,7 @@ def lines(stream: BinaryIO) -> Iterator[Line]:
 
 
 class Arrived(Iterator[Line]):
-    """Yield the lines available now, without waiting for more; it can be continued later.
+    """Yield the lines available now, without waiting for more; the iteration can go on later.
 
     So a program that sends its next line only after the last answer does not wait for ever.
     """
@@ -137,7 +137,7 @@ class Arrived(Iterator[Line]):
         self._next: Line | FormatError | None = None
 
     def wait(self) -> bool:
-        """Wait for a line; whether there is one. Raises what reading it raised."""
+        """Wait for a line; return whether there is one. Raises what reading the line raised."""
         self._next = self._ahead.get()
         if isinstance(self._next, FormatError):
             raise self._next
@@ -151,42 +151,42 @@ class Arrived(Iterator[Line]):
             raise StopIteration from None
         if isinstance(one, tuple):
             return one
-        # The end is for `wait` to tell; there is room for it, as nothing comes after it.
+        # `wait` reports the end. The queue has space for the end, as nothing comes after it.
         self._ahead.put(one)
         raise StopIteration
 
 
 def about(puzzle: Puzzle) -> dict[str, Any]:
-    """What an answer says of its puzzle."""
-    told: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
+    """Return the members of an answer that describe its puzzle."""
+    members: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
     if puzzle.tiling is not None:
-        return {**told, "board": puzzle.tiling.words, "faces": puzzle.tiling.num_faces}
-    return {**told, "rows": puzzle.rows, "cols": puzzle.cols}
+        return {**members, "board": puzzle.tiling.words, "faces": puzzle.tiling.num_faces}
+    return {**members, "rows": puzzle.rows, "cols": puzzle.cols}
 
 
-def tallied(found: tuple[CountResult, float] | SearchTimeout, show: bool) -> dict[str, Any]:
-    """What an answer says of a count and its seconds, or of the time that was not enough.
+def count_members(found: tuple[CountResult, float] | SearchTimeout, show: bool) -> dict[str, Any]:
+    """Return the members of an answer for a count and its seconds, or for a timeout.
 
-    Solutions are lists of walks over ``[row, column]``.
+    Solutions are lists of paths over ``[row, column]``.
     """
     if isinstance(found, SearchTimeout):
         return {"count": found.found, "exact": False, "error": str(found)}
-    tally, seconds = found
-    members = {key: getattr(tally, key) for key in ("count", "exact", "engine")}
+    result, seconds = found
+    members = {key: getattr(result, key) for key in ("count", "exact", "engine")}
     members["seconds"] = round(seconds, 6)
     if show:
-        members["solutions"] = [solution.paths() for solution in tally.solutions]
+        members["solutions"] = [solution.paths() for solution in result.solutions]
     return members
 
 
 def count_of(
     settings: Settings, count: Callable[[], CountResult], known: dict[str, Any]
 ) -> dict[str, Any]:
-    """What is ``known`` of a puzzle or a session, and its count."""
+    """Return the ``known`` members of a puzzle or a session, and those of its count."""
     started = time.perf_counter()
     try:
         with time_limit(settings.timeout):
             found = count()
     except SearchTimeout as error:
-        return {**known, "code": "timeout", **tallied(error, settings.show)}
-    return {**known, **tallied((found, time.perf_counter() - started), settings.show)}
+        return {**known, "code": "timeout", **count_members(error, settings.show)}
+    return {**known, **count_members((found, time.perf_counter() - started), settings.show)}

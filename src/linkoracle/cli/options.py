@@ -1,4 +1,4 @@
-"""The options of the commands, as requests declare them, and how their values are written."""
+"""The options of the commands, as requests declare them, and the syntax of their values."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli.program import FileName, RenamedOption, load
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import LABELS, Option, checked_seconds, declare, options_of, parse_size
+from linkoracle.core.errors import LinkOracleError, parse_size
+from linkoracle.core.limits import LABELS, Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
@@ -23,27 +23,27 @@ from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-#: What adds options to a command.
+#: A decorator that adds options to a command.
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-#: Rows or columns. What a whole board may have is for the library to say.
+#: Rows or columns. The library limits the size of a whole board.
 SIDE = click.IntRange(1, 1_000_000)
-#: How many, where nothing depends on there being as many.
+#: A number of results, if there are as many.
 COUNT = click.IntRange(1, 2**63 - 1)
-#: How many to print of what is chosen at random; all are chosen before the first is printed.
+#: The size of a random sample; the whole sample is drawn before its first member is printed.
 SAMPLE = click.IntRange(1, 1_000_000)
 
 
-def tell_seed(asked: int | None, drawn: int) -> None:
-    """Print a seed that was drawn, so that the command can be repeated."""
-    if asked is None:
+def show_seed(given: int | None, drawn: int) -> None:
+    """Print the seed that was drawn if none was ``given``, so that the command can be repeated."""
+    if given is None:
         click.echo(f"seed: {drawn}", err=True)
 
 
 class ReadParam(click.ParamType[Any]):
-    """What ``read`` makes of a text; ``wrong`` is said of one for which it raises `ValueError`.
+    """The value that ``read`` returns for a text; the message ``wrong`` if it raises `ValueError`.
 
-    With a ``pattern``, a regular expression for all of the text, ``read`` gets its groups.
+    With a ``pattern``, a regular expression for the whole text, ``read`` gets its groups.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ _LABEL = f"(?:{'|'.join(LABELS)})"
 
 
 def span(low: str, high: str | None) -> tuple[int, int]:
-    """What `SPAN` matches."""
+    """Return the two numbers that `SPAN` matches."""
     return int(low), int(high or low)
 
 
@@ -92,7 +92,7 @@ def _number(text: str) -> int | float:
 
 
 def _value(text: str) -> Any:
-    """On or off, a number, or a range of numbers."""
+    """Return the value of a text: on or off, a number, or a range of numbers."""
     if text in ("on", "off"):
         return text == "on"
     ends = re.fullmatch(TWO_NUMBERS, text, re.ASCII)
@@ -105,7 +105,7 @@ def _floats(*ends: str) -> tuple[float, ...]:
 
 #: For options that name a file.
 FILE = FileName()
-#: How options are written that are no words and no numbers, by their `Option.form`.
+#: The types of options whose values are neither words nor numbers, by `Option.form`.
 FORMS: dict[str, click.ParamType[Any]] = {"DIR": FILE} | {
     one.name: one
     for one in (
@@ -144,12 +144,12 @@ FORMS: dict[str, click.ParamType[Any]] = {"DIR": FILE} | {
         ),
     )
 }
-#: A number, or the lowest and the highest.
+#: A number, or a lowest and a highest number.
 RANGE = FORMS["N|LOW-HIGH"]
 
 
 def together(*options: Decorator) -> Decorator:
-    """Several options as one decorator, shown by --help in this order."""
+    """Return several options as one decorator; --help shows them in this order."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(options):
@@ -160,40 +160,40 @@ def together(*options: Decorator) -> Decorator:
 
 
 def options(request: type[Any], *names: str, **helps: str) -> Decorator:
-    """The options that a request declares: those of these ``names``, or all.
+    """Return the options that a request declares: those of these ``names``, or all.
 
-    ``helps`` replaces the declared help of some.
+    ``helps`` replaces the declared help of some options.
     """
     chosen = {name: one for name, one in options_of(request).items() if not names or name in names}
     return together(*(_of(name, one, helps.get(name, one.help)) for name, one in chosen.items()))
 
 
 def packed(request: type[Any], name: str, **helps: str) -> Decorator:
-    """The same; all that it has comes as one argument ``name``, such a request."""
+    """Return all options of a request; the command gets the request as its argument ``name``."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def packing(**asked: Any) -> Any:
-            names = [field.name for field in fields(request) if field.name in asked]
-            values = {one: asked.pop(one) for one in names}
+        def packing(**given: Any) -> Any:
+            names = [field.name for field in fields(request) if field.name in given]
+            values = {one: given.pop(one) for one in names}
             with arguments():
                 made = request(**values)
-            return command(**{name: made}, **asked)
+            return command(**{name: made}, **given)
 
         return options(request, **helps)(packing)
 
     return decorate
 
 
-def _of(name: str, about: Option, told: str) -> Decorator:
-    """An option of the command line as a request declares it."""
+def _of(name: str, about: Option, text: str) -> Decorator:
+    """Return the option of the command line for one that a request declares."""
     names, default = about.flag or f"--{name.replace('_', '-')}", about.default
     more: dict[str, Any] = {"metavar": about.form.split()[0]} if about.form else {}
     more |= {"was": about.was} if about.was else {}
     if isinstance(default, bool):
-        # What is on is left out by its flag, unless there is one for either.
+        # The flag of an option that is on by default turns the option off.
         off = {"flag_value": False} if default and "/" not in names else {}
-        return flag(names, told, name, default=default, **off, **more)
+        return flag(names, text, name, default=default, **off, **more)
     if default == {}:
         more |= {"multiple": True, "callback": lambda _context, _param, pairs: dict(pairs)}
     elif default == ():
@@ -201,11 +201,11 @@ def _of(name: str, about: Option, told: str) -> Decorator:
     elif isinstance(default, tuple):
         default = "-".join(f"{end:g}" for end in default)
     shown = None if default in ((), {}) else default
-    return option(f"{names} {name}", _type_of(about), told, shown, **more)
+    return option(f"{names} {name}", _type_of(about), text, shown, **more)
 
 
 def _type_of(about: Option) -> click.ParamType[Any]:
-    """How values of an option are read."""
+    """Return the type of the values of an option."""
     if about.words is KINDS:
         return KindName()
     if about.words:
@@ -220,7 +220,7 @@ def _type_of(about: Option) -> click.ParamType[Any]:
 
 
 class KindName(click.ParamType[str]):
-    """The name of a kind of puzzle. The kinds of other packages are looked for only if need be."""
+    """The name of a kind of puzzle. Kinds of other packages are loaded only if needed."""
 
     name = "kind"
 
@@ -241,55 +241,55 @@ class KindName(click.ParamType[str]):
 def option(
     names: str,
     kind: click.ParamType[Any] | Iterable[str],
-    told: str,
+    text: str,
     default: Any = None,
     **more: Any,
 ) -> Decorator:
-    """An option with a value; the help says what is told, and the default if there is one.
+    """Return an option with a value; ``text`` is its help, with the default if there is one.
 
-    ``names`` is ``--name``, or ``--name argument`` when the command gets it under another name.
-    ``kind`` may be the words that are known.
+    ``names`` is ``--name``, or ``--name argument`` if the command's argument has another name.
+    ``kind`` may be a list of words to choose from.
     """
     kind = kind if isinstance(kind, click.ParamType) else click.Choice([*kind])
     if isinstance(kind, click.IntRange):
         more.setdefault("metavar", "N")
     if default is not None:
-        # Left out otherwise: None would do for an option that is required.
+        # Passed only if there is a default: None would do for a required option.
         more |= {"default": default, "show_default": True}
-    return click.option(*names.split(), cls=RenamedOption, type=kind, help=told, **more)
+    return click.option(*names.split(), cls=RenamedOption, type=kind, help=text, **more)
 
 
-def flag(option: str, told: str, name: str | None = None, **more: Any) -> Decorator:
-    """An option without a value; ``told`` is what the help says of it."""
+def flag(option: str, text: str, name: str | None = None, **more: Any) -> Decorator:
+    """Return an option without a value; ``text`` is its help."""
     names = *option.split(), *filter(None, [name])
-    return click.option(*names, cls=RenamedOption, is_flag=True, help=told, **more)
+    return click.option(*names, cls=RenamedOption, is_flag=True, help=text, **more)
 
 
-def way(name: str, told: str, **more: Any) -> Decorator:
-    """One of several options of which a command gets the last one that is given, as ``what``."""
-    return click.option(f"--{name}", "what", flag_value=name, help=told, **more)
+def way(name: str, text: str, **more: Any) -> Decorator:
+    """Return one of several options; a command gets the last one given, as ``what``."""
+    return click.option(f"--{name}", "what", flag_value=name, help=text, **more)
 
 
-def json_option(told: str = "Print one JSON object per puzzle.") -> Decorator:
-    """``--json``, which the command gets as ``as_json``."""
-    return flag("--json", told, "as_json")
+def json_option(text: str = "Print one JSON object per puzzle.") -> Decorator:
+    """Return ``--json``, which the command gets as ``as_json``."""
+    return flag("--json", text, "as_json")
 
 
 ascii_option = flag("--ascii", "Draw with ASCII characters only.", "ascii_only")
 #: Formats that can be written.
 WRITTEN = [name for name, one in FORMATS.items() if one.writes]
 output_option = option("-o --output", FILE, "Write to FILE, not to standard output.")
-#: For what is not text.
+#: For output that is not text.
 file_option = option("-o --output", FILE, "Write to FILE; - for stdout.", required=True)
 board_arguments = together(click.argument("rows", type=SIDE), click.argument("cols", type=SIDE))
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What puzzles are taken for where their texts leave it open."""
+    """The kind and variant of puzzles whose texts do not name them."""
 
     kind: str | None = declare(None, "Read grids as this kind of puzzle.", words=KINDS)
-    # The variants are known when the kinds are loaded, which --help need not do.
+    # The variants are known once the kinds are loaded; --help need not load them.
     rule: str | None = declare(
         None,
         "Read every puzzle as this variant of its kind, such as free or fill.",
@@ -301,15 +301,15 @@ class Reading:
 
 @dataclass(frozen=True)
 class Seeded:
-    """A seed; without one, a fresh seed is drawn and printed: see `tell_seed`."""
+    """A seed; without one, a fresh seed is drawn and printed: see `show_seed`."""
 
-    #: A catalogue keeps it in 64 bits.
+    #: A catalogue keeps seeds in 64 bits.
     seed: int | None = declare(None, "", least=-(2**63), most=2**63 - 1)
 
 
 @dataclass(frozen=True)
 class Timed:
-    """What the work may take."""
+    """The time limit of the work."""
 
     timeout: float | None = declare(
         None, "Give up on a puzzle after this time (exit status 3).", form="SECONDS"
@@ -318,7 +318,7 @@ class Timed:
 
 @dataclass(frozen=True)
 class Limited(Timed):
-    """The same, with the memory."""
+    """The limits of time and memory."""
 
     memory: int | None = declare(
         None,
@@ -329,7 +329,7 @@ class Limited(Timed):
 
 @dataclass(frozen=True)
 class Searching(Limited):
-    """How solutions are searched for, and what that may take."""
+    """The engine and the limits of a search for solutions."""
 
     engine: Engine = declare("auto", "The engine to use.", words=ENGINES)
     solver: str | None = declare(
@@ -337,9 +337,9 @@ class Searching(Limited):
     )
 
 
-def seed_help(told: str) -> str:
-    """The help of ``--seed``."""
-    return f"{told}  [default: a fresh one, printed on standard error]"
+def seed_help(text: str) -> str:
+    """Return the help of ``--seed``."""
+    return f"{text}  [default: a fresh one, printed on standard error]"
 
 
 timeout_option = options(Timed)
@@ -353,17 +353,17 @@ files_options = together(
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that say what to read; the command gets all puzzles as ``named: list[Named]``."""
+    """Add the options for reading puzzles; the command gets these as ``named: list[Named]``."""
 
     @wraps(command)
-    def reading(files: tuple[str, ...], kind: str | None, rule: str | None, **asked: Any) -> Any:
-        return command(named=load(files, kind, rule), **asked)
+    def reading(files: tuple[str, ...], kind: str | None, rule: str | None, **more: Any) -> Any:
+        return command(named=load(files, kind, rule), **more)
 
     return files_options(reading)
 
 
 def board_size(rows: int, cols: int) -> tuple[int, int]:
-    """The size of a board to be made here, if there can be one."""
+    """Return the size of a board to make; raise ``UsageError`` if the board is too large."""
     if rows * cols > MAX_CELLS:
         reason = f"expected a board of at most {MAX_CELLS:,} cells, got {rows}x{cols}"
         raise click.UsageError(reason)
@@ -372,9 +372,9 @@ def board_size(rows: int, cols: int) -> tuple[int, int]:
 
 @contextmanager
 def arguments() -> Iterator[None]:
-    """What a library says against its arguments (``ValueError``) is said to the user.
+    """Report a ``ValueError`` of the library to the user, as an error of usage.
 
-    For calls with what the user gave; elsewhere a ``ValueError`` is a defect.
+    For calls with the user's own values; elsewhere a ``ValueError`` is a defect.
     """
     try:
         yield
@@ -385,16 +385,16 @@ def arguments() -> Iterator[None]:
 
 
 def one_text(texts: Iterable[str], target: str, more: bool = False) -> str:
-    """Puzzles as the text of one file, or ``more`` of it.
+    """Return puzzles as the text of one file, or as ``more`` text for that file.
 
-    A grid takes several lines; a blank one keeps it from the next.
+    A grid takes several lines; a blank line separates two grids.
     """
     between = "" if FORMATS[target].one_line else "\n"
     return between * more + between.join(text.rstrip("\n") + "\n" for text in texts)
 
 
 def table_of(rows: list[list[object]], align: Callable[[str, int], str] = str.rjust) -> str:
-    """Lines of columns, right-aligned by default; the first row has the headings."""
+    """Return lines of columns, right-aligned by default; the first row has the headings."""
     lines = [list(map(str, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(map(align, line, widths)).rstrip() for line in lines)

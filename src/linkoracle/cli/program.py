@@ -1,7 +1,7 @@
-"""What the two programs have in common as programs: what they read and write, and every way to end.
+"""The common parts of the two programs: input, output, and every way to end.
 
-However a program ends, its exit status is one of those below and standard error has at most one
-line about it; no command needs to see to that. ``docs/reference/commands.md`` has the table.
+However a program ends, its exit status is one of those below, and standard error has at most one
+line about the end. Commands need no code for that. ``docs/reference/commands.md`` has the table.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 #: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
 DONE, NO, BAD_INPUT, TIMED_OUT, OUT_OF_MEMORY, SYSTEM_ERROR = range(6)
-#: A defect of linkoracle, never an answer; as ``EX_SOFTWARE`` of sysexits.h.
+#: A defect of linkoracle, never an answer: ``EX_SOFTWARE`` of sysexits.h.
 INTERNAL_ERROR = 70
-#: Ctrl-C, and a reader that is gone, as the shell reports `SIGINT` and `SIGPIPE`.
+#: Ctrl-C, and a closed output, as the shell reports `SIGINT` and `SIGPIPE`.
 INTERRUPTED, READER_GONE = 130, 141
 
-#: Exit statuses by what is raised; the first class that fits.
+#: Exit statuses by exception; the first class that fits.
 _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (SearchTimeout, TIMED_OUT),
     (MemoryError, OUT_OF_MEMORY),
@@ -45,7 +45,7 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (OSError, SYSTEM_ERROR),
 )
 
-#: What fails so, without the name of a file, is standard output: standard error never fails.
+#: Errors that, without the name of a file, belong to standard output: standard error never fails.
 _OF_STREAMS = {errno.EPIPE, errno.EBADF, errno.EIO, errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
 #: Digits of the longest number read or printed: no count of a million cells has more.
@@ -56,7 +56,7 @@ TRACEBACK = "LINKORACLE_TRACEBACK"
 
 
 class Program(click.Command):
-    """A program of its own: its name on the command line, and its endings."""
+    """A program with its name on the command line and its exit statuses."""
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **extra: Any
@@ -78,7 +78,7 @@ class Program(click.Command):
         try:
             return super().make_context(*args, **kwargs)
         except (KeyboardInterrupt, OSError):
-            # In --help: Ctrl-C, or a reader that is gone. click would end in its own way.
+            # In --help: Ctrl-C, or a closed output. click would end in its own way.
             with clean_endings():
                 raise
 
@@ -88,7 +88,7 @@ class Program(click.Command):
 
 
 class ProgramGroup(Program, click.Group):
-    """A program with commands, loaded when used; ``places`` has each as ``module:attribute``."""
+    """A program with commands, loaded when used; ``places`` maps names to ``module:attribute``."""
 
     def __init__(self, *args: Any, places: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,7 +101,7 @@ class ProgramGroup(Program, click.Group):
         if cmd_name not in self._places:
             return None
         module, _, attribute = self._places[cmd_name].partition(":")
-        # Raised inside of an import, an interrupt can come out as something else.
+        # An interrupt inside an import can come out as another exception.
         with deferred_signals():
             command: click.Command = getattr(import_module(module), attribute)
         return command
@@ -109,7 +109,7 @@ class ProgramGroup(Program, click.Group):
 
 @contextmanager
 def clean_endings() -> Iterator[None]:
-    """Turn every exception into one line and an exit status, around a program as a whole."""
+    """Turn every exception into one line and an exit status, around a whole program."""
     try:
         yield
     except KeyboardInterrupt:
@@ -121,7 +121,7 @@ def clean_endings() -> Iterator[None]:
         sys.exit(BAD_INPUT)
     except click.UsageError as error:
         where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
-        # What click says of an option with a few words has a line for each.
+        # The message of click about an option with several words has a line for each word.
         end(f"{' '.join(error.format_message().split()).rstrip('.')}{where}", BAD_INPUT)
     except click.ClickException as error:
         end(error.format_message(), BAD_INPUT)
@@ -148,35 +148,35 @@ def end(reason: str, status: int) -> NoReturn:
     sys.exit(status)
 
 
-def end_interrupted(told: str = "interrupted") -> NoReturn:
-    """Say that Ctrl-C ended the program, and end it.
+def end_interrupted(message: str = "interrupted") -> NoReturn:
+    """Report that Ctrl-C ended the program, and end the program.
 
-    What it left half made in a library may fail when it is freed; Python shall not report that.
+    Unfinished objects of a library may fail when they are freed; Python must not report that.
     """
     sys.unraisablehook = lambda _: None
-    click.echo(told, err=True)
+    click.echo(message, err=True)
     sys.exit(INTERRUPTED)
 
 
 def _line(error: Exception) -> str:
-    """What an exception says, on one line."""
+    """Return the message of an exception on one line."""
     if isinstance(error, OSError) and not isinstance(error, LinkOracleError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    said = " ".join(str(error).split())
-    return said or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
+    text = " ".join(str(error).split())
+    return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
 
 
 def _take_streams() -> None:
-    """Have three standard streams, whatever the program was started with.
+    """Open those of the three standard streams that the program was started without.
 
-    The next file opened would take the number of a closed stream (``<&-``), and get what is
-    printed; so one that fails takes its place. Standard error is silent when it fails.
+    The next file opened would take the number of a closed stream (``<&-``) and get the output. So
+    a stream that fails takes that number. Standard error is silent when it fails.
     """
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest number that is free is this one.
+            # The lowest free number is this one.
             os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_WRONLY)
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
@@ -190,7 +190,7 @@ def _take_streams() -> None:
 
 
 class _Messages(io.TextIOWrapper):
-    """Standard error; where it cannot be written, messages are dropped."""
+    """Standard error; messages that cannot be written are dropped."""
 
     def write(self, text: str) -> int:
         try:
@@ -207,14 +207,14 @@ class _Messages(io.TextIOWrapper):
 
 
 def _silence(stream: Any) -> None:
-    """Lead what a stream still holds, and what comes, nowhere."""
+    """Discard what a stream still holds, and all later output."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def _output_written(status: int) -> int:
-    """The exit status, once all is written to standard output, or cannot be."""
+    """Write what standard output still holds; return the exit status."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -225,7 +225,7 @@ def _output_written(status: int) -> int:
 
 
 def _output_failed(error: OSError) -> int:
-    """The exit status when standard output cannot be written."""
+    """Return the exit status when standard output cannot be written."""
     _silence(sys.stdout)
     if error.errno == errno.EPIPE:
         return READER_GONE
@@ -235,7 +235,7 @@ def _output_failed(error: OSError) -> int:
 
 @dataclass(frozen=True)
 class Named:
-    """A puzzle, the name that answers give it, and what its file says about it."""
+    """A puzzle, its name in answers, and what its file says about it."""
 
     name: str
     puzzle: Puzzle
@@ -243,9 +243,9 @@ class Named:
 
 
 def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
-    """Read every puzzle of every file, ``-`` being standard input; a URL is read as it stands.
+    """Read every puzzle of every file; ``-`` is standard input, and a URL is a puzzle itself.
 
-    All are read first; bad files end the program with exit status 2 and a line for each.
+    All files are read first; bad files end the program with exit status 2 and a line for each.
     """
     if not files:
         raise click.UsageError("expected a FILE, or - for standard input")
@@ -262,7 +262,7 @@ def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named
 
 
 def load_one(file: str, kind: str | None, rule: str | None) -> Named:
-    """The one puzzle of a file."""
+    """Read a file with exactly one puzzle."""
     named = load([file], kind, rule)
     if len(named) != 1:
         raise click.UsageError(f"expected one puzzle in {file}, found {len(named)}")
@@ -276,7 +276,7 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
     if file == "-":
         entries = read_all(standard_input() + "\n", kind=kind, rule=rule, name=shown)
     else:
-        # What is no file may be a URL or another puzzle on one line.
+        # Text that names no file may be a URL or another puzzle on one line.
         source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
         entries = read_all(source, kind=kind, rule=rule)
     places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
@@ -287,7 +287,7 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
 
 
 def standard_input() -> str:
-    """All of standard input as text; `FormatError` when it is none, or cannot be read."""
+    """Return all of standard input as text; `FormatError` if it is not text or cannot be read."""
     try:
         return decoded(whole(sys.stdin.buffer, "<stdin>"), "<stdin>")
     except OSError as error:
@@ -295,7 +295,7 @@ def standard_input() -> str:
 
 
 def text_of(file: str) -> tuple[str, str]:
-    """How errors name a file that holds no puzzles, and its text; ``-`` is standard input."""
+    """Return a file's name in messages and its text, not as puzzles; ``-`` is standard input."""
     if file == "-":
         return "<stdin>", standard_input()
     from linkoracle.formats.reading import file_text
@@ -304,7 +304,7 @@ def text_of(file: str) -> tuple[str, str]:
 
 
 def write_output(text: str | bytes, path: str | None) -> None:
-    """Print text or bytes, or write them to ``path``, which is replaced as a whole or not at all.
+    """Print text or bytes, or replace the file ``path`` by them, as a whole or not at all.
 
     Raises ``OSError``.
     """
@@ -321,14 +321,14 @@ def write_output(text: str | bytes, path: str | None) -> None:
 
 
 def cannot_write(error: OSError, path: str) -> OSError:
-    """The error to raise when ``path`` cannot be written."""
+    """Return the error to raise when ``path`` cannot be written."""
     from linkoracle.core.atomic_write import no_folder
 
     return OSError(error.errno, f"cannot write: {no_folder(path) or error.strerror}", path)
 
 
 class RenamedOption(click.Option):
-    """An option that ``was`` called otherwise; the old name is not shown, and warns."""
+    """An option with an old name, ``was``: --help does not show that, and its use warns."""
 
     def __init__(self, *args: Any, was: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -356,14 +356,14 @@ class RenamedOption(click.Option):
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         extra = super().get_help_extra(ctx)
-        # The ends of all whole numbers say nothing.
+        # Hide the range of all 64-bit numbers.
         if str(2**63 - 1) in extra.get("range", ""):
             del extra["range"]
         return extra
 
 
 class FileName(click.ParamType[str]):
-    """The name of a file, or what is read in place of one; a shell completes it as such."""
+    """The name of a file, or the value read from it; a shell completes file names."""
 
     name = "FILE"
 
@@ -374,7 +374,7 @@ class FileName(click.ParamType[str]):
 
 
 def load_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--load MODULE``: modules that register kinds, also for processes that this one starts."""
+    """Add ``--load MODULE``: load modules that register kinds, also in processes started later."""
 
     def load(_context: click.Context, _param: click.Parameter, modules: tuple[str, ...]) -> None:
         if not modules:

@@ -1,4 +1,4 @@
-"""The operations that only sessions of `count-solutions --jsonl` have, beside those of all."""
+"""The operations of `count-solutions --jsonl` on sessions, besides those of `SessionRequests`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_CELLS = 10_000
 
 
 class Board(SessionRequests):
-    """A session, and what `Request`s ask of it."""
+    """A session, and the operations that a `Request` names."""
 
     def __init__(self, puzzle: Puzzle, solver: str | None) -> None:
         super().__init__(Session(puzzle, solver=solver), time_limit)
@@ -45,7 +45,7 @@ class Board(SessionRequests):
 
         kind = self.session.kind
         declared = options_for(kind, on_board=not self.session.rows)
-        # The board is that of the session.
+        # The session has the board.
         declared.pop("board", None)
         cells = ("must", "must_not") if "mask" in declared else ()
         known = {"op", "id", "session", "seed", "timeout", "show", *cells, *declared}
@@ -61,5 +61,5 @@ class Board(SessionRequests):
             raise
         except ValueError as error:
             request.fail(str(error))
-        told = {"seed": seed, **self.state(), "clues": clues_as_json(self.session.clues)}
-        return told | shown_solutions((made.solution,), settings)
+        members = {"seed": seed, **self.state(), "clues": clues_as_json(self.session.clues)}
+        return members | shown_solutions((made.solution,), settings)

@@ -1,4 +1,4 @@
-"""`linkoracle solve` and `check`: solutions, and whether there are more."""
+"""`linkoracle solve` and `check`: draw solutions, check that a puzzle has exactly one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.work import Question, answered, checked, working
+from linkoracle.cli.work import PuzzleJob, answered, checked, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide, solutions
@@ -45,19 +45,19 @@ def solve(named: list[Named], limit: int, ascii_only: bool, as_json: bool, **sea
     """
     from linkoracle.render.text import draw
 
-    wanted = None if search.pop("show_all") else limit
+    limited = None if search.pop("show_all") else limit
     status, timeout = DONE, search["timeout"]
     for one in named:
         found = solutions(one.puzzle, **search)
         with working(one.name, timeout):
-            shown = checked(one.puzzle, islice(found, wanted))
+            shown = checked(one.puzzle, islice(found, limited))
         status = status if shown else NO
         if not as_json:
             if len(named) > 1:
                 click.echo(f"{one.name}:")
             pictures = [draw(one.puzzle, solution, ascii_only=ascii_only) for solution in shown]
             click.echo("\n\n".join(pictures) or "no solution")
-        # The picture is there before the question that may take longer.
+        # Print the picture before the next search, which may take longer.
         exact = are_all(one.name, found, timeout)
         if as_json:
             paths = [solution.paths() for solution in shown]
@@ -68,7 +68,7 @@ def solve(named: list[Named], limit: int, ascii_only: bool, as_json: bool, **sea
 
 
 def are_all(name: str, found: Iterator[Solution], timeout: float | None) -> bool | None:
-    """Whether there is no further solution; ``None`` if that is not known within the time."""
+    """Return whether there is no further solution; ``None`` if the time was too short."""
     try:
         with working(name, timeout):
             return next(found, None) is None
@@ -77,7 +77,7 @@ def are_all(name: str, found: Iterator[Solution], timeout: float | None) -> bool
 
 
 def note_of(shown: int, exact: bool | None) -> str:
-    """What to say of solutions that are shown when they may not be all.
+    """Return a note for shown solutions that may not be all.
 
     >>> note_of(1, False), note_of(3, False), note_of(3, True)
     ('one of several solutions', '3 of more than 3 solutions', '')
@@ -119,9 +119,9 @@ def check(
             raise click.UsageError("--certificate goes with one puzzle, and without --solution")
         sys.exit(_verified(named[0].puzzle, certificate))
     if given is not None:
-        sys.exit(_judge(named, given))
+        sys.exit(_check_solutions(named, given))
     status = DONE
-    for one, found in answered(_Certifying(search), named, None, search.timeout):
+    for one, found in answered(_Deciding(search), named, None, search.timeout):
         if isinstance(found, SearchTimeout):
             status, finding = TIMED_OUT, "timeout"
         else:
@@ -133,7 +133,7 @@ def check(
 
 
 def _verified(puzzle: Puzzle, file: str) -> int:
-    """Verify a certificate, which must be of the puzzle."""
+    """Verify a certificate, which must belong to the puzzle."""
     from linkoracle.certificates import verify_certificate as checker
     from linkoracle.certificates.writing import record_of
 
@@ -141,8 +141,8 @@ def _verified(puzzle: Puzzle, file: str) -> int:
 
 
 @dataclass
-class _Certifying(Question[tuple[str, bool]]):
-    """Says how many solutions a puzzle has, and whether that is one."""
+class _Deciding(PuzzleJob[tuple[str, bool]]):
+    """Decide whether a puzzle is unique; return the finding as text, too."""
 
     search: opt.Searching
 
@@ -153,15 +153,15 @@ class _Certifying(Question[tuple[str, bool]]):
             return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True
         if verdict.core is not None:
             cells = ", ".join(f"row {row + 1} column {col + 1}" for row, col in verdict.core)
-            # Which are needed is sought for some seconds only.
+            # The search for redundant clues in the core takes some seconds at most.
             more = "" if verdict.core_minimal else "; time ran out, so not all may be needed"
             return f"no solution (these clues contradict each other: {cells}{more})", False
         names = {"unique": "unique", "none": "no solution", "many": "not unique"}
         return names[verdict.status], verdict.unique
 
 
-def _judge(named: list[Named], file: str) -> int:
-    """Judge the solutions in ``file``, each of the puzzle of its name, or the only one."""
+def _check_solutions(named: list[Named], file: str) -> int:
+    """Check the solutions in ``file``: each belongs to the puzzle of its name, or the only one."""
     shown, text = text_of(file)
     by_name = {one.name: one for one in named}
     if len(by_name) < len(named):
@@ -170,7 +170,7 @@ def _judge(named: list[Named], file: str) -> int:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
-        with reading_walks("the name of a puzzle and its solutions", shown, number):
+        with reading_paths("the name of a puzzle and its solutions", shown, number):
             record = json_object(line)
             name, listed = record.get("name"), record.get("solutions")
             one = named[0] if len(named) == 1 else by_name.get(name if type(name) is str else "")
@@ -181,9 +181,9 @@ def _judge(named: list[Named], file: str) -> int:
                 if (one.name, solution) in given:
                     raise ValueError("found a solution a second time")
                 given[one.name, solution] = one
-    judged = {name for name, _ in given}
+    checked_names = {name for name, _ in given}
     for name in by_name:
-        if name not in judged:
+        if name not in checked_names:
             raise FormatError(f"expected at least one solution of {name}, found none", source=shown)
     status = DONE
     for (_, solution), one in given.items():
@@ -195,8 +195,8 @@ def _judge(named: list[Named], file: str) -> int:
 
 
 @contextmanager
-def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[None]:
-    """Raises `FormatError` for JSON that turns out inside not to be an object with ``what``."""
+def reading_paths(what: str, source: str, line: int | None = None) -> Iterator[None]:
+    """Raise `FormatError` if the code inside finds that JSON is not an object with ``what``."""
     try:
         yield
     except (ValueError, RecursionError) as error:
@@ -208,7 +208,7 @@ def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[N
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The members of a JSON object; ``ValueError`` for other text, and for a key given twice."""
+    """Return the members of a JSON object; ``ValueError`` for other text or a repeated key."""
     from linkoracle.formats.json_values import DECODER, Pairs, shown
 
     found = DECODER.decode(text)
@@ -220,7 +220,7 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def from_json(board: Board, walks: object) -> Solution:
-    """The edges of walks that `json_object` gave; ``ValueError`` for what `paths` never writes."""
+    """Return the edges of ``walks``, vertex paths from JSON; ``ValueError`` if invalid."""
     square = isinstance(board, Lattice)
     from linkoracle.formats.json_values import shown
 

@@ -1,12 +1,11 @@
 """A stream of generated puzzles: each is written whole as soon as it is made.
 
-Nothing here knows what is generated: `linkoracle.cli.generate` has a command for each kind.
+This module is independent of the kind: `linkoracle.cli.generate` has a command for each kind.
 
-**What is on the disk.** A file is opened when the first puzzle is ready, so a wrong request leaves
-an old file as it was; from then on each puzzle is one call of the operating system at the end of
-the file. There is no temporary name: what is written must stay whatever happens, and a rename at
-the end would lose it all when the program is killed. Should the disk be full in the middle of a
-puzzle, the file is cut back to the last whole one.
+**What is on the disk.** A file is opened when the first puzzle is ready, so an invalid request
+leaves an old file unchanged. Each puzzle is then appended by one system call. There is no temporary
+name: a rename at the end would lose all puzzles if the program is killed. If the disk is full, the
+file is truncated to its last whole puzzle.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run(Spread, opt.Timed, opt.Seeded):
-    """How many puzzles are made, within which limits, and where they go."""
+    """How many puzzles to make, within which limits, and where to write them."""
 
     count: int = declare(1, "How many puzzles to make, all different.", least=1, most=2**63 - 1)
     target: str | None = declare(
@@ -67,8 +66,8 @@ class Run(Spread, opt.Timed, opt.Seeded):
 
     def __post_init__(self) -> None:
         if self.show and self.target and self.file is None:
-            told = "--show draws in place of the puzzle: name a FILE with -o to get both"
-            raise click.UsageError(told)
+            reason = "--show draws in place of the puzzle: name a FILE with -o to get both"
+            raise click.UsageError(reason)
         if self.grade and self.into is None:
             raise click.UsageError("--grade goes with --into: `linkoracle grade` grades files")
         if self.certify and self.into is None:
@@ -80,7 +79,7 @@ class Run(Spread, opt.Timed, opt.Seeded):
 
     @property
     def file(self) -> str | None:
-        """Where puzzles go if not to standard output."""
+        """The file for puzzles; ``None`` for standard output."""
         return None if self.output == "-" else self.output
 
     @property
@@ -90,13 +89,13 @@ class Run(Spread, opt.Timed, opt.Seeded):
         return self.file is not None or printed
 
 
-#: Options that say where puzzles go and what making them may cost, not which puzzles are made.
+#: Options for output and resources: they do not determine which puzzles are generated.
 NOT_OF_THE_MAKER = {"memory", *options_of(Run)}
 
 
 def refuse_to_replace(catalogue: str, output: str | None) -> None:
     """Refuse to write puzzles over the catalogue that they come from or go to."""
-    # Unlike `Path.resolve`, this takes a circle of links as it is; whoever writes there says so.
+    # Unlike `Path.resolve`, this accepts a circle of links; writing to the file reports it later.
     if output is not None and os.path.realpath(output) == os.path.realpath(catalogue):
         raise click.UsageError(f"-o would replace the catalogue {catalogue}: name another FILE")
 
@@ -108,16 +107,16 @@ def stream(
     *,
     alone: bool = False,
 ) -> None:
-    """Write puzzles as they come, with a bar called ``name`` that tells yield and rate.
+    """Write puzzles as they are made, with a bar called ``name`` that shows yield and rate.
 
-    ``make`` yields as many puzzles as ``wanted``, or as are taken; ``seed``, ``timeout``,
-    ``executor`` and ``progress`` are the other arguments, all by name. With ``alone``, and for a
-    single puzzle, other processes are used only if the user says so. Puzzles that the catalogue has
-    already are passed over, and told at the end on standard error. Ctrl-C says how many were
-    written and exits with 130. Any other error, such as "no more different boards", comes out after
-    what is written.
-    Raises `FormatError` when the format cannot express the puzzle, ``OSError`` when the file cannot
-    be written.
+    ``make`` yields ``wanted`` puzzles, for ``None`` as many as are taken; its other arguments are
+    ``seed``, ``timeout``, ``executor`` and ``progress``, all by name. With ``alone``, and for a
+    single puzzle, other processes are used only on request. The command skips puzzles already in
+    the catalogue, and reports at the end on standard error how many it skipped. Ctrl-C reports how
+    many were written and exits with 130. Any other error, such as "no more different boards", is
+    raised after all finished puzzles are written.
+    Raises `FormatError` if the format cannot express the puzzle, ``OSError`` if the file cannot be
+    written.
     """
     started = time.monotonic()
     sink = _Sink(run)
@@ -134,12 +133,12 @@ def stream(
                 rate = f"{made / seconds:.2f} a second"
                 work(f"{made} of {count} made, {tried}, {rate}", made / count)
 
-            # A catalogue may have some of them already.
+            # The catalogue may already have some of the puzzles.
             wanted = None if run.into else count
             with opt.arguments():
                 how = {"timeout": timeout, "executor": executor, "progress": report}
                 puzzles = make(seed=drawn, wanted=wanted, **how)
-            opt.tell_seed(run.seed, drawn)
+            opt.show_seed(run.seed, drawn)
             report()
             while sink.written < count:
                 with time_limit(timeout) as limit:
@@ -150,22 +149,22 @@ def stream(
                 if sink.put(made, known):
                     report()
                 if limit.over and timeout is not None and sink.written < count:
-                    # What was ended by the limit had a puzzle to show for it, and nothing more.
+                    # The generator still yielded a puzzle when the limit ended it.
                     raise SearchTimeout(timeout, reached=work.line)
     except SearchTimeout as error:
         advice = "; more time, another seed, or asking for less may help"
         raise SearchTimeout(error.seconds, reached=error.reached + advice) from None
     except KeyboardInterrupt:
         where = run.file or run.into
-        told = f"interrupted: {counted(sink.written, 'puzzle')} of {count} written"
-        end_interrupted(f"{told} to {where}" if where else told)
+        message = f"interrupted: {counted(sink.written, 'puzzle')} of {count} written"
+        end_interrupted(f"{message} to {where}" if where else message)
 
 
 class _Sink:
-    """Where puzzles go one by one: to standard output or a file, and to a catalogue.
+    """Write puzzles one by one: to standard output or a file, and to a catalogue.
 
-    A catalogue that exists is opened at once, so that a file that is none ends the program before
-    work is done; a new one, and the file, are made when the first puzzle is there.
+    A catalogue that exists is opened at once, so that an invalid file ends the program before any
+    work is done. A new catalogue and the output file are created for the first puzzle.
     """
 
     def __init__(self, run: Run) -> None:
@@ -173,8 +172,8 @@ class _Sink:
         self._file: FileIO | None = None
         self._size = 0
         self._catalogue: Catalogue | None = None
-        #: Puzzles so far, and those that the catalogue has already.
-        self.written = self._passed = 0
+        #: Puzzles written so far, and those skipped since the catalogue has them.
+        self.written = self._skipped = 0
 
     def __enter__(self) -> Self:
         if self._run.into is not None and Path(self._run.into).exists():
@@ -185,12 +184,12 @@ class _Sink:
         for one in (self._file, self._catalogue):
             if one is not None:
                 one.close()
-        if self._passed:
-            passed = f"{counted(self._passed, 'puzzle')} {'was' if self._passed == 1 else 'were'}"
-            click.echo(f"{passed} in {self._run.into} already", err=True)
+        if (skipped := self._skipped) > 0:
+            puzzles = f"{counted(skipped, 'puzzle')} {'was' if skipped == 1 else 'were'}"
+            click.echo(f"{puzzles} in {self._run.into} already", err=True)
 
     def known(self, puzzle: Puzzle) -> dict[str, Any]:
-        """The grade and the certificate of a puzzle, if they are wanted and it is new."""
+        """Return the grade and the certificate of a new puzzle, as far as requested."""
         run, found = self._run, dict[str, Any]()
         if self._catalogue is not None and puzzle in self._catalogue:
             return found
@@ -205,19 +204,19 @@ class _Sink:
         return found
 
     def put(self, made: Made, known: dict[str, Any]) -> bool:
-        """Write a puzzle, unless the catalogue has it: whether it is new."""
+        """Write a puzzle unless the catalogue has it; return whether it is new."""
         run = self._run
         text = ""
         if run.printed:
-            # Before anything is written anywhere, since not every format can express every puzzle.
+            # First, since not every format can express every puzzle.
             target = run.target or "text"
-            told = write(made.puzzle, target)
+            form = write(made.puzzle, target)
             if made.remarks and target == "json":
-                told = json.dumps({**json.loads(told), **made.remarks})
-            text = opt.one_text([told], target, more=self.written > 0)
+                form = json.dumps({**json.loads(form), **made.remarks})
+            text = opt.one_text([form], target, more=self.written > 0)
         with deferred_signals():
             if run.into is not None and not self._collect(run.into, made, known):
-                self._passed += 1
+                self._skipped += 1
                 return False
             if run.certificates is not None and "certificate" in known:
                 file = made_folder(run.certificates) / f"{self.written + 1}{SUFFIX}"
@@ -245,13 +244,13 @@ class _Sink:
             raise cannot_write(error, path) from None
 
     def _collect(self, path: str, made: Made, known: dict[str, Any]) -> bool:
-        """Whether a puzzle is new; it is in the catalogue when this returns."""
+        """Add a puzzle to the catalogue, and return whether it is new."""
         catalogue = self._open(path) if self._catalogue is None else self._catalogue
         context = click.get_current_context()
         request = {
             name: value
             for name, value in context.params.items()
-            # Zero is a wish, too; flags that are not set and empty lists are none.
+            # Zero is a value, too; unset flags and empty lists are not.
             if name not in NOT_OF_THE_MAKER and (value or value == 0) and value is not False
         }
         return catalogue.add(
@@ -263,7 +262,7 @@ class _Sink:
                 **made.remarks,
             },
             seed=made.seed,
-            number=self.written + self._passed + 1,
+            number=self.written + self._skipped + 1,
             **known,
         )
 

@@ -1,4 +1,4 @@
-"""`linkoracle studio`: a page in the browser where puzzles are made."""
+"""`linkoracle studio`: an editor and player for puzzles in the browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import SYSTEM_ERROR, end, load_one
 
-#: What the extra `studio` brings.
+#: The packages of the extra `studio`.
 _NEEDED = ("starlette", "uvicorn", "websockets")
 
 
@@ -36,8 +36,8 @@ def studio(
 ) -> None:
     """Open the studio in the browser, with the puzzle in FILE.
 
-    After each change, the page says how many solutions there are, which lines are forced, and
-    more. Only this machine can open it, at the address printed. Ctrl-C ends the studio.
+    After each change, the page shows the number of solutions, the forced lines, and more. Only this
+    machine can open the page, at the address printed. Ctrl-C ends the studio.
 
     \b
     Examples:

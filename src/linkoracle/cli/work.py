@@ -1,4 +1,4 @@
-"""How work is done that may take long: a bar, limits, several processes."""
+"""Long work: a progress bar, limits, several processes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from linkoracle import engines
 from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named
+from linkoracle.core import importing
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import declare, default_limit, importing
+from linkoracle.core.limits import declare
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -33,15 +34,15 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: Seconds before anything is shown: most answers come sooner.
-_PATIENCE = 1.0
+#: Seconds before the bar is shown: most answers come sooner.
+_BAR_DELAY = 1.0
 #: Without --jobs, seconds of work in this process before others are started, which takes time.
-_ALONE = 1.0
-#: Seconds after the time limit until it is enforced; the library sees to it where it can.
+_SERIAL_SECONDS = 1.0
+#: Seconds after the time limit until it is enforced here; where it can, the library ends in time.
 _GRACE = 0.2
-#: Seconds between two attempts to do so: enough to tidy up, and something may swallow the first.
-_AGAIN = 3.0
-#: Longer time limits than this are none, but for the library.
+#: Seconds between two attempts to interrupt: enough to clean up, if the first one was swallowed.
+_RETRY_SECONDS = 3.0
+#: Seconds of the longest time limit that is enforced here; longer limits are left to the library.
 _LONGEST = 10.0**7
 
 
@@ -51,15 +52,15 @@ class Limit:
     over = False
 
 
-class Work:
-    """Report progress of work. Call it as a `Progress` with the message.
+class ProgressReporter:
+    """Report the progress of work. Call it as a `Progress` with the message.
 
-    On a terminal a bar is on standard error after a second, and from then on at once.
+    On a terminal, a bar appears on standard error after a second; later messages appear at once.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
-        #: What was told last.
+        #: The last message.
         self.line = ""
         self.limit = Limit()
         self._share: float | None = None
@@ -73,13 +74,13 @@ class Work:
         self._update()
 
     def hide(self) -> None:
-        """Take the bar away, since something is printed; it comes back after a second."""
+        """Hide the bar, since something is printed; the bar comes back after a second."""
         if self._timer is not None:
             self.close()
             self._wait()
 
     def close(self) -> None:
-        """Take the bar away for good."""
+        """Remove the bar for good."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -89,7 +90,7 @@ class Work:
 
     def _wait(self) -> None:
         if sys.stderr.isatty():
-            self._timer = threading.Timer(_PATIENCE, self._show)
+            self._timer = threading.Timer(_BAR_DELAY, self._show)
             self._timer.daemon = True
             self._timer.start()
 
@@ -106,7 +107,7 @@ class Work:
                 TimeElapsedColumn(),
                 console=Console(stderr=True),
                 transient=True,
-                # By default what goes to standard output would come out with the bar.
+                # By default, standard output would be redirected to the console of the bar.
                 redirect_stdout=False,
             )
             self._bar.add_task("", total=None)
@@ -125,13 +126,13 @@ class Work:
 
 
 @contextmanager
-def working(name: str, timeout: float | None = None) -> Iterator[Work]:
+def working(name: str, timeout: float | None = None) -> Iterator[ProgressReporter]:
     """Show a progress bar and enforce a limit of ``timeout`` seconds.
 
     Work inside should check the limit, too; otherwise it is interrupted as by Ctrl-C. Either way
     `SearchTimeout` is raised, with the last progress; never while something compiles.
     """
-    work = Work(name)
+    work = ProgressReporter(name)
     try:
         with time_limit(timeout) as work.limit:
             yield work
@@ -152,11 +153,11 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
 
     def ring(_number: int, frame: FrameType | None) -> None:
         if importing(frame):
-            # It would be as slow the next time.
-            signal.setitimer(signal.ITIMER_REAL, _GRACE, _AGAIN)
+            # An interrupted import would be as slow the next time.
+            signal.setitimer(signal.ITIMER_REAL, _GRACE, _RETRY_SECONDS)
             return
         limit.over = True
-        # As Ctrl-C, which every part of this package knows how to put off and how to obey.
+        # Like Ctrl-C, which every part of this package can defer and handle.
         handler = signal.getsignal(signal.SIGINT)
         if callable(handler):
             handler(signal.SIGINT, frame)
@@ -164,7 +165,7 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
             raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE, _AGAIN)
+    signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE, _RETRY_SECONDS)
     try:
         yield limit
     except KeyboardInterrupt:
@@ -178,9 +179,9 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
 
 @dataclass(frozen=True)
 class Spread:
-    """Where work is done."""
+    """Where work is done: in this process, in several, or on a cluster."""
 
-    # As `linkoracle.batch.MAX_WORKERS`, which takes multiprocessing to load.
+    # Equal to `linkoracle.batch.MAX_WORKERS`, whose module would load multiprocessing.
     jobs: int | None = declare(None, "", least=1, most=1024)
     dask: str | None = declare(
         None,
@@ -192,8 +193,8 @@ class Spread:
     def executor(self, *, alone: bool) -> AbstractContextManager[Executor | None]:
         """Return the requested executor; ``None`` is this process.
 
-        Without ``jobs``, it is this one with ``alone``, else all processors if it takes long.
-        Raises `WorkersLost` when Dask cannot be reached.
+        Without ``jobs``, this process is used with ``alone``, else all processors if the work takes
+        long. Raises `WorkersLost` when Dask cannot be reached.
         """
         if self.dask is not None:
             if self.jobs is not None:
@@ -202,48 +203,50 @@ class Spread:
 
             from linkoracle.batch import Cluster
 
-            # What goes wrong there is told in one line, if it matters, and not in several logs.
+            # Errors of the cluster are reported in one line, if they matter, not in several logs.
             logging.disable(logging.CRITICAL)
             return Cluster(self.dask)
-        from linkoracle.core.limits import processors
+        workers = self.jobs or 1
+        if self.jobs is None and not alone:
+            from linkoracle.core.machine import processors
 
-        workers = self.jobs or (1 if alone else processors())
+            workers = processors()
         if workers == 1:
             return nullcontext()
         from linkoracle.batch import Processes
 
-        return Processes(workers, patience=0.0 if self.jobs else _ALONE)
+        return Processes(workers, serial_seconds=0.0 if self.jobs else _SERIAL_SECONDS)
 
 
 @dataclass(frozen=True)
 class Stored:
-    """The file in which a long run keeps what is done."""
+    """The checkpoint file of a long run."""
 
-    store: str | None = declare(None, "", form="FILE", flag="--checkpoint", was="--store")
+    checkpoint: str | None = declare(None, "", form="FILE", was="--store")
     resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
 
     def __post_init__(self) -> None:
-        if self.resume and self.store is None:
+        if self.resume and self.checkpoint is None:
             raise click.UsageError("--resume needs --checkpoint FILE")
 
     @property
     def path(self) -> Path | None:
-        """The file, as the library takes it."""
-        return None if self.store is None else Path(self.store)
+        """The checkpoint file, for the library."""
+        return None if self.checkpoint is None else Path(self.checkpoint)
 
 
-#: The help of ``--timeout`` where what is done until then is kept.
+#: The help of ``--timeout`` for commands with a checkpoint file.
 STOP = "Stop after this time; what is in --checkpoint stays (exit status 3)."
 
 
 def jobs_help(default: str) -> str:
-    """The help of ``--jobs``."""
+    """Return the help of ``--jobs``."""
     return f"Work in N processes; the output is the same.  [default: {default}]"
 
 
 @dataclass(frozen=True)
 class Settings(Searching, Reading):
-    """What to count of every puzzle, and within which limits."""
+    """What to count for every puzzle, and within which limits."""
 
     limit: int | None = declare(
         None, "Stop at N solutions, and print N+ if there are more.", least=1
@@ -253,20 +256,22 @@ class Settings(Searching, Reading):
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""
+        from linkoracle.core.machine import default_limit
+
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)
 
-    def tally(self, asked: Modelled, progress: Progress | None = None) -> CountResult:
+    def count_result(self, puzzle: Modelled, progress: Progress | None = None) -> CountResult:
         """Count the solutions of a puzzle or a model within these limits."""
         return engines.Query(
-            model_of(asked), self.engine, self.timeout, self.memory, self.solver, progress
+            model_of(puzzle), self.engine, self.timeout, self.memory, self.solver, progress
         ).count_result(self.limit, keep=self.show)
 
 
 def checked(puzzle: Puzzle, found: Iterable[Solution]) -> list[Solution]:
-    """Return solutions that are to be shown, each checked by the rules of its kind.
+    """Return the solutions to show, each checked against the rules of its kind.
 
-    A wrong one is a defect of linkoracle, or of a kind of others, and ends the program.
+    A wrong solution is a defect of linkoracle, or of a kind from elsewhere, and ends the program.
     """
     solutions = list(found)
     for solution in solutions:
@@ -275,8 +280,8 @@ def checked(puzzle: Puzzle, found: Iterable[Solution]) -> list[Solution]:
     return solutions
 
 
-class Question(Generic[Answer]):
-    """What is asked of each puzzle, in this process or, pickled, in another one."""
+class PuzzleJob(Generic[Answer]):
+    """A query for each puzzle, answered in this process or, pickled, in another one."""
 
     #: Set in this process only.
     progress: Progress | None = None
@@ -288,31 +293,31 @@ class Question(Generic[Answer]):
         return {name: value for name, value in vars(self).items() if name != "progress"}
 
 
-def _limited(question: Question[Answer], timeout: float | None, puzzle: Puzzle) -> Any:
-    """The answer, or that there was none in time, in whatever process."""
+def _limited(job: PuzzleJob[Answer], timeout: float | None, puzzle: Puzzle) -> Any:
+    """Return the answer, or the `SearchTimeout`, in whatever process."""
     try:
         with time_limit(timeout):
-            return question(puzzle)
+            return job(puzzle)
     except SearchTimeout as error:
         return error
 
 
 def answered(
-    question: Question[Answer],
+    job: PuzzleJob[Answer],
     named: Sequence[Named],
     executor: Executor | None,
     timeout: float | None = None,
 ) -> Generator[tuple[Named, Answer | SearchTimeout], None, None]:
-    """Yield each puzzle with its answer, in order, with a bar while there is none.
+    """Yield each puzzle with its answer, in order; show a bar while no answer is there.
 
-    One that takes longer than ``timeout`` has a `SearchTimeout`, and a line on standard error.
+    A puzzle that takes longer than ``timeout`` gets a `SearchTimeout`, and an error line.
     """
     if executor is None:
         for one in named:
             answer: Answer | SearchTimeout
             try:
-                with working(one.name, timeout) as question.progress:
-                    answer = question(one.puzzle)
+                with working(one.name, timeout) as job.progress:
+                    answer = job(one.puzzle)
             except SearchTimeout as error:
                 click.echo(f"error: {one.name}: {error}", err=True)
                 answer = error
@@ -326,9 +331,9 @@ def answered(
         def show(line: str = "", _share: float | None = None) -> None:
             work(f"{done} answered{line and ', '}{line}", done / len(named))
 
-        question.progress = show
+        job.progress = show
         puzzles = (one.puzzle for one in named)
-        limited = partial(_limited, question, timeout)
+        limited = partial(_limited, job, timeout)
         with closing(ordered(executor, limited, puzzles, waiting=show)) as answers:
             for one, answer in zip(named, answers, strict=True):
                 done += 1

@@ -12,6 +12,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from types import FrameType
     from typing import Any
 
 #: Whether the package has its compiled modules. The wheel for a browser tab has none, and says so
@@ -59,6 +60,15 @@ def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[st
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load
+
+
+def importing(frame: FrameType | None) -> bool:
+    """Return whether a module is being imported: one that is interrupted may stay broken."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class OldMethod:

@@ -1,4 +1,4 @@
-"""Errors for bad input and for limits that are reached.
+"""Errors for bad input and for limits that are reached, and texts in messages.
 
 All errors that input, limits or the machine can cause derive from `LinkOracleError`, so a caller
 can catch one class. The command line turns them into one line on standard error. An invalid
@@ -7,6 +7,7 @@ argument raises ``ValueError`` instead: see `linkoracle.core.limits`.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Self
 
 
@@ -195,3 +196,42 @@ def quoted(text: str) -> str:
 def counted(number: int, thing: str) -> str:
     """Return ``1 row``, ``2 rows``: a number with its noun."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+#: The bytes of each unit.
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?", re.IGNORECASE)
+
+
+def parse_size(text: str) -> int:
+    """Read a size in bytes, such as ``4GB``, ``512 MiB`` or ``4096``.
+
+    Raises ``ValueError`` for anything else, and for less than one byte.
+
+    >>> parse_size("4GB"), parse_size("1.5 GiB"), parse_size("4096")
+    (4000000000, 1610612736, 4096)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"expected a size such as 4GB or 512MiB, found {text!r}")
+    unit = (match[2] or "").lower()
+    size = int(float(match[1]) * (_UNITS | _BINARY)[unit])
+    if size < 1:
+        raise ValueError(f"expected a size of at least one byte, found {text!r}")
+    return size
+
+
+def shown_size(size: int) -> str:
+    """Return a size in bytes as messages show it, with two digits.
+
+    >>> shown_size(3_240_000_000_000), shown_size(999), shown_size(12_345_678)
+    ('3.2 TB', '999 bytes', '12 MB')
+    """
+    if size < 1000:
+        return counted(size, "byte")
+    # Rounded first, since 999 950 bytes are 1 MB.
+    digits = len(str(size)) - 2
+    rounded = (size + 10**digits // 2) // 10**digits * 10**digits
+    power = min((len(str(rounded)) - 1) // 3, 6)
+    return f"{rounded / 1000**power:,g} {'kMGTPE'[power - 1]}B"

@@ -1,4 +1,4 @@
-"""Checks of arguments, and limits on work: time, memory, Ctrl-C.
+"""Checks of arguments, and limits on work: time, conflicts, Ctrl-C.
 
 An invalid argument raises ``ValueError``; a missing key or index raises ``KeyError`` or
 ``IndexError``. Errors caused by input, limits or the machine derive from
@@ -8,10 +8,7 @@ An invalid argument raises ``ValueError``; a missing key or index raises ``KeyEr
 from __future__ import annotations
 
 import math
-import os
-import re
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Generator, Iterator
@@ -19,25 +16,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import index
-from pathlib import Path
-from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import Any, BinaryIO, Generic, SupportsFloat, TypeVar
+from typing import Any, BinaryIO, Generic, Self, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
+    ClosedError,
     ConflictLimit,
     FormatError,
     MemoryLimit,
     SearchTimeout,
-    counted,
 )
 
 #: The labels of grades, the easiest first. `linkoracle.deduce` says what they mean.
 LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
 #: More cells than any board has.
 MANY = 10**9
-#: The version of scores and labels: those of two scales do not compare. Grades of the first have no
-#: number.
+#: The version of scores and labels; grades of the first, which do not compare, have no number.
 SCALE = 2
 
 
@@ -64,6 +58,19 @@ def checked_int(value: object, what: str, least: int | None = None, most: int | 
         kind = "" if bounds else ", a whole number"
         raise ValueError(f"expected {what}{bounds}{kind}, got {value!r}")
     return number
+
+
+def checked_word(value: object, what: str, words: Collection[str]) -> str:
+    """Return ``value`` if it is one of the words; ``ValueError`` if not.
+
+    >>> checked_word("up", "a side", ["left", "right"])
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a side out of left, right; got 'up'
+    """
+    if value not in [*words]:
+        raise ValueError(f"expected {what} out of {', '.join(words)}; got {value!r}")
+    return str(value)
 
 
 def checked_seconds(timeout: object) -> float | None:
@@ -129,8 +136,8 @@ class Option:
 
     def check(self, name: str, value: object) -> None:
         """Raise ``ValueError`` unless the value is one of the words, or in the range."""
-        if self.words and value not in [*self.words]:
-            raise ValueError(f"expected a {name} out of {', '.join(self.words)}; got {value!r}")
+        if self.words:
+            checked_word(value, f"a {name}", self.words)
         if isinstance(self.least, int):
             checked_int(value, name.replace("_", " "), self.least)
 
@@ -156,9 +163,12 @@ def options_of(request: type[Any]) -> dict[str, Option]:
     return {name: one for name, one in found.items() if one is not None}
 
 
+_declared = cache(options_of)
+
+
 def check_options(request: Any) -> None:
     """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
-    for name, one in options_of(type(request)).items():
+    for name, one in _declared(type(request)).items():  # type: ignore[arg-type]
         if (value := getattr(request, name)) is not None or one.default is not None:
             one.check(name, value)
 
@@ -180,11 +190,10 @@ class Deadline:
     """
 
     def __init__(self, timeout: Timeout, conflicts: int | None = None) -> None:
-        seconds = checked_seconds(timeout)
+        self._seconds = checked_seconds(timeout)
         if conflicts is not None:
             checked_int(conflicts, "a limit of conflicts", 1)
-        self._seconds = seconds
-        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self._until = time.monotonic() + (self._seconds or math.inf)
         self._conflicts = conflicts
         self._spent = 0
         self._answered: Callable[[], bool] | None = None
@@ -244,12 +253,12 @@ class Deadline:
             except BaseException as error:
                 done.set_exception(error)
 
-        worker = Thread(target=do, daemon=True)
+        worker = threading.Thread(target=do, daemon=True)
         try:
             with deferred_signals():
                 worker.start()
             # A lock cannot wait for thousands of years.
-            wait([done], None if self.left is None else min(self.left, TIMEOUT_MAX))
+            wait([done], None if self.left is None else min(self.left, threading.TIMEOUT_MAX))
         finally:
             with deferred_signals():
                 while worker.is_alive() and not wait([done], RETRY_SECONDS).done:
@@ -279,6 +288,35 @@ class Deadline:
     def used_up(self) -> bool:
         """Whether the conflict budget is exhausted; does not call ``answered``."""
         return self._conflicts is not None and self._spent >= self._conflicts
+
+
+class Closing:
+    """A base of what holds memory, files or processes until `close`.
+
+    >>> with Closing() as search:
+    ...     search.check_open()
+    >>> search.check_open()
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.ClosedError: the search is closed. Make a new one.
+    """
+
+    _closed = False
+
+    def close(self) -> None:
+        """Free what this holds; it cannot be used afterwards."""
+        self._closed = True
+
+    def check_open(self) -> None:
+        """Raise `ClosedError` after `close`."""
+        if self._closed:
+            raise ClosedError("the search is closed. Make a new one.")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 #: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
@@ -319,45 +357,6 @@ class Turns(Generic[Done]):
 #: Called with a line of text about the work, and the fraction of it that is done, if known.
 Progress = Callable[[str, float | None], None]
 
-
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-_BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?", re.IGNORECASE)
-
-
-def parse_size(text: str) -> int:
-    """Read a size in bytes, such as ``4GB``, ``512 MiB`` or ``4096``.
-
-    Raises ``ValueError`` for anything else, and for less than one byte.
-
-    >>> parse_size("4GB"), parse_size("1.5 GiB"), parse_size("4096")
-    (4000000000, 1610612736, 4096)
-    """
-    match = _SIZE.fullmatch(text.strip())
-    if match is None:
-        raise ValueError(f"expected a size such as 4GB or 512MiB, found {text!r}")
-    unit = (match[2] or "").lower()
-    size = int(float(match[1]) * (_UNITS | _BINARY)[unit])
-    if size < 1:
-        raise ValueError(f"expected a size of at least one byte, found {text!r}")
-    return size
-
-
-def shown_size(size: int) -> str:
-    """Return a size in bytes as messages show it, with two digits.
-
-    >>> shown_size(3_240_000_000_000), shown_size(999), shown_size(12_345_678)
-    ('3.2 TB', '999 bytes', '12 MB')
-    """
-    if size < 1000:
-        return counted(size, "byte")
-    # Rounded first, since 999 950 bytes are 1 MB.
-    digits = len(str(size)) - 2
-    rounded = (size + 10**digits // 2) // 10**digits * 10**digits
-    power = min((len(str(rounded)) - 1) // 3, 6)
-    return f"{rounded / 1000**power:,g} {'kMGTPE'[power - 1]}B"
-
-
 #: Bytes of the longest text: a longer one could fill the memory before there is an answer.
 MAX_TEXT = 100_000_000
 
@@ -380,66 +379,6 @@ def decoded(data: bytes, name: str, line: int = 1) -> str:
         raise FormatError(reason, source=name, line=line) from None
 
 
-def check_memory(what: str, needed: int, limit: int) -> None:
-    """Raise `MemoryLimit` with the message "``what`` N MB ..." if ``needed`` exceeds ``limit``."""
-    if needed > limit:
-        raise MemoryLimit(f"{what} {needed >> 20} MB, over the limit of {limit >> 20} MB")
-
-
-#: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
-_SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
-
-
-def default_limit() -> int:
-    """Return half of the free memory, in bytes.
-
-    On Linux, free memory is what is available to the machine and to the control group. Elsewhere it
-    is taken to be half of all memory.
-    """
-    try:
-        fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
-        free = int(fields["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
-    try:
-        group = Path("/sys/fs/cgroup")
-        limit = int((group / "memory.max").read_text())
-        free = min(free, limit - int((group / "memory.current").read_text()))
-    except (OSError, ValueError):
-        pass  # No limit, or another kind of control group.
-    return max(free // 2, 1)
-
-
-def limit_for(edges: int) -> int:
-    """Return the memory limit for work on a board with this number of edges.
-
-    `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
-    """
-    return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
-
-
-#: Number of processes that share the processors available to this one.
-_sharing = 1
-
-
-def share_processors(processes: int) -> None:
-    """Set the number of processes, including this one, that share the processors."""
-    global _sharing
-    _sharing = checked_int(processes, "a number of processes", 1)
-
-
-def processors() -> int:
-    """Return the number of processors for this process, at least one.
-
-    On Linux the process may be restricted to some processors of the machine. They are divided by
-    the number set with `share_processors`.
-    """
-    known = os.cpu_count() or 1
-    if hasattr(os, "sched_getaffinity"):
-        known = len(os.sched_getaffinity(0))
-    return max(1, known // _sharing)
-
-
 @contextmanager
 def deferred_signals() -> Iterator[None]:
     """Delay Ctrl-C until the end of this block, so that its steps are done together.
@@ -458,40 +397,3 @@ def deferred_signals() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
         if held:
             handler(*held[0])
-
-
-def importing(frame: FrameType | None) -> bool:
-    """Return whether a module is being imported: one that is interrupted may stay broken."""
-    while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False
-
-
-@cache
-def leave_interrupts_to_python() -> None:
-    """Handle Ctrl-C during a PySAT call right after the call.
-
-    In the main thread, PySAT's C code ends by a long jump from a signal handler, possibly in the
-    middle of an allocation; then the process sometimes hangs or aborts. In other threads Python
-    raises ``KeyboardInterrupt`` after the call and the solver stays intact. So PySAT believes to be
-    in another thread when a module of linkoracle calls it. Long searches run in short calls.
-    """
-    from pysat.solvers import MainThread
-
-    original = MainThread.check
-    # No state, such as a flag for the time of a call: an interrupt could come before it is reset.
-    MainThread.check = staticmethod(lambda: not _called_by_us() and original())
-
-
-def _called_by_us() -> bool:
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        package = frame.f_globals.get("__name__", "").partition(".")[0]
-        if package == "linkoracle" and frame.f_code.co_filename != __file__:
-            return True
-        if package not in ("linkoracle", "pysat"):
-            return False
-        frame = frame.f_back
-    return False

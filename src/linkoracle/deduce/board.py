@@ -15,7 +15,8 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, square_model
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
-from linkoracle.core.limits import Timeout, limit_for
+from linkoracle.core.limits import Timeout
+from linkoracle.core.machine import limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
 from linkoracle.deduce.rules import PATTERNS, Edge, Rule

@@ -1,4 +1,4 @@
-"""Puzzle files and strings: `read` and `read_all` recognize the format, `write` takes its name.
+"""Puzzle files and strings: `read` and `read_all` detect the format, `write` takes its name.
 
 ``docs/reference/file-formats.md`` describes every format; `FORMATS` lists them.
 """

@@ -1,15 +1,15 @@
 """Boards in files: the words of a tiling, or polygons as JSON.
 
-In JSON a board is an object of one of three forms, and in text the same object on one line, or the
-words alone::
+In JSON, a board is an object of one of three forms; in text, the same object on one line, or only
+the words::
 
     {"name": "honeycomb 7 7"}
     {"polygons": [[[0, 0], [1, 0], [1, 1]], ...]}
     {"vertices": [[0, 0], [1, 0], [1, 1], ...], "faces": [[0, 1, 2], ...]}
 
-The last one is written for boards whose vertices have another order than the polygons would give
-them. It may have ``"edges"``, too, if some have a face on no side; and ``"vertices"`` may be their
-number alone, for boards without coordinates.
+The last form is for boards whose vertices are not in the order of their polygons. It may have
+``"edges"``, if some edges have no face on either side. For boards without coordinates,
+``"vertices"`` is their number.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from linkoracle.formats.reading import Document, Place
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.fixed import FIXED
 
-#: What the corners of a polygon are, and of a face.
+#: The corners of a polygon, and of a face, in messages.
 _CORNERS = "at least three corners"
-#: Coordinates are less than this.
+#: The bound of coordinates.
 _FAR = 1e300
 _FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
 
 
 def board_of_words(text: str) -> Board:
-    """Return the board of a text: words, or an object of JSON. ``ValueError`` for anything else.
+    """Return the board of words or a JSON object; raise ``ValueError`` for any other text.
 
     >>> board_of_words("honeycomb 2 2").num_faces
     4
@@ -55,7 +55,7 @@ def board_of_words(text: str) -> Board:
 
 
 def board_of_json(value: Any) -> Board:
-    """Return the board of a decoded object. ``ValueError`` for anything else."""
+    """Return the board of a decoded object; raise ``ValueError`` for anything else."""
     if not isinstance(value, Mapping):
         raise ValueError(f"expected a board as an object with {_FORMS}")
     keys = set(value)
@@ -109,7 +109,7 @@ def _of_faces(value: Mapping[str, Any]) -> Board:
 
 
 def _lists(value: Any, name: str, item: Callable[[Any], Any], size: int = 0) -> list[list[Any]]:
-    """Lists of at least three items, or of exactly ``size``."""
+    """Return lists of at least three items, or of exactly ``size``."""
     what = f"{size} vertices" if size else _CORNERS
     if not isinstance(value, list):
         raise ValueError(f"expected {name!r} as lists of {what}")
@@ -129,7 +129,7 @@ def _point(value: Any, name: str) -> tuple[float, float]:
 def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
     """Return the board as an object for JSON: its name, its polygons, or its vertices and faces.
 
-    Not its name unless ``named``. Labels of vertices are left out.
+    Without ``named``, the name is left out. Labels of vertices are always left out.
 
     >>> from linkoracle import boards
     >>> json_of_board(boards.honeycomb(2, 2))
@@ -162,13 +162,13 @@ def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
 
 
 def words_of_board(board: Board) -> str:
-    """Return the board as it stands in a line of text, which `board_of_words` reads."""
+    """Return the board as a line of text for `board_of_words`."""
     said = json_of_board(board)
     return str(said["name"]) if "name" in said else json.dumps(said, separators=(",", ":"))
 
 
 def board_at(document: Document, said: Any, at: Place) -> Board:
-    """Return the board that a text, or a decoded object, says at a place; `FormatError` if none."""
+    """Return the board of a text or a decoded object; raise `FormatError` at a place if invalid."""
     try:
         board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
     except (ValueError, MemoryLimit) as error:
@@ -181,9 +181,9 @@ def board_at(document: Document, said: Any, at: Place) -> Board:
 def read_on_board(
     draft: doc.Draft, said: str, at: Place, words: list[tuple[str, Place]]
 ) -> doc.Entry:
-    """Return the puzzle of native text; ``words`` are the clues as they stand, with their places.
+    """Return the puzzle of native text; ``words`` are the words of its clues, with their places.
 
-    A clue is a character or, if there are as many words as faces, a word.
+    A clue is a word if there are as many words as faces, else a character.
     """
     document, kind, board = draft.document, draft.kind, board_at(draft.document, said, at)
     size, found = board.num_faces, words
@@ -194,9 +194,9 @@ def read_on_board(
             for place, char in enumerate(word)
         ]
     if len(found) != size and found:
-        wanted = f"expected {counted(size, 'clue')}, one for each face of the board"
+        expected = f"expected {counted(size, 'clue')}, one for each face of the board"
         _, place = found[min(size, len(found) - 1)]
-        raise document.error(f"{wanted}, found {len(found)}", *place)
+        raise document.error(f"{expected}, found {len(found)}", *place)
     clues = [kind.clue_of(word) for word, _ in found]
     for clue, (word, place) in zip(clues, found, strict=True):
         if isinstance(clue, str) and kind.words is None:
@@ -210,7 +210,7 @@ def on_board(
 ) -> doc.Entry:
     """Return the puzzle on the faces of a board; ``place`` maps a face to the text.
 
-    Otherwise as `linkoracle.formats.reading.Draft.of_grid`.
+    Apart from that, works like `linkoracle.formats.reading.Draft.of_grid`.
     """
     kind, rule = draft.kind, draft.rule
 

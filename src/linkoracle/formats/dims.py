@@ -2,10 +2,10 @@
 
 Public collections put the rows first; the programs of Yoshinaka et al. (*Finding All Solutions and
 Instances of Numberlink and Slitherlink by ZDDs*, Algorithms 5(2), 2012) and the Go program
-https://github.com/thomasahle/numberlink put the columns first. The rows that follow tell which it
-is, so one reader serves both. Labels may be letters.
+https://github.com/thomasahle/numberlink put the columns first. The rows that follow show which
+order it is, so one reader serves both. Labels may be letters.
 
-``.slk`` files begin so, too, with an empty line after the dimensions: `sniff_slk`, `read_slk`.
+``.slk`` files also begin with dimensions, and an empty line after them: `sniff_slk`, `read_slk`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DIMENSIONS = re.compile(
 
 
 def dimensions(line: str) -> tuple[int, int] | None:
-    """Return the two whole numbers that a line consists of, or ``None``.
+    """Return the two whole numbers of a line; ``None`` for any other line.
 
     >>> dimensions("10 18  # rows, columns")
     (10, 18)
@@ -35,7 +35,7 @@ def dimensions(line: str) -> tuple[int, int] | None:
 
 
 def sniff(document: doc.Document, index: int) -> bool:
-    """Tell whether the block at ``index`` begins with dimensions rather than with a row of two."""
+    """Return whether the block at ``index`` begins with dimensions, not with a row of two cells."""
     block = native.read_block(document, index)
     declared = dimensions(block.rows[0][1]) if block.rows else None
     if declared is None or block.board is not None:
@@ -52,7 +52,7 @@ def _fits(block: Block, declared: tuple[int, int]) -> bool:
 
 
 def _looks_plain(block: Block, count: int | None = None) -> bool:
-    """Tell whether the rows (the first ``count``) look like the line above them: two, a space."""
+    """Return whether all rows, or ``count``, have two spaced cells, as the line above them."""
     rows = block.rows[1 : None if count is None else count + 1]
     return all(row.spaced and len(row) == 2 for row in (split_row(text, 0) for _, text in rows))
 
@@ -64,8 +64,8 @@ def _body(block: Block, cols: int) -> list[Row]:
 def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it.
 
-    When the first line may as well be a row of the board, and both readings are puzzles, that is a
-    `FormatError`; when only one is, that one it is.
+    If the first line may be dimensions or a row of the board, the reading that gives a puzzle
+    counts. Raises `FormatError` if both do.
     """
     block = native.read_block(document, index)
     number, text = block.rows[0]
@@ -123,10 +123,10 @@ _MARKS = re.compile(r"[.x-]+")
 
 
 def sniff_slk(document: doc.Document, index: int) -> bool:
-    """Tell whether line ``index`` gives dimensions and an empty line follows.
+    """Return whether line ``index`` gives dimensions and an empty line follows.
 
-    That empty line sets the format apart from a board that follows its dimensions at once. It may
-    hold a comment, and so may be a comment inside such a board: then the mark lines decide.
+    The empty line distinguishes the format from a board right after its dimensions. If the line
+    holds a comment, it may be inside such a board; then the lines of marks decide.
     """
     lines = document.lines
     size = dimensions(lines[index])
@@ -174,20 +174,20 @@ def _slk_rows(
     document: doc.Document, index: int, height: int, width: int, what: str
 ) -> tuple[list[Row], int]:
     lines = document.lines
-    wanted = f"{counted(height, 'row')} of {what}"
+    expected = f"{counted(height, 'row')} of {what}"
     while index < len(lines) and not content(lines[index]):
         index += 1
     rows: list[Row] = []
     while len(rows) < height:
         text = content(lines[index]) if index < len(lines) else ""
         if not text:
-            reason = f"expected {wanted} in a .slk puzzle, found {len(rows)}"
+            reason = f"expected {expected} in a .slk puzzle, found {len(rows)}"
             raise document.error(reason, min(index + 1, len(lines)))
         row = split_row(text, index + 1)
         native.check_width(row, width, document, f" in a row of {what}")
         rows.append(row)
         index += 1
     if index < len(lines) and (rest := content(lines[index])):
-        reason = f"expected an empty line after {wanted}, found {quoted(rest)}"
+        reason = f"expected an empty line after {expected}, found {quoted(rest)}"
         raise document.error(reason, index + 1)
     return rows, index

@@ -6,8 +6,8 @@ Rows of ``#`` and ``.`` are cells inside and outside of the loop::
     .#.
 
 Lines are drawn as `linkoracle.render.text.draw` draws them, in box-drawing or ASCII characters:
-rows of dots, four columns apart, and rows of cells in turns. What stands inside cells is passed
-over, and so are the characters at dots; the lines between dots are what counts.
+alternating rows of cells and rows of dots four columns apart. Only the lines between dots count;
+characters inside cells and at dots are ignored.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats.reading import MAX_CELLS
 
-#: Columns from one dot to the next.
+#: The number of columns from one dot to the next.
 _WIDTH = 4
 #: Each cell takes two rows of four columns.
 _MOST_CHARACTERS = 2 * _WIDTH * MAX_CELLS
-#: What a line, given or not, a dot, and no line between dots are drawn with.
+#: The characters of lines across and down, given or not; of dots; and of no line between dots.
 _LEVEL, _UPRIGHT = "─-━=", "│|┃!"
 _DOTS = "·.+ ╵╴┘╶└─┴╷│┐┤┌├┬┼-|╹╸┛╺┗━┻╻┃┓┫┏┣┳╋=!"
 _NONE = ("", "x", "\N{MULTIPLICATION SIGN}")
@@ -36,7 +36,7 @@ Cell = tuple[int, int]
 
 
 def read_loop(text: str, source: str | None = None) -> Solution:
-    """The loop that is drawn, on as many cells as the drawing has.
+    """Return the loop of a drawing, on a board of the size of the drawing.
 
     Raises `FormatError`, with the line and the column, unless the drawing is a single loop that
     does not touch itself. O(characters).
@@ -54,23 +54,23 @@ def read_loop(text: str, source: str | None = None) -> Solution:
 
 
 def check_rows(
-    rows: Mapping[int, str], known: str, told: str, error: Callable[[str, int, int], FormatError]
+    rows: Mapping[int, str], known: str, marks: str, error: Callable[[str, int, int], FormatError]
 ) -> None:
-    """Raise ``error``, of a row and a column from 0, unless rows have known marks, all as many.
+    """Raise ``error`` unless rows have equal lengths and only ``known`` characters.
 
-    ``told`` is what the marks are called.
+    ``error`` takes a row and a column from 0; ``marks`` names the characters in messages.
     """
     first = len(next(iter(rows.values())))
     for number, row in rows.items():
         if odd := re.search(f"[^{known}]", row):
-            raise error(f"expected {told}, found {odd[0]!r}", number, odd.start())
+            raise error(f"expected {marks}, found {odd[0]!r}", number, odd.start())
         if len(row) != first:
             reason = f"expected {counted(first, 'cell')} as in the first row, found {len(row)}"
             raise error(reason, number, min(len(row), first))
 
 
 class _Drawing:
-    """The lines of a text between blank ones at its start and end."""
+    """The lines of a text, without blank lines at its start and end."""
 
     def __init__(self, text: str, source: str | None) -> None:
         lines = [line.rstrip() for line in text.lstrip("\ufeff").splitlines()]
@@ -86,7 +86,7 @@ class _Drawing:
         return FormatError(reason, source=self._source, line=line, column=column + 1)
 
     def of_cells(self) -> Solution:
-        """The border of the cells ``#``."""
+        """Return the border of the cells ``#``."""
         if not any("#" in line for line in self._lines):
             raise self._wrong("expected a drawing of a loop, with cells # inside of it, found none")
         check_rows(dict(enumerate(self._lines)), "#.", "# or .", self._wrong)
@@ -107,7 +107,7 @@ class _Drawing:
         return solution
 
     def of_lines(self) -> Solution:
-        """The lines between dots."""
+        """Return the lines between dots."""
         height = len(self._lines)
         width = -(-max(map(len, self._lines)) // _WIDTH)
         if height % 2 == 0 or height < 3 or width < 2:
@@ -159,5 +159,5 @@ class _Drawing:
 
 
 def _degrees(lattice: Lattice, edges: list[int]) -> NDArray[np.int64]:
-    """How many of the edges end at each dot."""
+    """Return the number of edges at each dot."""
     return np.bincount(lattice.edge_vertices[edges].ravel())

@@ -1,11 +1,11 @@
 """Puzzles as JSON: one object, an array of objects, or one object a line.
 
 Ours: ``{"kind": "slitherlink", "rule": "loop", "rows": 2, "cols": 2, "grid": [[3, null],
-[null, 2]]}``, with ``ends`` for an open path, lists of what else is beside the grid, and an
-optional ``name``, ``author`` and ``rules``. The grid may also be a
-string of rows or a list of such strings, as in the public data set
-https://github.com/SmilingWayne/puzzlekit-dataset, whose ``id`` serves as the name. Keys that are
-not known are ignored. Source of the notation: RFC 8259, https://www.rfc-editor.org/rfc/rfc8259
+[null, 2]]}``, with ``ends`` for an open path, lists of other annotations, and an optional
+``name``, ``author`` and ``rules``. The grid may also be a string of rows or a list of such strings,
+as in the public data set https://github.com/SmilingWayne/puzzlekit-dataset, whose ``id`` serves as
+the name. Unknown keys are ignored. Source of the notation: RFC 8259,
+https://www.rfc-editor.org/rfc/rfc8259
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 #: The keys that puzzles of all kinds may have.
 _KEYS = ("kind", "rule", "rows", "cols", "grid", "board", "clues", "id", *doc.About._fields)
-#: The cells, and where in the text each of them is.
+#: The cells, and the place of each cell in the text.
 _Grid = tuple[list[list[Any]], Callable[[int, int], doc.Place]]
 
 
@@ -84,7 +84,7 @@ def _read_object(document: Document, position: int) -> tuple[doc.Entry, int]:
 
 
 class _Object:
-    """One object while it is read: its members, and where each stands."""
+    """One object while it is read: its members, and their places."""
 
     def __init__(self, document: Document, position: int, value: object) -> None:
         self.document = document
@@ -98,7 +98,7 @@ class _Object:
             self.members[key] = member
 
     def place(self, path: JsonPath, characters: int | None = None) -> doc.Place:
-        """The place of a value; with ``characters``, of that character of a string."""
+        """Return the place of a value, or of the character ``characters`` of a string."""
         return self.document.place(locate(self.document.text, self.position, path, characters))
 
     def fail(self, path: JsonPath, reason: str) -> FormatError:
@@ -109,7 +109,7 @@ class _Object:
         return self.fail(path, f"expected {expected}{where}, found {shown(value)}")
 
     def word(self, key: str, known: Collection[str]) -> str | None:
-        """The member ``key`` as one of the known words, or ``None`` when absent or null."""
+        """Return the member ``key``, one of the known words; ``None`` if absent or null."""
         value = self.members.get(key)
         if value is not None and not (isinstance(value, str) and value in known):
             raise self.wrong((key,), alternatives(known), value)
@@ -128,7 +128,7 @@ class _Object:
         kind = doc.decide_kind(document, stated, line, column)
         rule = self.word("rule", kind.rules)
         board = self.members.get("board")
-        # Beside a grid, other programs may say something else by that key.
+        # Beside a grid, other programs may use this key for something else.
         if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
             return self.on_board(kind, rule)
         rows, cols = self.size("rows"), self.size("cols")
@@ -138,17 +138,17 @@ class _Object:
         sizes = ("rows", "row", rows, len(grid)), ("cols", "column", cols, len(grid[0]))
         for key, thing, declared, found in sizes:
             if declared not in (None, found):
-                wanted = f"expected {counted(found, thing)} as in 'grid'"
-                raise self.fail((key,), f"{wanted}, found {declared}")
+                expected = f"expected {counted(found, thing)} as in 'grid'"
+                raise self.fail((key,), f"{expected}, found {declared}")
         return self.draft(kind, rule).of_grid(grid, place)
 
     def draft(self, kind: type[Puzzle], rule: str | None, *, numbered: bool = False) -> doc.Draft:
-        """The puzzle before its cells; vertices are ``numbered`` on boards that are not square."""
+        """Return the puzzle before its cells; with ``numbered``, vertices are numbers."""
         points, (line, _) = self.points(kind, numbered=numbered), self.document.place(self.position)
         return doc.Draft(self.document, line, kind, rule, points, self.about())
 
     def on_board(self, kind: type[Puzzle], rule: str | None) -> doc.Entry:
-        """The puzzle on the faces of the board that is given."""
+        """Return the puzzle on the faces of the board of the object."""
         for key in ("grid", "rows", "cols"):
             if self.members.get(key) is not None:
                 raise self.fail((key,), f"expected a board or {key!r}, found both")
@@ -182,19 +182,19 @@ class _Object:
                 return doc.clean_name(value)
             if key == "id" and type(value) is int:
                 return str(value)
-            # An id may be any value; a name is what one can print.
+            # An id may be any value; a name must be printable.
             if value is not None and key == "name":
                 raise self.wrong((key,), "a string", value)
         return None
 
     def points(self, kind: type[Puzzle], *, numbered: bool = False) -> doc.Points:
-        """The lists that this kind, or another one, has beside its grid, where they are given.
+        """Return the annotations of the object, for this or any other kind.
 
-        Vertices of edges may be ``numbered``: those of boards that are not square.
+        With ``numbered``, for boards that are not square, vertices of edges are numbers.
         """
         every = dict(kind.points)
         if not self.members.keys() <= {*_KEYS, *every}:
-            # A list of another kind is not ignored: the pages say which names these have.
+            # Find lists of other kinds, too, so that they are an error. This loads all kinds.
             every |= {name: one for kind in KINDS.values() for name, one in kind.points.items()}
         found: dict[str, tuple[list[Any], doc.PlaceIn]] = {}
         for name, listed in every.items():
@@ -237,7 +237,7 @@ class _Object:
         return isinstance(grid[0], str)
 
     def lists(self, kind: type[Puzzle]) -> _Grid:
-        """The grid from lists of clues and nulls."""
+        """Return the grid of lists of clues and nulls."""
         word = "a whole number" if kind.words is None else "a clue as a string"
         rows = self.members["grid"]
         width = len(rows[0]) if type(rows[0]) is list else 0
@@ -245,8 +245,8 @@ class _Object:
             if type(cells) is not list or not cells:
                 raise self.wrong(("grid", row), "a row of cells", cells)
             if len(cells) != width:
-                wanted = f"expected {counted(width, 'cell')} as in the first row"
-                raise self.fail(("grid", row), f"{wanted}, found {len(cells)}")
+                expected = f"expected {counted(width, 'cell')} as in the first row"
+                raise self.fail(("grid", row), f"{expected}, found {len(cells)}")
             for col, cell in enumerate(cells):
                 if cell is not None and type(cell) is not (int if kind.words is None else str):
                     raise self.wrong(("grid", row, col), f"{word} or null", cell)
@@ -254,7 +254,7 @@ class _Object:
         return rows, lambda row, col: self.place(("grid", row, col))
 
     def strings(self, cols: int | None, kind: type[Puzzle]) -> _Grid:
-        """The grid from one string with line breaks, or from a list of strings."""
+        """Return the grid of one string with line breaks, or of a list of strings."""
         value = self.members["grid"]
         if isinstance(value, str):
             texts = value.rstrip("\n").split("\n")
@@ -275,7 +275,7 @@ class _Object:
 
 
 class _GridString:
-    """A grid inside strings: knows the place in the file of a line and column of the grid."""
+    """A grid inside strings, which maps its lines and columns to places in the file."""
 
     def __init__(self, owner: _Object, whole: str | None) -> None:
         self.owner = owner

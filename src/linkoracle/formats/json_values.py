@@ -1,6 +1,6 @@
-"""Values of JSON with what Python's decoder loses: places, keys given twice, numbers as written.
+"""JSON values with details that Python's decoder loses: places, repeated keys, numbers as written.
 
-`Members` checks what an object says where that is read.
+`Members` checks the members of an object as they are read.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from linkoracle.core.errors import quoted
-from linkoracle.core.limits import Option, checked_int, checked_seconds, options_of, parse_size
+from linkoracle.core.errors import parse_size, quoted
+from linkoracle.core.limits import Option, checked_int, checked_seconds, options_of
 from linkoracle.formats.reading import MAX_DIGITS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Values = TypeVar("Values", bound="DataclassInstance")
 
 
 def plain(value: Any, listed: Callable[[Iterable[Any]], Any] = list) -> Any:
-    """Return a decoded value as Python's own decoder does, with ``listed`` for its lists."""
+    """Return a value as Python's own decoder does; ``listed`` makes its lists."""
     if isinstance(value, Pairs):
         return {key: plain(member, listed) for key, member in value}
     if isinstance(value, NoInteger):
@@ -32,17 +32,17 @@ def plain(value: Any, listed: Callable[[Iterable[Any]], Any] = list) -> Any:
 
 
 def not_json(error: json.JSONDecodeError) -> str:
-    """Return what is wrong in Python's own words, such as "expecting ',' delimiter"."""
+    """Return the reason of an error as Python words it, such as "expecting ',' delimiter"."""
     return f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
 
 
-#: Keys and indices that lead from a value to one inside it.
+#: Keys and indices from a value to one inside it.
 JsonPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
 class NoInteger:
-    """A number in JSON that is no whole number of a reasonable length, as it was written."""
+    """A number that is not a whole number of reasonable length, as it was written."""
 
     text: str
 
@@ -52,12 +52,12 @@ class Pairs(list[tuple[str, Any]]):
 
 
 def _integer(text: str) -> int | NoInteger:
-    # int() refuses thousands of digits with an error that names no place, so they stay text.
+    # int() refuses thousands of digits with an error without a place, so keep them as text.
     return int(text) if len(text) <= MAX_DIGITS else NoInteger(text)
 
 
-# Python's decoder does not keep places. Errors are rare and end the reading, so the text is walked
-# a second time, and only then.
+# Python's decoder does not keep places. An error ends the reading, so only then the text is
+# scanned again.
 DECODER = json.JSONDecoder(
     object_pairs_hook=Pairs, parse_int=_integer, parse_float=NoInteger, parse_constant=NoInteger
 )
@@ -68,7 +68,7 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.", re.DOT
 
 
 def skip_space(text: str, position: int) -> int:
-    """Return the position of the next character that is no white space of JSON."""
+    """Return the position of the next character that is not JSON white space."""
     space = _SPACE.match(text, position)
     return space.end() if space else position
 
@@ -76,8 +76,8 @@ def skip_space(text: str, position: int) -> int:
 def locate(text: str, position: int, path: JsonPath, characters: int | None = None) -> int:
     """Return the position of the value that ``path`` leads to from the value at ``position``.
 
-    Of a key given several times, the last. With ``characters``, the value is a string, and the
-    position is that of its character with that index, escapes counted as one.
+    If a key is repeated, the last one counts. With ``characters``, the value is a string, and the
+    position is that of its character with this index; an escape counts as one character.
 
     >>> text = '{"a": 1, "grid": [[3, null], "x\\\\ny"]}'
     >>> text[locate(text, 0, ("grid", 0, 1)):][:4]
@@ -119,7 +119,7 @@ def _member(text: str, position: int, step: str | int) -> int:
 
 
 def shown(value: object) -> str:
-    """Return a decoded value fit for a message."""
+    """Return a decoded value as text for a message."""
     if isinstance(value, NoInteger):
         return quoted(value.text)[1:-1] if len(value.text) <= MAX_DIGITS else quoted(value.text)
     if isinstance(value, Pairs):
@@ -134,8 +134,8 @@ def shown(value: object) -> str:
 class Members:
     """The members of an object, by their keys.
 
-    Every method that returns one calls `fail` with a reason that names the key, what is expected
-    there, and what was found. A key that is absent gives ``default``.
+    Methods that return a member call `fail` if it is invalid, with a reason that names the key,
+    the expected value and the value found. If the key is absent, they return ``default``.
     """
 
     members: dict[str, Any]
@@ -145,11 +145,11 @@ class Members:
         raise NotImplementedError
 
     def wrong(self, key: str, expected: str, value: object) -> NoReturn:
-        """Raise the error that ``value``, found in the member ``key``, is not what is expected."""
+        """Raise the error that the member ``key`` has ``value``, not ``expected``."""
         self.fail(f"expected {expected} in {key!r}, found {shown(value)}")
 
     def word(self, key: str, known: Iterable[str], *default: Any) -> Any:
-        """One of the known words; null is the same as absent, which is wrong without a default."""
+        """Return one of the known words; null counts as absent, an error without a default."""
         value, known = self.members.get(key), list(known)
         if value is None and default:
             return default[0]
@@ -158,31 +158,31 @@ class Members:
         return value
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """``true`` or ``false``."""
+        """Return ``true`` or ``false``."""
         return self._of(bool, key, "true or false", default)
 
     def name(self, key: str) -> str:
-        """A string, which must be there."""
+        """Return a required string."""
         return self._of(str, key, "a string")
 
     def listed(self, key: str) -> list[Any]:
-        """A list; none is an empty one."""
+        """Return a list; an absent list is empty."""
         return self._of(list, key, "a list", [])
 
     def number(
         self, key: str, default: int | None = None, least: int = 1, most: int | None = None
     ) -> int | None:
-        """A whole number from ``least`` to ``most``; null is none."""
+        """Return a whole number from ``least`` to ``most``; ``None`` for null."""
         expected = f"a whole number from {least}{'' if most is None else f' to {most}'} or null"
         return self._checked(key, default, expected, lambda one: checked_int(one, key, least, most))
 
     def seconds(self, key: str, default: float | None) -> float | None:
-        """A time limit; null is none."""
+        """Return a time limit; ``None`` for null."""
         expected = "a positive number of seconds or null"
         return self._checked(key, default, expected, lambda one: checked_seconds(plain(one)))
 
     def size(self, key: str, default: int | None) -> int | None:
-        """Bytes, as a number or as text such as ``4GB``; null is the usual."""
+        """Return a size in bytes, from a number or a text such as ``4GB``; null is the default."""
         return self._checked(
             key,
             default,
@@ -191,13 +191,13 @@ class Members:
         )
 
     def options(self, defaults: Values, names: Iterable[str]) -> Values:
-        """A request with what is said of its options of these names."""
+        """Return a request with the options of these names that the object gives."""
         declared = options_of(type(defaults))
         said = {name: self.option(name, declared[name], getattr(defaults, name)) for name in names}
         return replace(defaults, **said)
 
     def said(self, declared: Mapping[str, Option]) -> dict[str, Any]:
-        """What is said of the options that a request declares."""
+        """Return the given values of the options that a request declares."""
         return {
             name: self.option(name, one, one.default)
             for name, one in declared.items()
@@ -205,7 +205,7 @@ class Members:
         }
 
     def option(self, name: str, option: Option, default: Any) -> Any:
-        """An option of a request, as that declares it."""
+        """Return an option of a request, checked against its declaration."""
         if option.words:
             return self.word(name, option.words, default)
         if isinstance(default, bool):
@@ -215,7 +215,7 @@ class Members:
         read = {"SECONDS": self.seconds, "SIZE": self.size}.get(option.form)
         if read is not None:
             return read(name, default)
-        # Requests have tuples for lists.
+        # Requests use tuples for lists.
         return plain(self.members.get(name, default), tuple)
 
     def _checked(

@@ -1,8 +1,8 @@
 """Game IDs of Loopy, the Slitherlink in Simon Tatham's Portable Puzzle Collection.
 
 ``WIDTHxHEIGHTtTYPE:CELLS``, with an optional difficulty before the colon. A type is a kind of
-board, ``t0`` that of squares. Before the cells there may be a description of the board, and an
-underscore: the patch of a Penrose tiling, or a ``0`` for triangles without ears. Source:
+board; ``t0`` is the square board. A description of the board and an underscore may precede the
+cells: the patch of a Penrose tiling, or ``0`` for triangles without ears. Source:
 ``loopy.c`` (``decode_params``, ``validate_desc``) and ``grid.c`` (``grid_validate_desc``) of
 https://www.chiark.greenend.org.uk/~sgtatham/puzzles/
 """
@@ -23,17 +23,17 @@ from linkoracle.kinds import Puzzle, kind_of_format
 from linkoracle.kinds.codings import Code, Coding
 from linkoracle.kinds.puzzle import refuse
 
-#: A game ID, and what follows it.
+#: A game ID, and the text after it.
 _LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)
 _PARAMETERS = re.compile(
     r"(?P<width>\d{1,18})(?:x(?P<height>\d{1,18}))?(?:t(?P<type>\d{1,18}))?(?:d[a-z])?", re.ASCII
 )
 
 _OF_TYPE = {tiling.loopy_type: tiling for tiling in TILINGS.values()}
-#: How many cells a character of a game ID can stand for: it is 26 faces at most, and all but the
-#: smallest boards have a face for four cells or less. Large boards are not made in vain.
+#: The most cells per character of a game ID: a character is at most 26 faces, and all but the
+#: smallest boards have a face for every four cells. Larger boards are refused before they are made.
 _MOST_CELLS = 26 * 16
-#: What describes the board of triangles without ears.
+#: The description of the board of triangles without ears.
 _NO_EARS = "0"
 
 
@@ -78,27 +78,27 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
 
 
 class _Text(NamedTuple):
-    """Part of a line, and where it begins."""
+    """Part of a line, and its start."""
 
     text: str
     start: int
 
 
 def _board(tiling: Tiling, rows: int, cols: int, text: _Text, fail: Fail) -> tuple[Board, _Text]:
-    """Return the board, and the text of the cells, which a description of the board may precede."""
+    """Return the board, and the text of the cells after any description of the board."""
     description, underscore, cells = text.text.partition("_")
-    wanted = tiling.name in PATCHED
+    patched = tiling.name in PATCHED
     if not underscore:
-        if wanted:
+        if patched:
             raise fail("expected the part of the tiling, and '_', before the cells", text.start)
         description, cells = "", text.text
-    elif not wanted and (tiling.name, description) != ("triangular", _NO_EARS):
+    elif not patched and (tiling.name, description) != ("triangular", _NO_EARS):
         raise fail(
             f"expected no description of this board, found {quoted(description)}", text.start
         )
     ears = "ears" if tiling.name == "triangular" and not underscore else None
     try:
-        board = made(tiling.name, rows, cols, description if wanted else ears)
+        board = made(tiling.name, rows, cols, description if patched else ears)
     except (ValueError, MemoryLimit) as error:
         raise fail(str(error), text.start) from None
     return board, _Text(cells, text.start + len(text.text) - len(cells))

@@ -1,9 +1,9 @@
 """Links of Penpa-Edit, read only: ``https://swaroopg92.github.io/penpa-edit/#m=edit&p=...``.
 
-After ``p=`` stands a text, deflated and in base64, some words of it abbreviated. Its first line has
-the board and what is said about it, the second the empty rows and columns around, the fourth what
-was drawn; the eighteenth may name the kind. Source: ``class_p.js`` (``COMPRESS_SUB``, ``maketext``)
-and ``general.js`` (``load``) of https://github.com/swaroopg92/penpa-edit
+After ``p=`` comes a text in base64, deflated and with abbreviations. Its first line has the board
+and metadata, the second line the empty rows and columns around the board, and the fourth line the
+drawing. The eighteenth line may name the kind. Source: ``class_p.js`` (``COMPRESS_SUB``,
+``maketext``) and ``general.js`` (``load``) of https://github.com/swaroopg92/penpa-edit
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from linkoracle.kinds.puzzle import Grid
 from linkoracle.kinds.regions import regions_within
 
 _LINK = re.compile(r"[ \t]*\S*?[#?&]p=([A-Za-z0-9+/=%_-]+)\S*[ \t]*(?:#.*)?")
-#: What stands for words, the last one undone first: the first one sets a ``z`` of the text apart.
+#: Abbreviations of words, to expand from the last; the first one escapes a ``z`` of the text.
 _SHORT = (
     *(("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG")),
     *(('"edit_mode"', "zM"), ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE")),
@@ -39,19 +39,19 @@ _SHORT = (
 _UNREADABLE = "expected a link of Penpa-Edit, found one that cannot be read"
 #: The most characters of a text.
 _MOST = 4_000_000
-#: Empty rows and columns that are always there, on each side.
+#: The number of empty rows and columns on each side of any board.
 _MARGIN = 2
 _CIRCLES = {1: "w", 2: "b"}
-#: Colours of cells that are filled: dark grey, grey, black.
+#: The colours of filled cells: dark grey, grey, black.
 _FILLED = (1, 3, 4)
 #: Directions by their digits.
 _ARROWS = "nwes"
-#: What is drawn and understood, and what is no drawing.
+#: The parts of a drawing that are read, and the prefix of parts that are not a drawing.
 _KNOWN, _NO_DRAWING = ("number", "symbol", "surface", "lineE"), "command_"
 
 
 class _Drawn(NamedTuple):
-    """What a link holds: the size, that of the numbering, what is drawn, and the rest."""
+    """The content of a link: the sizes of board and numbering, the drawing, and the rest."""
 
     rows: int
     cols: int
@@ -64,12 +64,12 @@ class _Drawn(NamedTuple):
     about: doc.About
 
     def cell(self, number: str) -> tuple[int, int]:
-        """Return the cell of a number; another number gives a place off the board."""
+        """Return the cell of a number, off the board for numbers of the margin."""
         row, col = divmod(int(number), self.width)
         return row - _MARGIN - self.top, col - _MARGIN - self.left
 
     def number(self, row: int, col: int) -> int:
-        """The number of a cell."""
+        """Return the number of a cell."""
         return (row + _MARGIN + self.top) * self.width + col + _MARGIN + self.left
 
 
@@ -137,7 +137,7 @@ def _drawn(text: str, fail: Callable[[str], FormatError]) -> _Drawn:
 
 
 def _said(head: list[str], at: int, label: str) -> str | None:
-    """What is said in a part of the first line, if anything."""
+    """Return the value of a part of the first line; ``None`` if it is empty."""
     text = head[at] if at < len(head) else ""
     for short, sign in (("%2C", ","), ("%2D", " "), ("%2E", "&"), ("%2F", "=")):
         text = text.replace(short, sign)
@@ -147,7 +147,7 @@ def _said(head: list[str], at: int, label: str) -> str | None:
 def of_words(
     draft: doc.Draft, rows: int, cols: int, words: Iterable[tuple[tuple[int, int], str]]
 ) -> doc.Entry:
-    """Return the puzzle of a link; ``words`` are what was drawn, and in which cells."""
+    """Return the puzzle of a link; ``words`` are cells and the words drawn in them."""
     said: dict[tuple[int, int], list[str]] = {}
     for (row, col), word in words:
         if not (0 <= row < rows and 0 <= col < cols):
@@ -163,7 +163,7 @@ def of_words(
 def _words(
     drawn: _Drawn, fail: Callable[[str], FormatError]
 ) -> Iterator[tuple[tuple[int, int], str]]:
-    """What stands in the cells as parts of the words of kinds: w, b, 3, n, *."""
+    """Yield cells and the parts of words drawn in them: w, b, 3, n, *."""
     for number, (look, name, _) in drawn.parts.get("symbol", {}).items():
         if not str(name).startswith("circle") or look not in _CIRCLES:
             raise fail(f"expected white and black circles, found {quoted(str(name))}")
@@ -179,7 +179,7 @@ def _words(
 def _clue(kind: type[Puzzle], words: list[str]) -> object:
     """Return the clue that the words in a cell make; the kind refuses an invalid one."""
     if kind.words is not None and len(words) > 1:
-        # A number in a filled cell, as of Yajilin.
+        # A number in a filled cell, as in Yajilin.
         words = [word for word in words if word != "*"]
     text = "".join(words)
     unknown = getattr(kind, "unknown", None)
@@ -187,9 +187,9 @@ def _clue(kind: type[Puzzle], words: list[str]) -> object:
 
 
 def _regions(drawn: _Drawn) -> Grid:
-    """The regions into which the drawn edges divide the cells."""
+    """Return the regions into which the drawn edges divide the cells."""
     size = drawn.width * drawn.height
-    # Edges longer than a side are drawn by hand across several of them.
+    # Edges drawn by hand may be longer than a side, across several sides.
     walls = {
         tuple(sorted(int(end) - size for end in key.split(",")))
         for key in drawn.parts.get("lineE", {})

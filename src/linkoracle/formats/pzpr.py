@@ -28,7 +28,7 @@ _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)
 _SIZE = re.compile(r"\d{1,18}", re.ASCII)
 
-#: Makes the error with this reason at a character of the line, from 0.
+#: Makes the error with a reason at a character of the line, counted from 0.
 Fail = Callable[[str, int], FormatError]
 
 
@@ -66,7 +66,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
 
 
 def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
-    """The first cell of each region, as a number in reading order."""
+    """Return the first cell of each region, as a number in reading order."""
     firsts: dict[int | None, int] = {}
     for cell, region in enumerate(chain.from_iterable(regions)):
         firsts.setdefault(region, cell)
@@ -74,9 +74,9 @@ def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
 
 
 def _read_regions(body: str, start: int, rows: int, cols: int, fail: Fail) -> tuple[Grid, int]:
-    """Return the regions that a body begins with, and how many characters they take.
+    """Return the regions at the start of a body, and their number of characters.
 
-    All walls between cells of a row come first, then those between cells of a column, as bits.
+    The bits are the walls between cells of a row, followed by those between cells of a column.
     """
     drawn: list[Ends] = []
     at = 0
@@ -89,7 +89,7 @@ def _read_regions(body: str, start: int, rows: int, cols: int, fail: Fail) -> tu
 
 
 def neighbours(rows: int, cols: int) -> tuple[list[Ends], list[Ends]]:
-    """Return the pairs of neighbours in a row, and of those in a column, in reading order."""
+    """Return the pairs of neighbours in rows, and those in columns, in reading order."""
     cells = [*product(range(rows), range(cols))]
     return (
         [((row, col), (row, col + 1)) for row, col in cells if col + 1 < cols],
@@ -102,9 +102,9 @@ def _written() -> list[str]:
 
 
 def stated_by(name: str) -> tuple[type[Puzzle], Pzpr] | None:
-    """Return the kind that has this name in URLs, and how pzpr has it.
+    """Return the kind with this name in URLs, and its `Pzpr`; ``None`` if there is none.
 
-    The kinds are asked one after the other, so that not all pages are loaded.
+    Checks one kind after another, so that not all pages are loaded.
     """
     for kind in KINDS.values():
         if kind.pzpr is not None and any(name == known for known, _ in kind.pzpr.names):
@@ -115,7 +115,7 @@ def stated_by(name: str) -> tuple[type[Puzzle], Pzpr] | None:
 def _split(
     text: str, fail: Fail
 ) -> tuple[type[Puzzle], Pzpr, str | None, list[int], list[int], str]:
-    """Return kind, its coding, rule, width and height, where these and the body begin, the body."""
+    """Return kind, `Pzpr`, rule, width and height, starts of these and of the body, and body."""
     query = text.find("?") + 1
     start = query or len(text) - len(text.lstrip(" \t"))
     options = _OPTIONS.match(text, start)
@@ -124,9 +124,9 @@ def _split(
         raise fail("expected a puzzle with the usual rules, found a variant", start)
     parts = text[options.end() :].split("/")
     if (not query and "://" in text) or len(parts) == 1:
-        wanted = alternatives(f"?{name}/..." for name in _written())
-        raise fail(f"expected a URL with {wanted}, found {quoted(text)}", start)
-    # What is missing stands at the end.
+        expected = alternatives(f"?{name}/..." for name in _written())
+        raise fail(f"expected a URL with {expected}, found {quoted(text)}", start)
+    # Append empty parts for those that are missing at the end.
     parts += ["", ""]
     offsets = [options.end()]
     for part in parts:
@@ -134,8 +134,8 @@ def _split(
     name = parts[0].removesuffix("_edit").removesuffix("_play")
     stated = stated_by(name)
     if stated is None:
-        wanted = alternatives(_written())
-        raise fail(f"expected the puzzle {wanted} in a URL, found {quoted(name)}", offsets[0])
+        expected = alternatives(_written())
+        raise fail(f"expected the puzzle {expected} in a URL, found {quoted(name)}", offsets[0])
     flag = ""
     if not _SIZE.fullmatch(parts[1]):
         flag = parts.pop(1)
@@ -153,7 +153,7 @@ def _split(
 def decode(
     body: str, start: int, size: int, coding: Coding, fail: Fail
 ) -> tuple[list[Any], dict[int, int]]:
-    """Return the cells in reading order, and the column from which each number came."""
+    """Return the cells in reading order, and the column of the code of each number."""
     if not body and coding.may_lack:
         return [None] * size, {}
     cells: list[Any] = []
@@ -182,7 +182,7 @@ def decode(
 
 
 def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it
-    """Return the URL at puzz.link, cells coded exactly as pzpr codes them."""
+    """Return the URL at puzz.link, with cells coded exactly as pzpr does."""
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
     for what in annotation_names(puzzle):

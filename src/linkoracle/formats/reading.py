@@ -1,7 +1,7 @@
-"""Texts that are puzzles: the formats by name, how a text is read and written, errors in place.
+"""Reading of puzzle files: the formats by name, and errors with line and column.
 
-A `Document` is a text with a name, whose lines can be pointed at. `decide_kind` and `Draft` make a
-puzzle for every reader, and say whose fault an error is.
+A `Document` is a text with a name and numbered lines. With `decide_kind` and `Draft`, every reader
+makes a puzzle and reports errors at their places.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkoracle.core.errors import FormatError, PuzzleError, quoted
 from linkoracle.core.limits import decoded, whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
-#: A longer line is refused at once: it is no puzzle, and would only cost time.
+#: A longer line is refused at once: it is not a puzzle, and would only cost time.
 MAX_LINE = 1_000_000
 
 #: A larger board is refused: nothing here could solve it, and it would only fill the memory.
@@ -34,25 +34,25 @@ MAX_DIGITS = 18
 Place = tuple[int, int]
 
 _MAX_PATH_SHOWN = 200
-#: Some programs end a line at these and others do not, or they show text in another order.
+#: Characters at which only some programs end a line, or which change the order of the text.
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 class About(NamedTuple):
-    """What is said of a puzzle besides: its name, its author, and its rules in their words."""
+    """The metadata of a puzzle: its name, its author, and its rules in the author's words."""
 
     name: str | None = None
     author: str | None = None
     rules: str | None = None
 
 
-#: Nothing is said.
+#: No metadata.
 NOTHING = About()
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A puzzle, its first line in the source, from 1, and what is said about it."""
+    """A puzzle, its first line in the source, counted from 1, and its metadata."""
 
     puzzle: Puzzle
     line: int
@@ -60,23 +60,23 @@ class Entry:
 
     @property
     def name(self) -> str | None:
-        """Its name, if it has one."""
+        """The name of the puzzle, if it has one."""
         return self.about.name
 
 
-#: Lists beside the grid, and what tells the place of one of it, by its number; ``None``: the list.
+#: Returns the place of an item of a list by its index, or of the list for ``None``.
 PlaceIn = Callable[[int | None], Place]
 Points = Mapping[str, tuple[Sequence[Any], PlaceIn]]
 
 
 def clean_name(name: str) -> str | None:
-    """Return ``name`` on one line without control characters, or ``None`` when nothing is left."""
+    """Return ``name`` on one line without control characters; ``None`` if nothing is left."""
     printable = "".join(char if char.isprintable() else " " for char in name)
     return " ".join(printable.split()) or None
 
 
 class Document:
-    """A text, its name in messages, and the ``kind`` and the ``rule`` to read it as, or ``None``.
+    """A text, its name in messages, and the requested ``kind`` and ``rule``, or ``None``.
 
     Raises `FormatError` for a line of more than `MAX_LINE` characters.
 
@@ -99,7 +99,7 @@ class Document:
                 raise self.error(reason, number)
 
     def error(self, reason: str, line: int | None = None, column: int | None = None) -> FormatError:
-        """Return the error that says ``reason`` of this place."""
+        """Return the error with a reason at a line and a column."""
         return FormatError(reason, source=self.name, line=line, column=column)
 
     def place(self, offset: int) -> Place:
@@ -109,49 +109,49 @@ class Document:
 
     @cached_property
     def starts(self) -> list[int]:
-        """The offsets in ``text`` at which the lines begin."""
+        """The offsets of the lines in ``text``."""
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
 
-def _load(source: str | os.PathLike[str], name: str | None, *asked: str | None) -> Document:
-    """The document that ``source`` is or names.
+def _load(source: str | os.PathLike[str], name: str | None, *stated: str | None) -> Document:
+    """Return the document of a text, or of the file that ``source`` names.
 
-    A string with a line break is text; one without is text when it is a puzzle and no file has that
-    name, else a path. Raises `FormatError` when there is no such file or it is no text.
+    A string with a line break is text. Other strings are text if they are a puzzle and no file has
+    that name, else a path. Raises `FormatError` if there is no such file or it is not text.
     """
     if isinstance(source, str):
         is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
         looks = (one.sniff(Document(source), 0) for one in FORMATS.values() if one.one_line)
         if is_text or (any(looks) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
-            return Document(source, name, *asked)
+            return Document(source, name, *stated)
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
     missing = "no such file. A puzzle given as text needs a line break"
-    return Document(file_text(path, shown, missing), shown, *asked)
+    return Document(file_text(path, shown, missing), shown, *stated)
 
 
 def file_text(path: str, shown: str, missing: str | None = None) -> str:
-    """Return the text of a file; `FormatError` if it cannot be read, is ``missing`` or no text."""
+    """Return the text of a file; raise `FormatError` if it is ``missing``, unreadable or binary."""
     try:
         with Path(path).open("rb") as file:
             return decoded(whole(file, shown), shown)
     except FormatError:
         raise
     except (OSError, ValueError) as error:
-        # A path may hold a NUL or a lone surrogate.
+        # A path may contain a NUL or a lone surrogate.
         reason = getattr(error, "strerror", None) or "not the name of a file"
-        told = missing if isinstance(error, FileNotFoundError) else None
-        raise FormatError(told or f"cannot be read: {reason}", source=shown) from None
+        message = missing if isinstance(error, FileNotFoundError) else None
+        raise FormatError(message or f"cannot be read: {reason}", source=shown) from None
 
 
 def decide_kind(
     document: Document, stated: str | None, line: int, column: int | None = None
 ) -> type[Puzzle]:
-    """Return the kind, from the text and from the arguments of the caller.
+    """Return the kind stated by the text or requested by the caller.
 
-    `FormatError` at the given place when the two differ or neither says anything. Nothing is
-    inferred from clues: a grid of digits may be a puzzle of several kinds.
+    Raises `FormatError` at the given place if the two differ or both are missing. Clues do not
+    decide the kind, as a grid of digits may be a puzzle of several kinds.
     """
     name = stated or document.kind
     if name is None:
@@ -161,13 +161,13 @@ def decide_kind(
         raise document.error(f"expected the kind {document.kind}, found {name}", line, column)
     kind = kind_named(name)
     if document.rule and document.rule not in kind.rules:
-        wanted = f"expected for {name} the rule {alternatives(kind.rules)}"
-        raise document.error(f"{wanted}, found {document.rule!r} asked for", line)
+        expected = f"expected for {name} the rule {alternatives(kind.rules)}"
+        raise document.error(f"{expected}, found {document.rule!r} asked for", line)
     return kind
 
 
 def checked_size(document: Document, rows: int, cols: int, line: int, column: int) -> None:
-    """Raise `FormatError` at the given place when a board has no cell or too many."""
+    """Raise `FormatError` at the given place if a board has no cell or too many."""
     if not 0 < rows * cols <= MAX_CELLS:
         reason = f"expected a board of 1 to {MAX_CELLS} cells, found {rows}x{cols}"
         raise document.error(reason, line, column)
@@ -175,7 +175,7 @@ def checked_size(document: Document, rows: int, cols: int, line: int, column: in
 
 @dataclass
 class Draft:
-    """A puzzle while it is read: its text and first line, its kind, and what stands beside it."""
+    """A puzzle while it is read: its text and first line, its kind, and its annotations."""
 
     document: Document
     line: int
@@ -187,20 +187,20 @@ class Draft:
     def of_grid(self, grid: Sequence[Sequence[Any]], place: Callable[[int, int], Place]) -> Entry:
         """Return the puzzle with this grid; ``place`` maps a cell to the text.
 
-        Every complaint of its kind becomes a `FormatError` at its place.
+        Turns a `PuzzleError` into a `FormatError` at its place.
         """
         self.only(self.kind.points, f"in a puzzle of the kind {self.kind.kind}")
         return self.made(partial(self.kind.from_grid, grid, self.rule), place)
 
     def only(self, known: Collection[str], where: str) -> None:
-        """Raise `FormatError` for a list beside the cells that is not ``known``."""
+        """Raise `FormatError` for annotations that are not ``known``."""
         for name, (_, place_in) in self.points.items():
             if name not in known:
                 reason = f"expected no {name} {where}, found some"
                 raise self.document.error(reason, *place_in(None))
 
     def made(self, make: Callable[..., Puzzle], place: Callable[..., Place]) -> Entry:
-        """Return what ``make`` makes of the lists beside the cells; see `of_grid`."""
+        """Return the puzzle that ``make`` makes with the annotations; see `of_grid`."""
         document, line, points = self.document, self.line, self.points
         try:
             puzzle = make(**{name: found for name, (found, _) in points.items()})
@@ -213,13 +213,14 @@ class Draft:
                 at = points[listed][1](number)
             raise document.error(error.reason, *at) from None
         try:
-            asked = puzzle if document.rule is None else puzzle.with_rule(document.rule)
+            if document.rule is not None:
+                puzzle = puzzle.with_rule(document.rule)
         except PuzzleError as error:
             raise document.error(error.reason, line) from None
-        return Entry(asked, line, self.about)
+        return Entry(puzzle, line, self.about)
 
 
-#: What a line begins with in each format, its spaces taken away.
+#: The start of a line in each format, after leading spaces.
 _JSON = re.compile(r"[{\[]")
 _PENPA = re.compile(r"(?:\S*[#?&])?m=(?:edit|solve)&p=|\S*penpa\S*[#?&]p=")
 _SUDOKUPAD = re.compile(r"\S*(?:/|puzzleid=)(?:scl|ctc)[A-Za-z0-9+/=%_-]{8}")
@@ -227,7 +228,7 @@ _PZPR = re.compile(
     r"[A-Za-z][A-Za-z0-9+.-]*://|[^\s#]*\?(?:\w+=\w*&)*(?:[mp]\+)?\w+/"
     r"|(?:[mp]\+)?[a-z][a-z0-9]*(?:_edit|_play)?/(?:[^/\s]*/)?\d+/\d+(?:/|\s|$)"
 )
-# A "#" alone after a number would be a row and a comment: only an x or t makes it a seed.
+# A number and a "#" may be a row and a comment: only after an x or t is it a seed.
 _LOOPY = re.compile(
     r"\d+(?:x\d+)?(?:t\d+)?(?:d[a-z])?:|\d+(?:x\d+(?:t\d+)?|t\d+)(?:d[a-z])?#", re.ASCII
 )
@@ -236,12 +237,12 @@ _DIMENSIONS = re.compile(r"\d+[ \t]+\d+[ \t]*(?:#|$)", re.ASCII)
 
 @dataclass(frozen=True)
 class Format:
-    """One format: its name, a line about it, and what it can do.
+    """One format: its name, a line about it, and its functions.
 
-    ``one_line`` formats take a line a puzzle, and are written without a line break at the end. The
-    module of a format is loaded when a text ``looks`` like it: some line of the puzzle does, or of
-    ``first`` only the first one. Then its ``sniffer`` decides, if there is one. A ``writer`` may be
-    in another module: ``module:function``.
+    ``one_line`` formats have one line per puzzle, written without a line break at the end. The
+    module of a format is loaded if some line of the puzzle ``looks`` like the format, or with
+    ``first`` the first line. Then its ``sniffer`` decides, if there is one. A ``writer`` may be in
+    another module: ``module:function``.
     """
 
     name: str
@@ -260,7 +261,7 @@ class Format:
         return self.writer is not None
 
     def sniff(self, document: Document, index: int) -> bool:
-        """Tell whether the puzzle at a line is in this format."""
+        """Return whether the puzzle at a line is in this format."""
         end = index + 1 if self.first else len(document.lines)
         lines = (document.lines[at].strip(" \t") for at in range(index, end))
         if not any(self.looks.match(line) for line in takewhile(bool, lines)):
@@ -273,7 +274,7 @@ class Format:
         return found
 
     def write(self, puzzle: Puzzle, about: About) -> str:
-        """Return the puzzle as a text; `FormatError` if it cannot be said."""
+        """Return the puzzle as text; raise `FormatError` if the format cannot express it."""
         assert self.writer is not None
         return str(self._part(self.writer)(puzzle, about))
 
@@ -285,7 +286,7 @@ class Format:
 
 
 _on_one_line = partial(Format, one_line=True)
-#: The formats by name, in the order in which they are tried on a text: ``text`` takes what is left.
+#: The formats by name, in the order in which they are tried on a text. ``text`` takes the rest.
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
@@ -326,9 +327,9 @@ _ABOUT = re.compile(rf"#\s*({'|'.join(About._fields)})\s*:(.*)", re.IGNORECASE |
 def read(
     source: str | os.PathLike[str], *, kind: str | None = None, rule: str | None = None
 ) -> Puzzle:
-    """Return the one puzzle that ``source`` holds; the arguments are those of `read_all`.
+    """Return the only puzzle of ``source``; the arguments are those of `read_all`.
 
-    Raises `FormatError` as `read_all` does, and when there are several puzzles.
+    Raises `FormatError` as `read_all` does, and if there are several puzzles.
 
     >>> read("slitherlink\\n3.\\n.2\\n")
     Slitherlink(grid=((3, None), (None, 2)), ends=None)
@@ -348,14 +349,13 @@ def read_all(
     rule: str | None = None,
     name: str | None = None,
 ) -> list[Entry]:
-    """Return every puzzle that ``source`` holds, in order, in whatever formats.
+    """Return all puzzles of ``source`` in order; their formats may differ.
 
-    ``source`` is a path, or a string that is the text itself: one with a line break, a URL, a game
-    ID or JSON. ``kind`` says which of `linkoracle.kinds.KINDS` it is where the text does not;
-    ``rule`` is the rule of every puzzle, whatever the text says. ``name`` is what errors call the
-    source.
+    ``source`` is a path, or the text itself: a string with a line break, a URL, a game ID or JSON.
+    ``kind`` names one of `linkoracle.kinds.KINDS`, if the text does not state the kind. ``rule``
+    overrides the rule of every puzzle. ``name`` is the name of the source in errors.
 
-    Raises `FormatError` for anything that is not puzzles, with the line and column.
+    Raises `FormatError`, with line and column, for a text that is not a series of puzzles.
 
     >>> for entry in read_all("# name: tiny\\nslitherlink\\n4\\n\\nnumberlink\\n11\\n"):
     ...     print(entry.line, entry.name, entry.puzzle.kind)
@@ -370,10 +370,10 @@ def _read(
 ) -> tuple[Document, list[Entry]]:
     rules = (rule for found in KINDS.values() for rule in found.rules)
     for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
-        # What need not be known is not looked up: that loads the kinds.
+        # Look up names only if needed, as that loads the kinds.
         if value is not None and value not in (names := list(dict.fromkeys(known))):
-            wanted = f"expected the {thing} {alternatives(names)}, or None"
-            raise FormatError(f"{wanted}, found {quoted(str(value))}")
+            expected = f"expected the {thing} {alternatives(names)}, or None"
+            raise FormatError(f"{expected}, found {quoted(str(value))}")
     document = _load(source, name, kind, rule)
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
@@ -391,8 +391,8 @@ def _read(
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
         found, index = one.read(document, index)
         for entry in found:
-            # What the puzzle itself says comes first.
-            said = (own or told for own, told in zip(entry.about, about, strict=True))
+            # Metadata in the puzzle itself comes before comments above it.
+            said = (own or above for own, above in zip(entry.about, about, strict=True))
             entries.append(replace(entry, about=About(*said)))
         about = NOTHING
     if not entries:

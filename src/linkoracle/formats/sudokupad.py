@@ -1,8 +1,8 @@
 """Links of SudokuPad, read only: ``https://sudokupad.app/scl...``, with the whole puzzle in them.
 
-After ``scl`` stands a text, packed by lz-string in base64. It is JSON with fewer quotes and short
+After ``scl`` comes a text, packed by lz-string in base64. It is JSON with fewer quotes and short
 names (``ce`` for cells, ``o`` for overlays ...): cells with given numbers, and texts and circles at
-places. Nothing says the kind but words, if its title or its rules have some. Sources:
+places. Only the title or the rules may name the kind. Sources:
 https://github.com/pieroxy/lz-string and https://sudokupad.app/puzzlezipper.js
 """
 
@@ -23,21 +23,21 @@ _LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 #: The most characters of a text.
 _MOST = 1_000_000
-#: The names of what is read, long and short.
+#: The short and long names of the members that are read.
 _NAMES = {"ce": "cells", "v": "value", "o": "overlays", "u": "underlays", "ct": "center"}
 _NAMES |= {"te": "text", "t": "title", "c2": "backgroundColor", "r": "rounded", "re": "regions"}
 _NAMES |= {"l": "lines", "a": "arrows", "ca": "cages", "w": "width", "h": "height"}
-#: What would be lost.
+#: Members that are refused, as no kind has them.
 _LOST = ("lines", "arrows")
 
 
 def unpacked(text: str) -> str:
-    """Return the text that lz-string packed in base64; ``ValueError`` if it is not.
+    """Return the text that lz-string packed in base64; raise ``ValueError`` if invalid.
 
     >>> unpacked("IYlA")
     'aaaaa'
     """
-    # Letters have six bits; the first bit of a number is its lowest.
+    # A letter has six bits; the first bit of a number is its lowest bit.
     values = map(_LETTERS.index, text.rstrip("="))
     bits = [value >> place & 1 for value in values for place in range(5, -1, -1)]
     at = 0
@@ -81,7 +81,7 @@ _ESCAPED = {"n": "\n", "t": "\t"}
 
 
 def _as_json(text: str) -> Iterator[str]:
-    """The tokens of a text as JSON has them: with quotes, and with the braces of empty objects."""
+    """Yield the tokens of a text in JSON: with quotes, and with the braces of empty objects."""
     tokens = [found.groups() for found in _TOKEN.finditer(text)]
     before = ""
     for (sign, *quoted, bare), after in zip(tokens, [*tokens[1:], (None,) * 4], strict=True):
@@ -103,7 +103,7 @@ def _as_json(text: str) -> Iterator[str]:
 
 
 def _named(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, whose members have their long names."""
+    """Return an object with the long names of its members."""
     return {_NAMES.get(name, name): value for name, value in members}
 
 
@@ -120,14 +120,14 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     found = _LINK.fullmatch(document.lines[index])
     try:
         packed = unquote(found[1]).replace("-", "+").replace("_", "/") if found else ""
-        told, _ = _DECODER.raw_decode("".join(_as_json(unpacked(packed))))
-        rows, cols = len(told["cells"]), len(told["cells"][0])
-        about, words = _about(told), list(_words(told))
+        decoded, _ = _DECODER.raw_decode("".join(_as_json(unpacked(packed))))
+        rows, cols = len(decoded["cells"]), len(decoded["cells"][0])
+        about, words = _about(decoded), list(_words(decoded))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise fail(
             "expected a link of SudokuPad with its puzzle, found one that cannot be read"
         ) from None
-    if lost := next((name for name in _LOST if told.get(name)), None):
+    if lost := next((name for name in _LOST if decoded.get(name)), None):
         raise fail(f"expected numbers, texts and circles in a link, found {lost}")
     said = " ".join(filter(None, about)).lower()
     named = [name for name, one in KINDS.items() if one.title.lower() in said]
@@ -136,19 +136,19 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     return [of_words(doc.Draft(document, line, kind, about=about), rows, cols, words)], line
 
 
-def _about(told: dict[str, Any]) -> doc.About:
-    more = told.get("metadata") or {}
-    found = (more.get(name, told.get(name)) for name in ("title", "author", "rules"))
+def _about(decoded: dict[str, Any]) -> doc.About:
+    more = decoded.get("metadata") or {}
+    found = (more.get(name, decoded.get(name)) for name in ("title", "author", "rules"))
     return doc.About(*(doc.clean_name(one) if isinstance(one, str) else None for one in found))
 
 
-def _words(told: dict[str, Any]) -> Iterator[tuple[tuple[int, int], str]]:
-    """What stands in the cells, as parts of the words of kinds: given numbers, circles, texts."""
-    for row, cells in enumerate(told["cells"]):
+def _words(decoded: dict[str, Any]) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield cells and the parts of words in them: given numbers, circles, texts."""
+    for row, cells in enumerate(decoded["cells"]):
         for col, cell in enumerate(cells):
             if (value := (cell or {}).get("value")) not in (None, ""):
                 yield (row, col), _plain(value)
-    for one in [*told.get("underlays", ()), *told.get("overlays", ())]:
+    for one in [*decoded.get("underlays", ()), *decoded.get("overlays", ())]:
         place = one["center"]
         row, col = (int(at // 1) for at in place)
         if any(at % 1 != 0.5 for at in place):

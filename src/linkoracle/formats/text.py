@@ -1,4 +1,4 @@
-"""The native text format: a header line and the grid as it looks.
+"""The native text format: a header line, and the grid as rows of cells.
 
 ::
 
@@ -9,8 +9,7 @@
     ...
 
 The grammar is in ``docs/reference/file-formats.md``. The dimension formats
-(`linkoracle.formats.dims`) are the same blocks with one line more, so the block reader here serves
-them as well.
+(`linkoracle.formats.dims`) are the same blocks with an additional line, and use the same reader.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ _WORD = re.compile(r"[^ \t]+")
 #: The words of a line.
 Words = Sequence[re.Match[str]]
 
-#: What begins the line that names the board, where it is not one of rows and columns.
+#: The first word of the line that names a board without rows and columns.
 BOARD = "board"
 
 
 class Reporter(Protocol):
-    """What knows where a line and a column are: a document, or a string inside one."""
+    """Reports errors at a line and a column: of a document, or of a string inside it."""
 
     def error(self, reason: str, line: int, column: int) -> FormatError: ...
 
 
 class Row(NamedTuple):
-    """One row split into cells: their texts, their columns, and where the row ends."""
+    """One row split into cells: their texts, their columns, and the end of the row."""
 
     cells: Sequence[str]
     columns: Sequence[int]
@@ -63,9 +62,9 @@ def content(line: str) -> str:
 
 
 def split_row(text: str, line: int, *, single: bool = False) -> Row:
-    """Split a row on spaces, or into characters when it has no space inside.
+    """Split a row at spaces, or into characters if it has no space inside.
 
-    With ``single``, for boards known to have one column, a row without spaces is one cell.
+    With ``single``, for boards with one column, a row without spaces is one cell.
 
     >>> split_row("10 . 2", 1).cells
     ['10', '.', '2']
@@ -84,7 +83,7 @@ def split_row(text: str, line: int, *, single: bool = False) -> Row:
 
 
 def check_width(row: Row, cols: int, reporter: Reporter, why: str) -> None:
-    """Raise `FormatError` where ``row`` ends too early, or at its first cell too many."""
+    """Raise `FormatError` at the end of a row that is too short, or at its first excess cell."""
     if len(row) != cols:
         column = row.end if len(row) < cols else row.columns[cols]
         raise reporter.error(
@@ -93,7 +92,7 @@ def check_width(row: Row, cols: int, reporter: Reporter, why: str) -> None:
 
 
 def check_rectangle(rows: Sequence[Row], reporter: Reporter) -> None:
-    """Raise `FormatError` at the first row that is not as long as the first, or at too many."""
+    """Raise `FormatError` at a row of another length than the first row, or for too many cells."""
     cells = 0
     for row in rows:
         check_width(row, len(rows[0]), reporter, f" as in the first row (line {rows[0].line})")
@@ -105,10 +104,10 @@ def check_rectangle(rows: Sequence[Row], reporter: Reporter) -> None:
 def clues(
     rows: Sequence[Row], reporter: Reporter, kind: type[Puzzle], hint: str = ""
 ) -> list[list[Any]]:
-    """Return the cells as clues of a kind, ``None`` for an empty one.
+    """Return the cells as clues of a kind; ``None`` for an empty cell.
 
-    `FormatError` where a number should be and is not; ``hint`` ends the message when that is a
-    letter. Words are checked by the kind.
+    Raises `FormatError` for an invalid number; ``hint`` is added to the message for a letter. The
+    kind checks words.
     """
     grid: list[list[Any]] = [[kind.clue_of(text) for text in row.cells] for row in rows]
     if kind.words is None:
@@ -120,10 +119,10 @@ def clues(
 
 
 def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[Any]]:
-    """Return the cells as numbers, where single characters may be labels.
+    """Return the cells as numbers; single characters may be labels.
 
-    If any label is not a whole number from 1, all are renumbered 1, 2, 3 ... in reading order of
-    their first appearance.
+    If any label is not a whole number from 1, all labels are numbered 1, 2, 3 ... in the order of
+    their first cells.
 
     >>> from linkoracle.formats.reading import Document
     >>> labels([split_row("b.7", 1), split_row("7.b", 2)], Document(""))
@@ -150,12 +149,12 @@ def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[Any]]:
 def _number(row: Row, index: int, reporter: Reporter, hint: str = "") -> int:
     text = row.cells[index]
     if not (text.isascii() and text.isdigit()):
-        wanted, more = "or '.'", hint if len(text) == 1 and text.isalpha() else ""
+        expected, more = "or '.'", hint if len(text) == 1 and text.isalpha() else ""
     elif len(text) > MAX_DIGITS:
-        wanted, more = f"of at most {MAX_DIGITS} digits", ""
+        expected, more = f"of at most {MAX_DIGITS} digits", ""
     else:
         return int(text)
-    reason = f"expected a number {wanted}, found {quoted(text)}{more}"
+    reason = f"expected a number {expected}, found {quoted(text)}{more}"
     raise reporter.error(reason, row.line, row.columns[index])
 
 
@@ -163,20 +162,21 @@ LETTERS_HINT = " (labels that are letters need a line with the dimensions above 
 
 _NUMBER = rf"(\d{{1,{MAX_DIGITS}}})"
 _VERTEX = rf"{_NUMBER},{_NUMBER}"
-#: One of a list of vertices, and of a list of edges.
+#: An item of a list of vertices, and of a list of edges.
 _ITEMS = {
     False: re.compile(_VERTEX, re.ASCII),
     True: re.compile(f"{_VERTEX}-{_VERTEX}", re.ASCII),
 }
-#: One of a list of edges on a board that is not square.
+#: An item of a list of edges on a board that is not square.
 _NUMBERED = re.compile(f"{_NUMBER}-{_NUMBER}", re.ASCII)
 
 
 @dataclass
 class Block:
-    """The lines of one puzzle up to a blank line, comments taken out, header and points understood.
+    """The lines of one puzzle up to a blank line: the header, the annotations and the rows.
 
-    ``rows`` are the other lines with their numbers; ``next_index`` is the line after, from 0.
+    ``rows`` are the other lines but comments, with their numbers. ``next_index`` is the index, from
+    0, of the line after the block.
     """
 
     line: int
@@ -186,9 +186,9 @@ class Block:
     rows: list[tuple[int, str]] = field(default_factory=list)
     next_index: int = 0
     grids: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    #: The board, if the text names one, and where: line and column.
+    #: The board, if the text names one, and the line and column of its name.
     board: tuple[str, Place] | None = None
-    #: Where rows go that are read next: to those of the grid, or of a grid beside it.
+    #: The list for the next rows: those of the grid, or of a grid of annotations.
     section: list[tuple[int, str]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -196,14 +196,14 @@ class Block:
 
     @property
     def stated(self) -> str | None:
-        """The kind that a block states: by its header, or by lists that only one kind has."""
+        """The kind that a block states by its header, or by annotations that only one kind has."""
         if self.kind or not self.points:
             return self.kind
         found = [name for name, kind in KINDS.items() if self.points.keys() <= kind.points.keys()]
         return found[0] if len(found) == 1 else None
 
     def draft(self, document: Document, kind: type[Puzzle]) -> doc.Draft:
-        """The puzzle before its cells."""
+        """Return the puzzle before its cells."""
         return doc.Draft(document, self.line, kind, self.rule, self.points)
 
     def entry(
@@ -221,7 +221,7 @@ class Block:
 
 
 def read_block(document: Document, index: int) -> Block:
-    """Read the block that begins at line ``index`` (from 0); `FormatError` for a bad header."""
+    """Read the block at line ``index`` (from 0); raise `FormatError` for an invalid header."""
     block = Block(line=index + 1)
     for number in range(index + 1, len(document.lines) + 1):
         line = document.lines[number - 1]
@@ -237,7 +237,7 @@ def read_block(document: Document, index: int) -> Block:
         if word == BOARD:
             _read_board(document, block, words, number)
             continue
-        # A row of the labels e, n, d, s is a row; "ends" and something more is not.
+        # "ends" alone may be a row of labels, unless the kind has such a list.
         if _is_points(word) if words[1:] else block.kind and word in KINDS[block.kind].points:
             _read_points(document, block, words, number)
         else:
@@ -258,8 +258,8 @@ def _read_header(document: Document, block: Block, words: Words, number: int) ->
     block.rule = words[1][0].lower() if len(words) > 1 else next(iter(rules))
     if block.rule not in rules or len(words) > 2:
         wrong = words[2 if block.rule in rules else 1]
-        wanted = f"after {kind!r} nothing or {alternatives(rules)}"
-        raise _other(document, wanted, number, wrong)
+        expected = f"after {kind!r} nothing or {alternatives(rules)}"
+        raise _other(document, expected, number, wrong)
     return True
 
 
@@ -267,22 +267,22 @@ def _read_board(document: Document, block: Block, words: Words, number: int) -> 
     if block.board is not None:
         raise _other(document, f"one line {BOARD!r}", number, words[0])
     if block.points:
-        wanted = f"the line {BOARD!r} above the line {next(iter(block.points))!r}"
-        raise _other(document, wanted, number, words[0])
+        expected = f"the line {BOARD!r} above the line {next(iter(block.points))!r}"
+        raise _other(document, expected, number, words[0])
     if len(words) < 2:
-        wanted = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
-        raise document.error(f"expected {wanted}, found nothing", number, words[0].end() + 1)
+        expected = f"{BOARD!r} and a board, such as 'honeycomb 7 7'"
+        raise document.error(f"expected {expected}, found nothing", number, words[0].end() + 1)
     start = words[1].start()
     block.board = words[0].string[start:], (number, start + 1)
 
 
-def _other(document: Document, wanted: str, line: int, found: re.Match[str]) -> FormatError:
-    """The error that says that this word is not what is wanted."""
-    return document.error(f"expected {wanted}, found {quoted(found[0])}", line, found.start() + 1)
+def _other(document: Document, expected: str, line: int, found: re.Match[str]) -> FormatError:
+    """Return the error that this word was found in place of the expected text."""
+    return document.error(f"expected {expected}, found {quoted(found[0])}", line, found.start() + 1)
 
 
 def _is_points(word: str) -> bool:
-    # Rows begin with single letters, for which no page needs to be loaded.
+    # Rows begin with single letters, which do not require loading all kinds.
     return len(word) > 1 and word.isalpha() and any(word in one.points for one in KINDS.values())
 
 
@@ -295,22 +295,24 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
     if listed.grid:
         if len(words) > 1:
             raise _other(document, f"rows under the line {name!r}", number, words[1])
-        # The rows from here on are its own.
+        # The rows from here on belong to this list.
         block.section = block.grids.setdefault(name, [])
         block.points[name] = [], lambda place: (number if place is None else number + 1 + place, 1)
         return
-    form, wanted = _ITEMS[listed.edges], f"{name!r} and {listed.wanted}"
+    form, expected = _ITEMS[listed.edges], f"{name!r} and {listed.wanted}"
     if block.board is not None and listed.edges:
-        form, wanted = _NUMBERED, f"{name!r} and pairs of numbers such as '3-7'"
+        form, expected = _NUMBERED, f"{name!r} and pairs of numbers such as '3-7'"
     found: list[Any] = []
     for word in words[1:]:
         item = form.fullmatch(word.group())
         if item is None or len(found) == listed.length:
-            raise _other(document, wanted, number, word)
+            raise _other(document, expected, number, word)
         one, two, *other = map(int, item.groups())
         found.append(((one, two), tuple(other)) if other else (one, two))
     if len(found) < (listed.length or 1):
-        raise document.error(f"expected {wanted}, found {len(found)}", number, words[-1].end() + 1)
+        raise document.error(
+            f"expected {expected}, found {len(found)}", number, words[-1].end() + 1
+        )
     columns = [word.start() + 1 for word in words[1:]]
     block.points[name] = found, lambda place: (number, columns[place or 0])
 
@@ -328,7 +330,7 @@ def read(document: Document, index: int) -> tuple[list[doc.Entry], int]:
 
 
 def read_plain(document: Document, block: Block) -> doc.Entry:
-    """Build the puzzle of a block all of whose rows are rows of cells, or clues of a board."""
+    """Build the puzzle of a block whose rows are all rows of cells, or clues of a board."""
     if block.board is not None:
         from linkoracle.formats.board_texts import read_on_board
 

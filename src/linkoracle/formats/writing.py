@@ -1,4 +1,4 @@
-"""`write`: puzzles in every format, and the texts of those with rows of cells."""
+"""`write`: puzzles in every format, and the writers of formats with rows of cells."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def write(
     author: str | None = None,
     rules: str | None = None,
 ) -> str:
-    """Return ``puzzle`` in a format of `FORMATS`; grids end with a line break, one-liners do not.
+    """Return ``puzzle`` in a format of `FORMATS`. Grids end with a line break, one-liners do not.
 
-    Grids and JSON keep its ``name``, its ``author`` and its ``rules`` in the author's words.
+    Grids and JSON contain the ``name``, the ``author`` and the ``rules`` in the author's words.
 
-    Raises `FormatError` when there is no such format, or it cannot express the puzzle.
+    Raises `FormatError` if there is no such format, or if it cannot express the puzzle.
 
     >>> from linkoracle.kinds import Slitherlink
     >>> write(Slitherlink([[3, None], [None, 2]]), "pzpr")
@@ -46,7 +46,7 @@ def write(
 
 
 def texts(puzzle: Puzzle) -> list[list[str]]:
-    """Return the cells as they are written."""
+    """Return the texts of the cells."""
     symbols = puzzle.symbols
     return [
         ["." if cell is None else symbols.get(cell) or str(cell) for cell in row]
@@ -55,12 +55,12 @@ def texts(puzzle: Puzzle) -> list[list[str]]:
 
 
 def needs_spaces(cells: Sequence[Sequence[str]]) -> bool:
-    """Tell whether some cell takes two characters or more, so that cells need spaces between."""
+    """Return whether a cell has two or more characters, so that cells need spaces between them."""
     return any(len(cell) > 1 for row in cells for cell in row)
 
 
 def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows: without spaces when every cell is one character, else in aligned columns.
+    """Return the rows: without spaces if every cell is one character, else in aligned columns.
 
     >>> write_rows([["1", "."], [".", "1"]])
     ['1.', '.1']
@@ -74,7 +74,7 @@ def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
 
 
 def write_text(puzzle: Any, about: About) -> str:
-    """Return the puzzle as a block, below comments with its name, author and rules."""
+    """Return the puzzle as a block below comments with its name, author and rules."""
     lines = comments(about)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
@@ -99,7 +99,7 @@ def write_text(puzzle: Any, about: About) -> str:
 
 
 def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:
-    """Return names of regions: letters if there are enough of them, else numbers from 1.
+    """Return names of regions: letters if they suffice, else numbers from 1.
 
     >>> names_of([[0, 0], [1, None]])
     [['a', 'a'], ['b', '.']]
@@ -110,14 +110,14 @@ def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:
 
 
 def comments(about: About) -> list[str]:
-    """Return the comments that carry a name, an author and rules, of those that there are."""
+    """Return the comments with the name, the author and the rules, if given."""
     said = about._asdict().items()
     return [f"# {key}: {words}" for key, value in said if (words := clean_name(value or ""))]
 
 
 def _needs_dimensions(cells: list[list[str]]) -> bool:
     # A single column of two-digit numbers would be read character by character, and a first row
-    # of two numbers that happen to describe the rest would be taken for dimensions.
+    # of two numbers that match the dimensions of the rest would be read as dimensions.
     if not needs_spaces(cells):
         return False
     rows, cols = len(cells), len(cells[0])
@@ -132,7 +132,7 @@ def _write_sized(puzzle: Puzzle, about: About, *, rows_first: bool) -> str:
     flat = [cell for row in cells for cell in row]
     if puzzle.rows == puzzle.cols == 2 and needs_spaces(cells) and "2" not in flat:
         # "2 2" before two rows of two such numbers is itself a row of a valid board.
-        raise FormatError("a 2x2 board of such numbers cannot be told from a 3x2 board: use 'text'")
+        raise FormatError("a 2x2 board of such numbers can also be read as a 3x2 board: use 'text'")
     sizes = (puzzle.rows, puzzle.cols) if rows_first else (puzzle.cols, puzzle.rows)
     first = "{} {}".format(*sizes)
     return "\n".join([*comments(about), first, *write_rows(cells), ""])

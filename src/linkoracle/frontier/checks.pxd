@@ -1,6 +1,6 @@
-"""What a kernel of the pass relies on in the tables that it gets: each is checked and copied.
+"""Check and copy the tables of a pass.
 
-Whatever a table says, a pass over it stays within its memory.
+With any tables that pass these checks, a pass stays within its memory.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -22,13 +22,13 @@ cdef inline void *taken(Arena *arena, const int32_t[:, ::1] rows, Py_ssize_t wid
 
 
 cdef inline int32_t *copied(Arena *arena, const int32_t[::1] numbers) noexcept:
-    """A copy of some numbers; NULL, and ``arena.refused``, if there is no memory."""
+    """Copy numbers; NULL and ``arena.refused`` without memory."""
     cdef Py_ssize_t size = numbers.shape[0]
     return <int32_t *>arena_copy(arena, &numbers[0] if size else NULL, size, sizeof(int32_t))
 
 
 cdef inline uint64_t *copied_words(Arena *arena, const uint64_t[::1] words) noexcept:
-    """The same for words."""
+    """Copy words; NULL and ``arena.refused`` without memory."""
     cdef Py_ssize_t size = words.shape[0]
     return <uint64_t *>arena_copy(arena, &words[0] if size else NULL, size, sizeof(uint64_t))
 
@@ -66,7 +66,7 @@ cdef inline int check_items(
     const int64_t[::1] sizes,
     int words,
 ) except -1:
-    """What windows rely on: they see what is in a state, and patterns fit their tables."""
+    """Raise ``ValueError`` unless windows stay within a state and patterns within their tables."""
     cdef Py_ssize_t step, k
     cdef Item *item
     cdef int bits
@@ -98,7 +98,7 @@ cdef inline Place checked_place(int64_t word, int64_t shift, int words, int shif
 
 
 cdef inline int64_t place_bit(Place place) noexcept:
-    """The bit of a state at which something begins."""
+    """Return the bit of a state at a place."""
     return 64 * <int64_t>place.word + place.shift
 
 
@@ -109,7 +109,7 @@ cdef inline bint is_within(int64_t first, int64_t number, int64_t size) noexcept
 cdef inline int check_step(
     Spec *s, int number, Py_ssize_t outs, Py_ssize_t choices, Py_ssize_t touches
 ) except -1:
-    """What the step relies on, lest it reads or writes where it must not."""
+    """Raise ``ValueError`` unless a step stays within its tables."""
     cdef Step *step = &s.steps[number]
     cdef Out *out
     cdef Choice *choice
@@ -146,7 +146,7 @@ cdef inline int check_step(
 cdef inline int check_registers(
     Spec *s, int number, Py_ssize_t masks, Py_ssize_t entries, int closed
 ) except -1:
-    """What a step relies on of its registers: they are behind the fields, and their tables whole."""
+    """Raise ``ValueError`` unless registers are behind the fields and have complete tables."""
     cdef Step *step = &s.steps[number]
     cdef Touch *touch
     cdef int k

@@ -1,10 +1,10 @@
-"""The frontier pass: takes the step of `spec` for every state of a layer, and counts ways.
+"""The frontier pass: take the step of `spec` for every state of a layer, and count ways.
 
 **Counts never overflow.** The payload of a record is the number of ways to reach its state, in
 limbs. A state has at most ``Step.children`` children, so the sum of all counts, with the answer,
-grows by at most that factor with a step. The pass keeps an upper bound on the bits of that sum. When
-the bound would outgrow the limbs, it adds up the true sum, and when that is too near, it gives every
-count one limb more.
+grows by at most that factor with a step. The pass keeps an upper bound on the bits of this sum. If
+the bound exceeds the limbs, the pass computes the true sum. If the sum is too large as well, every
+count gets one limb more.
 """
 
 from libc.stddef cimport size_t
@@ -29,38 +29,38 @@ from linkoracle.frontier.waiting cimport slice_add
 from linkoracle.lines.rules cimport Lines, Rule
 from linkoracle.lines.trail cimport trail_open
 
-# What a thread needs of its own to expand a slice.
+# The data of a thread that expands a slice.
 cdef struct ThreadState:
-    Spec spec  # what a step does, with a scratch of its own
-    Vertex vertex  # that is being decided
-    uint64_t *rest  # a state without what the vertex takes off
+    Spec spec  # of the step, with a scratch of its own
+    Vertex vertex  # of the step
+    uint64_t *rest  # a state without the field and registers of the vertex
     uint32_t *entries  # of the registers of a step: see `View`
-    uint64_t *child  # a state that comes of it
+    uint64_t *child  # a state after a decision
     uint64_t *answer  # solutions found in this step
     Trial trial  # for looking ahead
 
 
 cdef struct Count:
-    Spec spec  # what a step does
+    Spec spec  # of the step
     Rounds rounds  # the states, with their counts
-    ThreadState hands[SLICES]  # one for each slice
+    ThreadState threads[SLICES]  # one for each slice
     int limbs  # of a count; 0 if nothing is counted
     int bits  # most bits of the sum of all counts, and of the answer
     uint64_t *answer  # solutions so far
     uint32_t *children  # where the children of each state are kept, or NULL
     int decision_bits  # of a child that is kept
     int most_touches  # registers of a step, at most
-    Ahead *ahead  # what decisions have a future, or NULL
-    int step  # the vertex that is being decided
-    bint one_step  # whether no other is to follow
+    Ahead *ahead  # for the lookahead, or NULL
+    int step  # of the vertex to decide next
+    bint one_step  # whether to stop after one step
 
 
-# ---- what any thread does ------------------------------------------------------------------------
+# ---- by any thread -------------------------------------------------------------------------------
 
 
 cdef inline void expand(
     Count *c,
-    ThreadState *hand,
+    ThreadState *thread,
     Spec *spec,
     Vertex *v,
     const uint64_t *state,
@@ -68,33 +68,33 @@ cdef inline void expand(
     Slice *slice,
     int words,
 ) noexcept nogil:
-    """Take the step for a state of a slice: add its children, or count it as solutions."""
+    """Take the step for a state of a slice: add its children, or count solutions."""
     cdef View view
     cdef Target target
     cdef int decision = 0, limb
     cdef size_t born = <size_t>v.step.children * row
     cdef uint64_t choices
     cdef uint64_t *carried
-    view.entries = hand.entries
-    if not look(spec, v, state, hand.rest, &view, words):
+    view.entries = thread.entries
+    if not look(spec, v, state, thread.rest, &view, words):
         return
     choices = view.choices
     if c.ahead != NULL:
-        choices &= decisions_ahead(c.ahead, &hand.trial, v, state)
+        choices &= decisions_ahead(c.ahead, &thread.trial, v, state)
     while choices:
         if choices & 1:
-            target = decide(spec, v, &view, decision, hand.rest, hand.child, words)
+            target = decide(spec, v, &view, decision, thread.rest, thread.child, words)
             if target != REFUSED:
                 if target == GOES_ON:
-                    carried = slice_add(&c.rounds.shards, slice, hand.child, words)
+                    carried = slice_add(&c.rounds.shards, slice, thread.child, words)
                     if c.limbs:
                         for limb in range(c.limbs):
                             carried[limb] = state[words + limb]
                     else:
                         carried[0] = born << c.decision_bits | <uint64_t>decision
                 elif c.limbs:
-                    # No carry: see above.
-                    limbs_add(hand.answer, state + words, c.limbs)
+                    # There is no carry, by the bound on the sum.
+                    limbs_add(thread.answer, state + words, c.limbs)
                 elif c.children != NULL:
                     c.children[born] = TO_ACCEPT << c.decision_bits | decision
                 born += 1
@@ -105,26 +105,26 @@ cdef inline void expand(
 cdef inline void expand_states(void *owner, int number, Run run) noexcept nogil:
     """`Rounds.expand`"""
     cdef Count *c = <Count *>owner
-    cdef ThreadState *hand = &c.hands[number]
-    # On the stack, where nothing that is written can change them.
-    cdef Spec spec = hand.spec
-    cdef Vertex v = hand.vertex
+    cdef ThreadState *thread = &c.threads[number]
+    # On the stack, so that the compiler sees that no store changes them.
+    cdef Spec spec = thread.spec
+    cdef Vertex v = thread.vertex
     cdef Slice *slice = &c.rounds.shards.slices[number]
     while run.states:
         # Most states are of few words: loops over these are unrolled.
         if spec.words == 1:
-            expand(c, hand, &spec, &v, run.record, run.row, slice, 1)
+            expand(c, thread, &spec, &v, run.record, run.row, slice, 1)
         elif spec.words == 2:
-            expand(c, hand, &spec, &v, run.record, run.row, slice, 2)
+            expand(c, thread, &spec, &v, run.record, run.row, slice, 2)
         else:
-            expand(c, hand, &spec, &v, run.record, run.row, slice, spec.words)
+            expand(c, thread, &spec, &v, run.record, run.row, slice, spec.words)
         run.states -= 1
         run.record += run.stride
         run.row += run.rows
 
 
 cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
-    """`Rounds.enter`: or add to the counts of what is there."""
+    """`Rounds.enter`: insert the children, or add to the counts of known states."""
     cdef Count *c = <Count *>owner
     cdef Shards *shards = &c.rounds.shards
     cdef Store *store = &shards.stores[shard]
@@ -150,7 +150,7 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
             else:
                 limbs_add(ways, more, limbs)
         elif c.children != NULL:
-            # `expand` says what it carries.
+            # `expand` sets the words that a child carries.
             row = shards_row(shards.after, shard, index)
             c.children[more[0] >> bits] = <uint32_t>(
                 (row + FIRST_RECORD) << bits | more[0] & ((<uint64_t>1 << bits) - 1)
@@ -158,7 +158,7 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
         state = more + shards.carried
 
 
-# ---- what one does -------------------------------------------------------------------------------
+# ---- by one thread -------------------------------------------------------------------------------
 
 
 cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
@@ -175,34 +175,34 @@ cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
     return b.rules != NULL
 
 
-cdef inline bint hand_open(Count *c, ThreadState *hand) noexcept nogil:
-    """Make a hand ready for the step; False if there is no memory."""
+cdef inline bint thread_open(Count *c, ThreadState *thread) noexcept nogil:
+    """Prepare the state of a thread for the step; return False without memory."""
     cdef Spec *s = &c.spec
     cdef Arena *arena = c.rounds.shards.arena
-    cdef int *scratch = hand.spec.scratch
+    cdef int *scratch = thread.spec.scratch
     if scratch == NULL:
         scratch = <int *>arena_take(arena, 6 * <size_t>s.num_slots, sizeof(int))
-    if hand.entries == NULL:
-        hand.entries = <uint32_t *>arena_take(arena, c.most_touches, sizeof(uint32_t))
-    if hand.rest == NULL:
-        hand.rest = <uint64_t *>arena_take(arena, 2 * <size_t>s.words, sizeof(uint64_t))
-    if hand.answer == NULL:
-        hand.answer = <uint64_t *>arena_take(arena, c.limbs, sizeof(uint64_t))
-    if scratch == NULL or hand.entries == NULL or hand.rest == NULL or hand.answer == NULL:
+    if thread.entries == NULL:
+        thread.entries = <uint32_t *>arena_take(arena, c.most_touches, sizeof(uint32_t))
+    if thread.rest == NULL:
+        thread.rest = <uint64_t *>arena_take(arena, 2 * <size_t>s.words, sizeof(uint64_t))
+    if thread.answer == NULL:
+        thread.answer = <uint64_t *>arena_take(arena, c.limbs, sizeof(uint64_t))
+    if scratch == NULL or thread.entries == NULL or thread.rest == NULL or thread.answer == NULL:
         return False
     if c.ahead != NULL:
-        if not trial_open(c, &hand.trial):
+        if not trial_open(c, &thread.trial):
             return False
-        trial_begin(c.ahead, &hand.trial, c.step)
-    hand.child = hand.rest + s.words
-    hand.vertex = vertex_at(s, c.step)
-    hand.spec = s[0]
-    hand.spec.scratch = scratch
+        trial_begin(c.ahead, &thread.trial, c.step)
+    thread.child = thread.rest + s.words
+    thread.vertex = vertex_at(s, c.step)
+    thread.spec = s[0]
+    thread.spec.scratch = scratch
     return True
 
 
 cdef inline int bits_of_sum(Count *c) noexcept nogil:
-    """Bits of the sum of all counts and the answer, which has a limb to spare."""
+    """Return the bits of the sum of all counts and the answer, computed in the spare limbs."""
     cdef Store *store
     cdef size_t index
     cdef int limb, shard
@@ -218,9 +218,9 @@ cdef inline int bits_of_sum(Count *c) noexcept nogil:
 
 
 cdef inline void choose_key(Count *c) noexcept nogil:
-    """Let that half of the fields say the shard where nothing is decided now."""
+    """Choose as key the half of the fields that the step does not change."""
     cdef uint64_t *key = c.rounds.shards.key
-    cdef Vertex *v = &c.hands[0].vertex
+    cdef Vertex *v = &c.threads[0].vertex
     cdef Place place
     cdef int k, used = 0, here = 0
     for k in range(c.spec.words):
@@ -235,7 +235,7 @@ cdef inline void choose_key(Count *c) noexcept nogil:
 
 
 cdef inline bint begin_step(Count *c) noexcept nogil:
-    """Make the counts wide enough and the tables empty; False if there is no memory."""
+    """Widen the counts if necessary and clear the tables; return False without memory."""
     cdef uint64_t *answer
     cdef int k, growth = 0
     if c.limbs and c.bits + MAX_GROWTH > 64 * c.limbs:
@@ -253,14 +253,14 @@ cdef inline bint begin_step(Count *c) noexcept nogil:
             c.answer[c.limbs] = 0
             c.limbs += 1
             for k in range(SLICES):
-                # It has nothing in it, and will be taken again.
-                arena_release(c.rounds.shards.arena, c.hands[k].answer)
-                c.hands[k].answer = NULL
+                # It is zero, and will be allocated again.
+                arena_release(c.rounds.shards.arena, c.threads[k].answer)
+                c.threads[k].answer = NULL
     c.rounds.children = max(c.spec.steps[c.step].children, 1)
     rounds_begin(&c.rounds)
     # A narrow layer is one slice.
     for k in range(SLICES if c.rounds.shards.after > 1 else 1):
-        if not hand_open(c, &c.hands[k]):
+        if not thread_open(c, &c.threads[k]):
             c.rounds.phase = OUTSIDE
             return False
     choose_key(c)
@@ -273,16 +273,16 @@ cdef inline bint begin_step(Count *c) noexcept nogil:
 cdef inline void end_step(Count *c) noexcept nogil:
     cdef int k, limb
     for k in range(SLICES):
-        if c.hands[k].answer != NULL:
-            limbs_add(c.answer, c.hands[k].answer, c.limbs)
+        if c.threads[k].answer != NULL:
+            limbs_add(c.answer, c.threads[k].answer, c.limbs)
             for limb in range(c.limbs):
-                c.hands[k].answer[limb] = 0
+                c.threads[k].answer[limb] = 0
     shards_turn(&c.rounds.shards)
     c.step += 1
 
 
 cdef inline bint is_over(Count *c) noexcept nogil:
-    """Whether no step is left, or no state."""
+    """Return whether no step is left, or no state."""
     return c.step == c.spec.num_steps or not c.rounds.shards.states
 
 
@@ -299,7 +299,7 @@ cdef inline Reason turn(void *owner) noexcept nogil:
 
 
 cdef inline Reason go_on(Count *c, bint shared, StopToken *watch) noexcept nogil:
-    """Take steps to the end, or only one; see `rounds_step`."""
+    """Take steps to the end, or one step; see `rounds_step`."""
     cdef Reason reason
     while not is_over(c):
         if c.rounds.phase == OUTSIDE and not begin_step(c):

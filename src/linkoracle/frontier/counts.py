@@ -112,9 +112,9 @@ def counting(
     by_step: bool,
     order: Sequence[int] | None = None,
 ) -> Generator[Step, None, int]:
-    """`count`, as work that can be left and taken up again, of a model and its `ranked_board`.
+    """Like `count`, in steps that can be interrupted, for a model and its `ranked_board`.
 
-    The other arguments are as of `linkoracle.frontier.sweep.Sweep`.
+    The other arguments are those of `linkoracle.frontier.sweep.Sweep`.
     """
     if board is None:
         from linkoracle.frontier.sweep import Sweep
@@ -193,7 +193,7 @@ def _in_units(
 
 
 def ranked_board(model: LinkModel) -> BlankBoard | None:
-    """The board of a model that is better counted with ranks than by a pass with a hash table.
+    """Return the board of a model that is counted faster with ranks, ``None`` for other models.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> print(ranked_board(LinkModel.blank_loop(Lattice(4, 40))))

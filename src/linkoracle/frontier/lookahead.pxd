@@ -1,17 +1,16 @@
-"""Which decisions have no future: unit propagation ahead of the frontier, remembered.
+"""Find decisions without a future by unit propagation ahead of the frontier, with a cache.
 
-The pass sees a violated rule when the last of its edges is decided; by then a dead state has had
-descendants for up to a row. So for every step a few registers and fields around the vertex are its
-*window*. What these hold, and a decision, is assumed: do the rules that count edges then lead to a
-contradiction anywhere? The answer is worked out when a pattern of a window is met for the first
-time.
+The pass sees a violated rule when the last of its edges is decided. By then a dead state has had
+descendants for up to a row. So every step has a *window*: a few registers and fields around the
+vertex. Assume their contents and a decision. If the rules that count edges then lead to a
+contradiction, the decision has no future. The answer is computed when a pattern of a window occurs
+for the first time.
 
 **Soundness.** A solution that continues the state has these residuals and degrees and this decision,
-so it would satisfy every rule from which the contradiction follows. Of rules that are open and not
-in the window nothing is assumed; connectivity is ignored.
+so it would satisfy every rule from which the contradiction follows. Nothing is assumed about open
+rules outside the window; connectivity is ignored.
 
-Several threads may meet a pattern at the same time. Then each works the same mask out, and a mask is
-one word.
+If several threads meet a pattern at the same time, each computes the same mask, which is one word.
 """
 
 from libc.stddef cimport size_t
@@ -26,38 +25,38 @@ cdef extern from * nogil:
     #define LINKORACLE_WORKED_OUT ((uint64_t)1 << 63)
     #define LINKORACLE_ANY (~(uint64_t)0)
     """
-    uint64_t WORKED_OUT "LINKORACLE_WORKED_OUT"  # in a mask of decisions that is known
-    uint64_t ANY "LINKORACLE_ANY"  # residual of a rule of which nothing is assumed
+    uint64_t WORKED_OUT "LINKORACLE_WORKED_OUT"  # marks a computed mask of decisions
+    uint64_t ANY "LINKORACLE_ANY"  # residual of a rule without an assumption
 
 
-# What a window sees of a state.
+# A part of a state in a window.
 cdef struct Item:
     int32_t word  # of the state
     int32_t shift  # bits below it
     int32_t mask  # of its bits
-    int32_t bits  # that it takes of a pattern
-    int32_t rule  # that it says something of
-    int32_t residuals  # where what it says begins in `Ahead.residuals`
+    int32_t bits  # of a pattern
+    int32_t rule  # whose residual it holds
+    int32_t residuals  # where the residuals of its values begin in `Ahead.residuals`
 
 
 cdef struct Ahead:
     Lines rules  # of edges that are not fixed, in the order in which these are decided
     int32_t *first  # by rule: the step at which the first of its edges is decided
-    int32_t *step_of  # when each edge is decided, or -1 if it is fixed
+    int32_t *step_of  # the step that decides each edge, or -1 if it is fixed
     int32_t *outs  # by out: its edge
     int32_t *item_starts  # where the items of each step begin
     Item *items
-    uint64_t *residuals  # masks of how many edges to come may be chosen
+    uint64_t *residuals  # masks of the allowed numbers of edges to come
     size_t *table_starts  # where the masks of each step begin
-    uint64_t *masks  # of decisions that may have a future, by pattern; 0 if not worked out
+    uint64_t *masks  # of decisions that may have a future, by pattern; 0 if not computed
 
 
 # What a thread needs of its own.
 cdef struct Trial:
     int step
-    int decided  # edges that were decided before: they come first on the trail
-    # Their numbers and the trail are its own. What a rule allows are numbers of edges to come; those
-    # that were decided are off.
+    int decided  # edges decided before, which come first on the trail
+    # A copy with its own counts and trail. A rule allows numbers of edges to come; edges decided
+    # before are off.
     Lines rules
 
 
@@ -74,7 +73,7 @@ cdef inline void trial_begin(const Ahead *a, Trial *t, int step) noexcept nogil:
 
 
 cdef inline bint propagate(Lines *b) noexcept nogil:
-    """Draw all conclusions of rules from the trail; False at a conflict."""
+    """Propagate the trail by all rules; return False at a conflict."""
     while b.trail.done < b.trail.known:
         b.trail.done += 1
         if apply_rules(b, b.trail.literals[b.trail.done - 1] >> 1) != NONE:
@@ -83,7 +82,7 @@ cdef inline bint propagate(Lines *b) noexcept nogil:
 
 
 cdef inline bint may_go_on(const Ahead *a, Trial *t, Vertex *v, int decision) noexcept nogil:
-    """Whether propagation tells nothing against a decision."""
+    """Return whether propagation finds no conflict with a decision."""
     cdef const Choice *choice = &v.choices[decision]
     cdef int k, literal
     for k in range(v.step.num_outs):
@@ -96,7 +95,7 @@ cdef inline bint may_go_on(const Ahead *a, Trial *t, Vertex *v, int decision) no
 
 
 cdef inline uint64_t worked_out(const Ahead *a, Trial *t, Vertex *v, size_t pattern) noexcept nogil:
-    """The decisions that may have a future where a window has a pattern."""
+    """Return the decisions that may have a future, given the pattern of a window."""
     cdef uint64_t mask = WORKED_OUT
     cdef int k, decision, known
     cdef const Item *item
@@ -122,7 +121,7 @@ cdef inline uint64_t worked_out(const Ahead *a, Trial *t, Vertex *v, size_t patt
 cdef inline uint64_t decisions_ahead(
     Ahead *a, Trial *t, Vertex *v, const uint64_t *state
 ) noexcept nogil:
-    """The decisions that may have a future, as far as the window of the step shows."""
+    """Return the decisions that may have a future, as far as the window of the step shows."""
     cdef size_t pattern = 0
     cdef uint64_t seen
     cdef int k, shift = 0

@@ -20,18 +20,18 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import neighbours
 from linkoracle.board.model import LinkModel
 
-#: What a vertex adds to the logarithm of the number of states when the first of its neighbours is
-#: done, and when the second is: see `_cost`. And in thousandths, with nothing for any other.
+#: The contribution of a vertex to the logarithm of the number of states when its first neighbour is
+#: done, and when its second is: see `_cost`. Then both in thousandths, and 0 for later neighbours.
 _FIRST, _SECOND = log(3), log(4 / 3)
 _REACHED = (round(1000 * _FIRST), round(1000 * _SECOND), 0)
-#: Logarithms of numbers of states that are larger count as this, so that no sum overflows.
+#: The upper limit of logarithms of numbers of states, so that no sum overflows.
 _MOST = 660
 #: The contribution to the logarithm of the number of states of a free edge across the frontier, a
 #: recently decided edge, a recently completed constraint, and a pair of terminals to come. Fitted
 #: to Slitherlinks with some clues removed, and to Numberlinks.
 _ACROSS, _DECIDED, _COMPLETED, _TO_COME = 0.3, 0.1, -0.35, 0.2
 
-#: How many vertices greedy orders may have together, some hundredths of a second.
+#: The total number of vertices of greedy orders, which take some hundredths of a second.
 _GREEDY = 8192
 #: Estimated states for each vertex and each end of an edge of the candidates: the search for an
 #: order then takes about a quarter of the time of the pass.
@@ -46,9 +46,9 @@ _Near = list[list[int]]
 def vertex_order(board: Board) -> tuple[int, ...]:
     """Return all vertices in the order of the pass: on squares along the short side.
 
-    For any other board, the one of some orders with the fewest states, by an estimate: as the
-    vertices stand, along the coordinates, and greedy ones. The search ends once it has taken a fair
-    part of the time that a pass is expected to take. O(vertices x candidates x log vertices).
+    For any other board, estimate the states of several orders and return the best: by vertex id,
+    along the coordinates, and greedy ones. The search takes at most a fair part of the expected
+    time of a pass. O(vertices x candidates x log vertices).
 
     >>> vertex_order(Lattice(2, 3)), vertex_order(Lattice(3, 2))
     ((0, 3, 1, 4, 2, 5), (0, 1, 2, 3, 4, 5))
@@ -89,9 +89,9 @@ def clued_order(
 ) -> tuple[int, ...]:
     """Return all vertices in an order that suits the clues: `vertex_order` or its reverse.
 
-    On irregular boards the reverse may have far more states, and is then left out. On nearly
-    square boards, tries rows and columns in both directions. ``free`` are the edges that are not
-    decided before the pass, and ``rules`` has the edges of each constraint, at least one.
+    On irregular boards, omit the reverse if it has far more states. On nearly square boards, try
+    rows and columns in both directions. ``free`` are the edges that are not decided before the
+    pass, and ``rules`` has the edges of each constraint, at least one.
     O(edges x candidates).
 
     >>> model = LinkModel.blank_paths(Lattice(4, 3), [(8, 9), (10, 11)])
@@ -124,7 +124,7 @@ def _expected(
     """Return the expected logarithm of the number of states, up to a constant.
 
     ``places`` has the step of each vertex, ``ends`` two rows with those of free edges and ``pairs``
-    two with terminals; ``edges`` has the places of those that rules count, from ``starts`` on.
+    two with terminals. ``edges`` has the indices of free edges by rule, from ``starts`` on.
     """
     number = len(places)
     line = isqrt(number)
@@ -167,15 +167,16 @@ def _candidates(near: _Near, points: Sequence[Point] | None) -> Iterator[tuple[i
         places = [(round(x, 6), round(y, 6)) for x, y in points]
         yield tuple(sorted(vertices, key=places.__getitem__))
         yield tuple(sorted(vertices, key=lambda vertex: places[vertex][::-1]))
-    # Where a greedy order ends is on the border.
+    # A greedy order ends on the border.
     for start in _greedy(near, 0)[:: -1 - len(near) ** 2 // _GREEDY]:
         yield _greedy(near, start)
 
 
 def _greedy(near: _Near, start: int) -> tuple[int, ...]:
-    """Return an order from ``start`` that goes on where the number of states grows least.
+    """Return an order from ``start`` that continues where the number of states grows least.
 
-    It takes vertices of the frontier, the oldest among equals; where there is none, any other.
+    The order takes vertices of the frontier, the oldest among equals. Without a frontier, it takes
+    any other vertex.
     """
     reached = [0] * len(near)
     growth = [_REACHED[0] * len(others) for others in near]
@@ -228,7 +229,7 @@ def frontier_widths(board: Board, order: Sequence[int]) -> Iterator[int]:
 
 
 def _frontiers(near: _Near, order: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the size of the frontier after each step, and how many of it have two edges behind."""
+    """Yield the size of the frontier after each step, and its vertices with two edges behind."""
     behind = [0] * len(near)
     width = twice = 0
     for vertex in order:

@@ -1,4 +1,4 @@
-"""What other kernels may do with the tables of a `Pass`."""
+"""The tables of a `Pass` for other kernels."""
 
 from linkoracle.core.arena cimport Arena
 from linkoracle.frontier.counting cimport Count

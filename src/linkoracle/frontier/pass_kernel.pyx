@@ -1,4 +1,4 @@
-"""`Pass`: a frontier pass for Python, which `counting` takes.
+"""`Pass`: a frontier pass for Python, run by `counting`.
 
 Every table is checked before a step is taken.
 """
@@ -15,7 +15,7 @@ from linkoracle.frontier.checks cimport (
     copied_words, place_bit, taken
 )
 from linkoracle.frontier.counting cimport (
-    Count, enter, expand_states, go_on, hand_open, trial_open, turn
+    Count, enter, expand_states, go_on, thread_open, trial_open, turn
 )
 from linkoracle.frontier.lookahead cimport Ahead, Item, trial_begin
 from linkoracle.frontier.rounds cimport (
@@ -31,17 +31,17 @@ from linkoracle.lines.rules cimport IN_MASK, index_rules, state_rule, take_rules
 
 #: Decisions at a vertex, at most.
 MAX_DECISIONS: int = MOST
-#: Has the work of a pass done by several threads: see `Pass.advance`.
+#: Runs the work of a pass in several threads: see `Pass.advance`.
 Share: TypeAlias = "Callable[[Callable[[], object], Callable[[bool], object]], object]"
 
 
 cdef class Pass:
-    """One pass over a plan. `advance` again and again; then `answer` has the number of solutions.
+    """One pass over a plan. Call `advance` until it is over; `answer` is the number of solutions.
 
-    The arguments are what a `linkoracle.frontier.plan.Plan` makes of a model, rows of the structs
-    of `state.pxd`. With ``counted`` false the states have no counts. ``records`` is the number of
-    states that the pass has room for to begin with, ``memory`` the number of bytes that it may use,
-    and ``wide`` the least number of states that threads share.
+    The arguments are the tables of a `linkoracle.frontier.plan.Plan`, rows of the structs of
+    `state.pxd`. With ``counted`` false the states have no counts. ``records`` is the initial
+    capacity in states, ``memory`` the limit in bytes, and ``wide`` the least number of states that
+    threads share.
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
     """
 
@@ -144,19 +144,19 @@ cdef class Pass:
             c.most_touches = max(c.most_touches, s.steps[k].num_touches)
             if s.steps[k].num_choices > 1 << decision_bits:
                 raise ValueError("expected bits of a decision")
-        if not hand_open(c, &c.hands[0]):
+        if not thread_open(c, &c.threads[0]):
             arena_error(&self.arena, "the frontier pass")
         # One state, without edges, and one way to it.
         c.rounds.team, c.rounds.owner = &self.team, c
         c.rounds.expand, c.rounds.enter, c.rounds.turn = expand_states, enter, turn
         c.rounds.foreseeable = True
-        first = shards_first(&c.rounds.shards, c.hands[0].rest)
+        first = shards_first(&c.rounds.shards, c.threads[0].rest)
         if counted:
             first[0] = 1
 
     @property
     def step(self) -> int:
-        """The vertex that is to be decided next."""
+        """The vertex to decide next."""
         return self.count.step
 
     @property
@@ -166,17 +166,17 @@ cdef class Pass:
 
     @property
     def rows(self) -> int:
-        """Numbers of the states before the next vertex: 0 to before this. Some may be of none."""
+        """The range of the numbers of the states before the next vertex; some may be unused."""
         return shards_rows(&self.count.rounds.shards)
 
     @property
     def room(self) -> int:
-        """Bytes in use."""
+        """The bytes in use."""
         return self.arena.used
 
     @property
     def answer(self) -> int:
-        """Solutions found so far."""
+        """The number of solutions found so far."""
         cdef int k
         limbs = [self.count.answer[k] for k in range(self.count.limbs)]
         return sum(limb << 64 * k for k, limb in enumerate(limbs))
@@ -189,7 +189,7 @@ cdef class Pass:
 
     @property
     def most_children(self) -> int:
-        """Children that a state has at most in the next step."""
+        """The most children of a state in the next step."""
         return self.count.spec.steps[self.count.step].children
 
     def foresee(
@@ -205,7 +205,7 @@ cdef class Pass:
         const uint64_t[::1] residuals,
         const int64_t[::1] sizes,
     ) -> None:
-        """From now on refuse decisions that have no future, by `linkoracle.frontier.lookahead`.
+        """Exclude decisions without a future from now on, by `linkoracle.frontier.lookahead`.
 
         Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
         """
@@ -225,8 +225,8 @@ cdef class Pass:
                 raise ValueError("expected an edge for each out")
         take_rules(&a.rules, arena, step_of.shape[0], allowed.shape[0], edges.shape[0])
         for k in range(SLICES):
-            # Of a call that was refused.
-            c.hands[k].trial.rules.rules = NULL
+            # From a call that was refused.
+            c.threads[k].trial.rules.rules = NULL
         a.first, a.step_of = copied(arena, first), copied(arena, step_of)
         a.outs, a.item_starts = copied(arena, outs), copied(arena, item_starts)
         a.items = <Item *>taken(arena, items, 6)
@@ -251,11 +251,11 @@ cdef class Pass:
         check_items(a, item_starts, items.shape[0], residuals.shape[0], sizes, c.spec.words)
         c.ahead = a
         for k in range(SLICES):
-            if c.hands[k].rest != NULL:
-                if not trial_open(c, &c.hands[k].trial):
+            if c.threads[k].rest != NULL:
+                if not trial_open(c, &c.threads[k].trial):
                     c.ahead = NULL
                     arena_error(arena, "looking ahead")
-                trial_begin(a, &c.hands[k].trial, c.step)
+                trial_begin(a, &c.threads[k].trial, c.step)
 
     def advance(
         self,
@@ -264,18 +264,17 @@ cdef class Pass:
         uint32_t[:, ::1] children = None,
         object share: Share | None = None,
     ) -> bool:
-        """Take steps until the pass is over, or only one.
+        """Take steps until the pass is over, or one step.
 
-        False when a layer, for the first time, outgrows what the pass began with: then call again,
-        perhaps after `foresee`.
-        ``children``, zeros at first, receives `most_children` numbers for each of the `rows` of this
-        one step, in order of the decision: ``target << decision_bits | decision``, 0 for a child
-        that does not exist; only a pass without counts has them. Raises `SearchTimeout`,
-        `MemoryLimit`, or what a signal handler raises, all of which leave the pass fit to go on.
+        Return False when a layer exceeds the initial capacity for the first time: then call again,
+        perhaps after `foresee`. ``children``, zeros at first, receives `most_children` numbers for
+        each of the `rows` of this one step, in order of the decision: ``target << decision_bits |
+        decision``, 0 for a missing child; only a pass without counts has them. Raises
+        `SearchTimeout`, `MemoryLimit`, or the error of a signal handler; the pass can then go on.
 
-        ``share(work, stop)`` is called where a layer is wide. It calls ``work()`` in this thread and
-        in others, and comes back when all have. Before it raises what one of them raised, it calls
-        ``stop(True)`` and waits for the others.
+        ``share(work, stop)`` is called where a layer is wide. It calls ``work()`` in this thread
+        and in others, and returns when all have returned. If a call raises, it calls ``stop(True)``,
+        waits for the others, and raises the error.
         """
         cdef Count *c = &self.count
         cdef StopToken watch
@@ -318,9 +317,9 @@ cdef class Pass:
         return reason != OUTGROWN
 
     def work(self, object deadline: Deadline) -> None:
-        """Do some of the tasks that are shared out, until none is left.
+        """Do shared tasks until none is left.
 
-        Raises what `advance` does, and ``RuntimeError`` when nothing is shared out.
+        Raises the errors of `advance`, and ``RuntimeError`` if no tasks are shared.
         """
         cdef StopToken watch
         cdef Reason reason

@@ -7,11 +7,11 @@ vertices.
 **A state** between two steps consists of
 
 * a *field* for each vertex of the frontier: a vertex to come with an edge to one that is done. The
-  field tells whether the vertex has no chosen edge, two, or one, and then the other end of its
-  path: another vertex of the frontier, or a terminal. `spec.pxd` has the codes. Fields are in
-  *slots*; a slot is reused when its vertex is done.
+  field says whether the vertex has no chosen edge, two, or one. With one, it names the other end
+  of its path: another vertex of the frontier, or a terminal. `spec.pxd` has the codes. Fields are
+  in *slots*; a slot is reused when its vertex is done.
 * a *register* for each open local constraint: see `linkoracle.frontier.registers`.
-* for a loop, a bit that tells that it is closed. No more edges are chosen then.
+* for a loop, a bit that says whether it is closed. Once it is, no more edges are chosen.
 
 The vertices may come in any order and the board need not be plane, since a field names the slot of
 the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
@@ -68,17 +68,17 @@ class Plan(Steps):
         certain, events, fixed = 0, [], self.fixed
         num_edges = self.model.board.num_edges
         for literal, weight in zip(literals, weights, strict=True):
-            wanted, edge = literal > 0, abs(literal) - 1
+            positive, edge = literal > 0, abs(literal) - 1
             if edge >= num_edges:
                 vertex = edge - num_edges
                 if (value := self._visited(vertex)) > 1:
                     step = self.step_of[vertex]
-                    events.append((step, visit_sums(self.decisions[step], weight, wanted)))
+                    events.append((step, visit_sums(self.decisions[step], weight, positive)))
             elif (value := fixed[edge]) > 1:
                 step = self.decided_at[edge]
                 place = self.outs[step].index(edge)
-                events.append((step, edge_sums(self.decisions[step], place, weight, wanted)))
-            if value == wanted:
+                events.append((step, edge_sums(self.decisions[step], place, weight, positive)))
+            if value == positive:
                 certain += weight
         return certain, events
 
@@ -228,16 +228,16 @@ def allowed_by(decisions: Decisions, degrees: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=1 << 12)
-def edge_sums(decisions: Decisions, place: int, weight: int, wanted: bool) -> Sums:
-    """Return what an edge adds to a total if it is chosen, or with ``wanted`` false if not."""
-    return (tuple(weight * ((place in chosen) == wanted) for chosen in decisions),)
+def edge_sums(decisions: Decisions, place: int, weight: int, positive: bool) -> Sums:
+    """Return what an edge adds to a total if chosen, or if not chosen (not ``positive``)."""
+    return (tuple(weight * ((place in chosen) == positive) for chosen in decisions),)
 
 
 @lru_cache(maxsize=1 << 10)
-def visit_sums(decisions: Decisions, weight: int, wanted: bool) -> Sums:
-    """Return what a vertex adds to a total if it is visited, or with ``wanted`` false if not."""
-    left = tuple(weight * (bool(chosen) == wanted) for chosen in decisions)
-    return left, (weight * wanted,) * len(left)
+def visit_sums(decisions: Decisions, weight: int, positive: bool) -> Sums:
+    """Return what a vertex adds to a total if visited, or if not visited (not ``positive``)."""
+    left = tuple(weight * (bool(chosen) == positive) for chosen in decisions)
+    return left, (weight * positive,) * len(left)
 
 
 class Register(NamedTuple):

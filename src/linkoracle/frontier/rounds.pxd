@@ -1,7 +1,7 @@
-"""The rounds of a step: what a pass does with its states, by one thread or by several.
+"""The rounds of a step: process the states of a pass in one thread or in several.
 
-A pass says how states are expanded and how their children are entered, as two functions. Here is in
-which order that happens, when it stops, and where several threads may share the work.
+A pass has one function to expand states and one to enter their children. Here is the order of
+the calls, when they stop, and where several threads share the work.
 """
 
 from libc.stdint cimport uint32_t
@@ -19,25 +19,25 @@ from linkoracle.frontier.waiting cimport (
 )
 
 cdef enum:
-    CHUNK = 64  # states from one look at the watch to the next
+    CHUNK = 64  # states between two looks at the watch
     RATE = 16  # of a watch
 
 cdef enum Reason:
-    """Why a function came back."""
-    TAKEN  # all is done
-    SHARE  # several threads may do what comes next
-    OUTGROWN  # a layer outgrows what the pass began with, for the first time
+    """The reason why a function returned."""
+    TAKEN  # all work is done
+    SHARE  # several threads may do the next tasks
+    OUTGROWN  # a layer exceeds the initial capacity, for the first time
     STOPPED  # the watch stopped it, or another thread
     NO_MEMORY  # the arena has refused memory
 
 cdef enum Phase:
-    """Where in a step it is."""
+    """The phase of a step."""
     OUTSIDE  # between two steps
     DEALING  # between two rounds
     EXPANDING  # slices are expanded
-    ENTERING  # what came of them is entered
+    ENTERING  # their children are entered
 
-# Add to a slice what some of its states lead to.
+# Add the children of some states to their slice.
 ctypedef void (*Expand)(void *owner, int slice, Run states) noexcept nogil
 # Enter the children of a batch in a shard, which has room for them.
 ctypedef void (*Enter)(void *owner, int shard, Batch *batch) noexcept nogil
@@ -53,16 +53,16 @@ cdef struct Rounds:
     int children  # of a state, at most
     Phase phase  # of the step
     Team *team  # of threads that share the tasks
-    uint32_t claimed  # mask of the tasks that one of them has taken
+    uint32_t claimed  # mask of the tasks taken by a thread
     bint stopped  # whether all threads must stop
-    bint foreseeable  # whether to come back at the first growth of a layer
+    bint foreseeable  # whether to return at the first growth of a layer
 
 
-# ---- what any thread does ------------------------------------------------------------------------
+# ---- by any thread -------------------------------------------------------------------------------
 
 
 cdef inline Reason expand_slice(Rounds *r, int number, StopToken *watch) noexcept nogil:
-    """Expand what is left of a slice."""
+    """Expand the rest of a slice."""
     cdef Slice *slice = &r.shards.slices[number]
     while slice.states.left:
         if r.stopped or watch_stops(watch):
@@ -97,7 +97,7 @@ cdef inline Reason enter_shard(Rounds *r, int shard, StopToken *watch) noexcept 
 
 
 cdef inline int rounds_tasks(Rounds *r) noexcept nogil:
-    """How many tasks several threads may do now."""
+    """Return the number of tasks that threads may do now."""
     return r.shards.num_slices if r.phase == EXPANDING else r.shards.after
 
 
@@ -105,7 +105,7 @@ cdef inline Reason rounds_do(Rounds *r, int task, StopToken *watch) noexcept nog
     return expand_slice(r, task, watch) if r.phase == EXPANDING else enter_shard(r, task, watch)
 
 
-# ---- what one does -------------------------------------------------------------------------------
+# ---- by one thread -------------------------------------------------------------------------------
 
 
 cdef inline void rounds_begin(Rounds *r) noexcept nogil:
@@ -115,7 +115,7 @@ cdef inline void rounds_begin(Rounds *r) noexcept nogil:
 
 
 cdef inline bint rounds_left(Rounds *r) noexcept nogil:
-    """Whether anything is left of the tasks."""
+    """Return whether a task is left."""
     cdef int k
     for k in range(rounds_tasks(r)):
         if r.phase == EXPANDING:
@@ -127,10 +127,10 @@ cdef inline bint rounds_left(Rounds *r) noexcept nogil:
 
 
 cdef inline Reason rounds_step(Rounds *r, bint shared, StopToken *watch) noexcept nogil:
-    """Do what is left of a step, between `rounds_begin` and `shards_turn`.
+    """Do the rest of a step, between `rounds_begin` and `shards_turn`.
 
-    With ``shared`` it comes back where the layer is wide and threads may share the `rounds_tasks`,
-    and goes on after these.
+    With ``shared``, return where the layer is wide, so that threads can share the `rounds_tasks`.
+    The next call continues after these tasks.
     """
     cdef Reason reason
     cdef int k
@@ -151,20 +151,20 @@ cdef inline Reason rounds_step(Rounds *r, bint shared, StopToken *watch) noexcep
         r.phase = ENTERING if r.phase == EXPANDING else DEALING
 
 
-# ---- what several do -----------------------------------------------------------------------------
+# ---- by several threads --------------------------------------------------------------------------
 
 
 cdef inline void rounds_share(Rounds *r) noexcept nogil:
-    """Before threads come to `rounds_together`."""
+    """Prepare for threads that call `rounds_together`."""
     r.claimed = 0
     team_begin(r.team)
 
 
 cdef inline int rounds_claim(Rounds *r, int member) noexcept nogil:
-    """A task for a member of the team, or -1 if none is left.
+    """Return a task for a member of the team, or -1 if none is left.
 
-    Members begin at different ones, and always at the same: what one shard has led to is mostly in
-    the cache of the member that entered it.
+    Each member always begins at the same task: the children of a shard are mostly in the cache of
+    the member that entered them.
     """
     cdef int tasks, first, k, task, found = -1
     team_lock(r.team)
@@ -181,7 +181,7 @@ cdef inline int rounds_claim(Rounds *r, int member) noexcept nogil:
 
 
 cdef inline Reason rounds_next(Rounds *r) noexcept nogil:
-    """When all tasks are done: those that come next. Anything but `SHARE` if that is no more."""
+    """Begin the next tasks when all are done. Return `SHARE` if there are any."""
     cdef Reason reason = SHARE
     r.claimed = 0
     if r.phase == EXPANDING:
@@ -199,8 +199,8 @@ cdef inline Reason rounds_next(Rounds *r) noexcept nogil:
 
 
 cdef inline Reason rounds_together(Rounds *r, StopToken *watch) noexcept nogil:
-    """Do tasks together with all other threads that call this, until they are to be no more."""
-    cdef Reason reason = TAKEN  # why this member ends, or SHARE where it does not
+    """Do tasks together with all other threads that call this, until the team is done."""
+    cdef Reason reason = TAKEN  # why this member ends, or SHARE if it goes on
     cdef int task, member = team_join(r.team)
     if member < 0:
         return TAKEN

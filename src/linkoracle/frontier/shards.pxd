@@ -1,20 +1,21 @@
 """A layer in shards: several threads take one step of a pass.
 
-A wide layer is dealt out in `SHARDS` stores; a narrow one is in a single store. Some bits of a
-state, its *key*, say which shard it is in. They should be bits that steps leave alone for a while:
-most states then stay in the shard of the state that they come from, and states that resemble each
-other stay neighbours, on which the speed of caches and of predicted branches rests.
+A wide layer is divided among `SHARDS` stores; a narrow one is in a single store. Some bits of a
+state, its *key*, determine its shard. Steps should leave these bits unchanged for a while.
+Most children are then in the shard of their parent, and similar states stay neighbours. This keeps
+caches and branch prediction effective.
 
-The layer before is cut into *lanes* of the same length, each some shards long. A step goes in
-*rounds*. In each, the next states of all lanes are dealt out in *slices*, and
+The layer before is cut into *lanes* of equal length, each some shards long. A step proceeds in
+*rounds*. In each round, the next states of all lanes are partitioned into *slices*:
 
-* first, the states of each slice are *expanded*: what they lead to waits in batches, of one shard
-  each. A slice writes to nothing but these;
-* then, what waits for a shard is *entered* there, slice by slice. Nothing else writes to its store.
+* First, the states of each slice are *expanded*: their children wait in batches, each for one
+  shard. A slice writes only to its batches.
+* Then, the children that wait for a shard are *entered* there, slice by slice. Nothing else writes
+  to its store.
 
-So slices can be expanded at the same time, and then shards filled at the same time; as lanes are in
-different shards, several shards get about as much. What a round is does not depend on how many
-threads there are, and so neither does the order in which a shard gets its states.
+So slices can be expanded in parallel, and then shards filled in parallel. As lanes are in different
+shards, the shards get about equally many children. Rounds do not depend on the number of threads,
+and neither does the order of the states in a shard.
 
 How a pass uses it::
 
@@ -23,7 +24,7 @@ How a pass uses it::
     while shards_deal(...) and shards.num_slices:
         for each slice:                          # at the same time
             while slice.states.left: run = slice_run(...)
-                payload = slice_add(...)         # for each state that it leads to
+                payload = slice_add(...)         # for each child
         for each shard below shards.after:       # at the same time
             while (batch := shards_waiting(...)) != NULL:
                 shards_ready(...)
@@ -32,8 +33,8 @@ How a pass uses it::
                 shards_entered(...)
     shards_turn(...)                             # after each step
 
-Whatever stops in between goes on where it was. What needs memory locks the arena. `waiting` has
-what happens within a round.
+A stopped step continues where it was. Allocations lock the arena. `waiting` has the functions of a
+round.
 """
 
 from cpython.pythread cimport PyThread_type_lock
@@ -49,9 +50,9 @@ from linkoracle.frontier.store cimport (
 
 cdef enum:
     SHARDS = 16  # of a wide layer
-    SHARD_SHIFT = 60  # bits of a key's hash below those that say which shard
+    SHARD_SHIFT = 60  # bits of a key's hash below those of the shard
     LANES = 2  # of a wide layer
-    SLICES = 8  # of a round, at most; as many for each lane
+    SLICES = 8  # of a round, at most; equally many for each lane
     NARROW_SLICE = 256  # states of a slice whose children go to a single store
     LEAST_SLICE = 32  # states of a slice where memory is scarce
     WIDE_SLICE = 1 << 10  # states of any other, at most
@@ -60,30 +61,30 @@ cdef enum:
 
 cdef struct Batch:
     Batch *following  # the next one of the same slice and shard, or NULL
-    uint64_t *records  # of the children: states, and what they carry
-    uint64_t *end  # of these
+    uint64_t *records  # of the children: states, and the words they carry
+    uint64_t *end  # of the records
     int waiting  # children in it
     uint32_t hashes[BATCH]  # of their states
 
 
 cdef struct Lane:
-    int shard  # where the state that comes next is,
-    size_t index  # and which record of the layer before it is there
-    size_t left  # states that are still to be taken
+    int shard  # of the next state
+    size_t index  # of the next state in the layer before of that shard
+    size_t left  # states still to be taken
 
 
 cdef struct Slice:
-    Lane states  # that are still to be expanded
-    char *batches  # memory for all that its states can lead to
-    size_t room  # bytes of it
-    size_t used  # of these
-    Batch *first[SHARDS]  # what waits for each shard, or NULL
+    Lane states  # still to be expanded
+    char *batches  # memory for all children of its states
+    size_t room  # bytes of the memory
+    size_t used  # bytes in use
+    Batch *first[SHARDS]  # children that wait for each shard, or NULL
     Batch *last[SHARDS]
     char apart[APART]
 
 
 cdef struct Run:
-    int states  # one behind the other
+    int states  # adjacent ones
     const uint64_t *record  # of the first
     int stride  # words from one to the next
     size_t row  # number of the first in the layer before
@@ -91,24 +92,24 @@ cdef struct Run:
 
 
 cdef struct Entering:
-    Batch *batch  # what is to be entered next, NULL before the first of a slice
-    int slice  # the slice that comes after that
-    bint ready  # whether the store is
+    Batch *batch  # to be entered next, NULL before the first of a slice
+    int slice  # the slice after that of the batch
+    bint ready  # whether the store is ready
     char apart[APART]
 
 
 cdef struct Shards:
-    Arena *arena  # where all memory comes from
+    Arena *arena  # owns all memory
     PyThread_type_lock lock  # of the arena, while several threads are in a round
     Store stores[SHARDS]
-    size_t wide  # states before a step from which on the layer after it is dealt out
-    uint64_t *key  # the bits of a state that say which shard it is in; a pass sets them for a step
-    int before  # stores that the layer before is in
-    int after  # stores that the layer after is in
+    size_t wide  # least states of a layer for which the next layer is divided among shards
+    uint64_t *key  # bits of a state that determine its shard; the pass sets them for each step
+    int before  # stores of the layer before
+    int after  # stores of the layer after
     int words  # of a state
-    int carried  # words that a child brings besides its state: its payload, or one of other use
+    int carried  # words of a child besides its state: its payload, or one word of other use
     size_t states  # of the layer before
-    int lanes  # that these are in
+    int lanes  # of these states
     Lane lane[LANES]
     int num_slices  # of this round
     Slice slices[SLICES]
@@ -149,12 +150,12 @@ cdef inline uint64_t *shards_first(Shards *s, const uint64_t *state) noexcept no
 
 
 cdef inline size_t shards_row(int shards, int shard, size_t index) noexcept nogil:
-    """The number of a record within its layer; where shards differ in size, some are left out."""
+    """Return the number of a record in its layer. If shards differ in size, some are unused."""
     return index * shards + shard
 
 
 cdef inline size_t shards_rows(Shards *s) noexcept nogil:
-    """One more than the largest number of a record of the layer before."""
+    """Return one more than the largest number of a record of the layer before."""
     cdef size_t most = 0
     cdef int k
     for k in range(SHARDS):
@@ -166,7 +167,7 @@ cdef inline size_t shards_rows(Shards *s) noexcept nogil:
 
 
 cdef inline Lane lane_take(Shards *s, Lane *lane, size_t size) noexcept nogil:
-    """The states that come next in a lane, as a lane of their own."""
+    """Take the next states of a lane; return them as a lane of their own."""
     cdef Lane taken
     while lane.left and lane.index >= s.stores[lane.shard].before.count:
         lane.index -= s.stores[lane.shard].before.count
@@ -195,7 +196,7 @@ cdef inline void shards_begin(Shards *s) noexcept nogil:
     for k in range(SHARDS):
         s.stores[k].after.count = 0
         s.entering[k].ready = False
-        # What held a whole layer is too large for a shard of one.
+        # A store that held a whole layer is too large for one shard.
         if s.after > 1:
             store_shrink(&s.stores[k], 8 * (s.states // s.after + BATCH))
     lanes_begin(s)
@@ -207,12 +208,12 @@ cdef inline size_t batch_bytes(Shards *s) noexcept nogil:
 
 
 cdef inline size_t slice_bytes(Shards *s, size_t size, int children) noexcept nogil:
-    """Bytes of what ``size`` states lead to, ``children`` each; each shard has a batch begun."""
+    """Return the bytes for ``size`` states with ``children`` each, and an open batch per shard."""
     return (size * children // BATCH + 1 + s.after) * batch_bytes(s)
 
 
 cdef inline bint slice_open(Shards *s, Slice *slice, size_t bytes) noexcept nogil:
-    """So much room for a slice; False if there is no memory."""
+    """Allocate ``bytes`` for a slice; return False without memory."""
     if bytes <= slice.room:
         return True
     arena_release(s.arena, slice.batches)
@@ -227,13 +228,13 @@ cdef inline bint slice_open(Shards *s, Slice *slice, size_t bytes) noexcept nogi
 cdef inline bint shards_deal(Shards *s, int children) noexcept nogil:
     """Partition states into slices; each state has at most ``children`` children.
 
-    False if there is no memory. None are left when there are no slices then.
+    Return False without memory. If there are no slices after True, no states are left.
     """
     cdef size_t size = NARROW_SLICE if s.after == 1 else WIDE_SLICE
     cdef int number = 1 if s.after == 1 else SLICES, k, lane, shard
     cdef Slice *slice
-    # Memory is for states. Where it is scarce, slices are small. It must not matter how much is
-    # left: that depends on which thread was first, and the order of records on the slices.
+    # Memory is for states. Where it is scarce, slices are small. Their size must not depend on the
+    # memory left: that differs between runs, and the order of records depends on the slices.
     while size > LEAST_SLICE and number * slice_bytes(s, size, children) > s.arena.limit // 16:
         size //= 2
     s.num_slices = 0
@@ -254,7 +255,7 @@ cdef inline bint shards_deal(Shards *s, int children) noexcept nogil:
 
 
 cdef inline bint shards_widen(Shards *s) noexcept nogil:
-    """Between two steps: one word more, 0, behind each payload. After False, to be called again."""
+    """Add a word 0 to each payload, between two steps. May be called again after False."""
     cdef int k
     for k in range(SHARDS):
         if s.stores[k].payload == s.carried and not store_widen(&s.stores[k]):

@@ -1,9 +1,8 @@
-"""The step of the frontier pass: what one decision at one vertex makes of one state.
+"""Take the step of the frontier pass: one decision at one vertex, for one state.
 
-`linkoracle.frontier.plan` says what a state is. A decision is a set of up to two edges to later
-vertices. For every state a pass calls `look`, which takes the vertex off the frontier and says
-which decisions are left, and `decide` for each of these. What is done with the states that come
-out is not decided here.
+`linkoracle.frontier.plan` defines a state. A decision is a set of up to two edges to later
+vertices. For every state a pass calls `look`, which removes the vertex from the frontier and
+returns the decisions left. For each of these it calls `decide`, which makes the next state.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -12,7 +11,7 @@ from linkoracle.frontier.state cimport (
 )
 
 cdef enum Target:
-    REFUSED  # no solution comes of it
+    REFUSED  # it leads to no solution
     ACCEPTED  # it completes a solution
     GOES_ON  # it leads to another state
 
@@ -22,11 +21,11 @@ cdef enum:
 
 cdef struct View:
     int code  # in the field of the vertex
-    uint64_t choices  # mask of the decisions that no rule refuses at once
+    uint64_t choices  # mask of the decisions that no rule excludes at once
     uint32_t *entries  # by register of the step: its row in `Spec.entries`
 
 
-# ---- what comes in -------------------------------------------------------------------------------
+# ---- before the decision -------------------------------------------------------------------------
 
 
 cdef inline bint look(
@@ -61,33 +60,33 @@ cdef inline bint look(
 
 # ---- paths ---------------------------------------------------------------------------------------
 #
-# The end of a path is said by a code: the slot of its vertex, where it is on the frontier. Codes of
-# pairs come after those of slots, once more: ``num_slots + slot`` is a path whose other end is at a
-# terminal, while the path that ends at that slot has reached the other terminal of the same pair.
-# The last codes are the pairs of which one terminal is reached; where ends are free, the vertices at
-# which a path has its other end, or one code for any of them.
+# A code names the other end of a path. On the frontier, that is the slot of its vertex. The second
+# range, ``num_slots + slot``, is a path whose other end is at a terminal, while the path that ends
+# at that slot has reached the other terminal of the same pair. The last range has the pairs with one
+# terminal reached. Where ends are free, it has the vertices at which a path has its other end, or
+# one code for all of them.
 
 
 cdef inline int slot_of(Spec *spec, int code) noexcept nogil:
-    """The slot that a code of a path names, whatever it says of terminals."""
+    """Return the slot that a code of a path names, with or without a terminal."""
     code -= FIRST_SLOT
     return code - spec.num_slots if code >= spec.num_slots else code
 
 
 cdef inline bint is_plain(Spec *spec, int code) noexcept nogil:
-    """Whether a path has no terminal yet."""
+    """Return whether a path has no terminal yet."""
     return code < FIRST_SLOT + spec.num_slots
 
 
 cdef inline bint is_pair(Spec *spec, int code) noexcept nogil:
-    """Whether a path has reached a terminal, and none has reached the other one of its pair."""
+    """Return whether a path has a terminal, and no path has the other terminal of its pair."""
     return code >= FIRST_SLOT + 2 * spec.num_slots
 
 
 cdef inline int extend(Spec *spec, uint64_t *state, const Out *out) noexcept nogil:
-    """Lead a path to a vertex; return the code of the end that it then has, or `DEAD_END`.
+    """Lead a path to a vertex; return the code of its new end, or `DEAD_END`.
 
-    That is the vertex itself, the other end of a path that is there already, or the pair of a
+    The new end is the vertex, the other end of a path that ends at the vertex, or the pair of a
     terminal.
     """
     cdef int code = code_at(spec, state, out.slot)
@@ -104,7 +103,7 @@ cdef inline int extend(Spec *spec, uint64_t *state, const Out *out) noexcept nog
 
 
 cdef inline int holder_of(Spec *spec, const uint64_t *state, int pair) noexcept nogil:
-    """The slot of the path that has reached the other terminal of a pair, or NOTHING."""
+    """Return the slot of the path that has the other terminal of a pair, or NOTHING."""
     cdef int slot
     for slot in range(spec.num_slots):
         if code_at(spec, state, slot) == pair:
@@ -113,14 +112,13 @@ cdef inline int holder_of(Spec *spec, const uint64_t *state, int pair) noexcept 
 
 
 cdef inline void join_ends(Spec *spec, int one, int other) noexcept nogil:
-    """Note the two ends of a path that is complete."""
+    """Record the two ends of a complete path."""
     spec.joined[0] = one - FIRST_SLOT - 2 * spec.num_slots
     spec.joined[1] = other - FIRST_SLOT - 2 * spec.num_slots
 
 
 cdef inline bint connect(Spec *spec, uint64_t *state, int one, int other) noexcept nogil:
-    """Make a path between two ends, which are not the two ends of one path; False if none may be.
-    """
+    """Join two ends of different paths; return False if they must not be joined."""
     cdef int slot, holder
     if is_plain(spec, one) and is_plain(spec, other):
         put_code(spec, state, slot_of(spec, one), other)
@@ -129,7 +127,7 @@ cdef inline bint connect(Spec *spec, uint64_t *state, int one, int other) noexce
     if is_plain(spec, other):
         one, other = other, one
     if not is_plain(spec, one):
-        # Both have terminals. If these are a pair whose paths are not on the frontier, it is joined.
+        # Both have terminals: the path is complete if these are a pair.
         if spec.free_ends:
             join_ends(spec, one, other)
             return True
@@ -148,7 +146,7 @@ cdef inline bint connect(Spec *spec, uint64_t *state, int one, int other) noexce
 
 
 cdef inline bint is_single(Spec *spec, const uint64_t *state) noexcept nogil:
-    """Whether there is no unfinished path."""
+    """Return whether there is no unfinished path."""
     cdef int k
     cdef uint64_t unfinished = 0
     for k in range(spec.words):
@@ -159,7 +157,7 @@ cdef inline bint is_single(Spec *spec, const uint64_t *state) noexcept nogil:
 cdef inline bint lead(
     Spec *spec, uint64_t *state, int end, const Out *out
 ) noexcept nogil:
-    """Lead a path, whose other end is ``end``, to a vertex; False if it must not be there."""
+    """Lead a path with the other end ``end`` to a vertex; return False if that is invalid."""
     cdef int other
     if end < FIRST_SLOT + 2 * spec.num_slots and slot_of(spec, end) == out.slot:
         # Both ends of one path meet: a cycle, unless it has both terminals of a pair.
@@ -180,17 +178,17 @@ cdef inline bint lead(
 
 
 cdef inline bint is_fresh(Spec *spec, const uint64_t *state, const Out *out) noexcept nogil:
-    """Whether no path leads to a vertex yet, and none begins there."""
+    """Return whether no path leads to a vertex yet, and none begins there."""
     return out.pair == NOTHING and code_at(spec, state, out.slot) == EMPTY
 
 
 cdef inline bint only_grows(
     Spec *spec, Vertex *v, const uint64_t *rest, int decision
 ) noexcept nogil:
-    """Whether a decision leaves it as it is that a state has a future, as `has_future` sees it.
+    """Return whether a decision cannot change the answer of `has_future`.
 
-    It does while terminals are to come, if it only leads a path to vertices that are empty: an end
-    keeps its place among the others, and no end is under the strip of a new path.
+    A decision cannot if terminals are to come and it only leads a path to empty vertices. Ends then
+    keep their order, and no end is under the strip of a new path.
     """
     cdef const Choice *choice = &v.choices[decision]
     return (
@@ -202,20 +200,19 @@ cdef inline bint only_grows(
 
 
 cdef inline bint has_future(Spec *spec, Vertex *v, const uint64_t *state) noexcept nogil:
-    """Whether paths that are to join terminals can still do so, as far as can be seen.
+    """Return False if some path can no longer join its terminals. Does not find all such states.
 
-    Each reason to give up is sound, that is, no completion of the state is lost:
+    Each reason is sound, that is, no completion of the state is lost:
 
     * *stranded*: when no terminal is to come and no path has one, an unfinished path can never
       reach a terminal.
-    * *crossing*: what is decided so far, seen from below, is the lower half plane with a
-      strip for each unfinished path without terminals, and what lies directly under the same
-      innermost strip (or under none) is one boundary curve of it. Fill in the other boundaries with
-      discs: this leaves a disc, on whose rim two pairs that alternate cannot both be joined without
-      crossing. Pairs with ends under different strips prove nothing, since a path may go round
-      through a strip.
+    * *crossing*: paths to come lie in the lower half plane and in strips along the unfinished paths
+      without terminals. All ends directly under the same innermost strip (or under none) lie on one
+      boundary curve. Fill in the other boundaries with discs: this leaves a disc. Two pairs that
+      alternate on its border cannot both be joined without crossing. Pairs with ends under
+      different strips prove nothing, since a path may go round through a strip.
     """
-    cdef int *first = spec.scratch  # first place of the pairs of ends that are to be joined
+    cdef int *first = spec.scratch  # first place of each pair of ends to be joined
     cdef int *last = first + spec.num_slots  # its other place, if under the same strip, or -1
     cdef int *strip = last + spec.num_slots  # the strip that the first place is under
     cdef int *pair_of = strip + spec.num_slots  # by slot of the first place: which pair
@@ -266,7 +263,7 @@ cdef inline bint has_future(Spec *spec, Vertex *v, const uint64_t *state) noexce
     return True
 
 
-# ---- what comes out ------------------------------------------------------------------------------
+# ---- the decision --------------------------------------------------------------------------------
 
 
 cdef inline Target decide(
@@ -278,7 +275,7 @@ cdef inline Target decide(
     uint64_t *child,
     int words,
 ) noexcept nogil:
-    """What a decision makes of a state: ``child``, when it goes on."""
+    """Apply a decision to a state; write the next state to ``child``."""
     cdef int k, end, first = v.choices[decision].first, second = v.choices[decision].second
     for k in range(words):
         child[k] = rest[k]

@@ -1,6 +1,6 @@
 """The state of the frontier pass: its fields and registers, and the step at a vertex.
 
-`linkoracle.frontier.plan` says what a state is; `spec` says what a decision makes of it.
+`linkoracle.frontier.plan` defines a state; `spec` applies a decision to it.
 """
 
 from libc.stddef cimport size_t
@@ -11,7 +11,7 @@ cdef enum:
     FULL = 1  # it has two, or it is a terminal with one,
     FIRST_SLOT = 2  # or one: the slot of the other end of its path follows
     NOTHING = -1  # no slot, no edge, no pair
-    TO_NOTHING = 0  # targets of a child in a layer that is kept: no solution comes of it,
+    TO_NOTHING = 0  # targets of a child in a kept layer: it leads to no solution,
     TO_ACCEPT = 1  # it completes a solution,
     FIRST_RECORD = 2  # or it is the first record of the next layer, and so on
     MAX_DECISIONS = 63  # at a vertex: a mask of them is a word, with a bit to spare
@@ -40,8 +40,8 @@ cdef struct Choice:
 cdef struct Touch:
     int32_t word  # of a state
     int32_t shift  # bits below it
-    int32_t held  # mask of what it holds before the step
-    int32_t holds  # mask of what it can hold afterwards
+    int32_t held  # mask of its values before the step
+    int32_t holds  # mask of its values after the step
     int32_t cases  # rows for each class: 2 if it matters whether the vertex has an edge
     int32_t rows  # where in `Spec.masks` its rows begin
     int32_t entries  # and where in `Spec.entries`
@@ -58,7 +58,7 @@ cdef struct Step:
     int32_t num_touches
     int32_t unseen  # terminals that come after it
     int32_t children  # of a state, at most
-    uint64_t allowed[3]  # masks of decisions, by how many edges are chosen before
+    uint64_t allowed[3]  # masks of decisions, by the number of edges chosen before
     uint64_t idle  # mask of the decision to choose no edge
 
 
@@ -68,8 +68,8 @@ cdef struct Spec:
     int num_slots  # fields
     int pairs  # codes of pairs
     bint loop  # whether a solution is one cycle; else it is paths without any cycle,
-    bint free_ends  # which may end anywhere; a pair is then an end that is reached, named or not
-    int joined[2]  # the two ends of the free path that was completed last
+    bint free_ends  # which may end anywhere; a pair is then a reached end, named or not
+    int joined[2]  # the two ends of the free path completed last
     uint64_t field_mask  # the bits of one field
     Place *fields  # by slot
     Place closed  # the bit that says that the loop is complete
@@ -86,7 +86,7 @@ cdef struct Spec:
 
 
 cdef struct Vertex:
-    Step step  # what the plan says
+    Step step  # from the plan
     bint last  # whether no vertex comes after it
     Place field  # of its slot
     const Out *outs

@@ -1,9 +1,9 @@
 """The states of a frontier pass: two layers of records, and a table that finds states again.
 
-A *record* is a state, ``words`` words of 64 bits, and behind it its *payload*, ``payload`` words
-that say what the pass keeps of a state: limbs of a count, or two families.
-A layer has its records one after another, in the order in which they were entered. A step reads
-the layer ``before`` and enters states in the layer ``after``; then the two change places.
+A *record* is a state, ``words`` words of 64 bits, followed by its *payload*, ``payload`` words with
+the data of the state: limbs of a count, or two families. A layer has its records in the order of
+insertion. A step reads the layer ``before`` and inserts states into the layer ``after``; then the
+two layers are swapped.
 
 How a pass uses it::
 
@@ -11,19 +11,18 @@ How a pass uses it::
     store_enter(...); store_turn(...)            # the first layer
     store_begin(...)                             # before each step
     for each record of store.before:             # store_record(store, &store.before, index)
-        store_reserve(store, children, &watch)   # room for what it may enter
+        store_reserve(store, children, &watch)   # room for its children
         place = store_place(store, state)
         index = store_enter(store, state, words, place, &fresh)
         payload = store_payload(store, &store.after, index)
         ...                                      # fill it if fresh, else join with it
     store_turn(...)                              # after each step
 
-Whatever returns False has ``arena.refused``, and the store is as it was. `store_reserve` may also
-stop because its watch does; both times it may be called again.
+A function that returns False has set ``arena.refused`` and left the store as it was.
+`store_reserve` also returns False if its watch stops it. In both cases it may be called again.
 
-Looking a state up costs two accesses to memory at random, to the table and to a record, and in a
-large layer both miss every cache. So `shards` enters states in batches, and has several stores, in
-which several threads enter states.
+A lookup costs two random accesses to memory, to the table and to a record. In a large layer both
+miss every cache. So `shards` inserts states in batches, into several stores for several threads.
 """
 
 from libc.stddef cimport size_t
@@ -34,8 +33,8 @@ from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_tak
 from linkoracle.core.watch cimport StopToken, watch_stops
 
 cdef enum:
-    LISTED_AT_ONCE = 1 << 12  # states that a new table gets from one look at the watch to the next
-    APART = 128  # bytes between what different threads write to: they would share a line of a cache
+    LISTED_AT_ONCE = 1 << 12  # states added to a new table between two looks at the watch
+    APART = 128  # bytes between data of different threads, which must not share a cache line
 
 
 cdef struct Layer:
@@ -45,17 +44,17 @@ cdef struct Layer:
 
 
 cdef struct Store:
-    Arena *arena  # where its memory comes from
+    Arena *arena  # owns its memory
     int words  # of a state
-    int payload  # words behind it
+    int payload  # words after the state
     int stride  # words of a record
-    Layer before  # what the step reads
-    Layer after  # what it enters
+    Layer before  # read by the step
+    Layer after  # written by the step
     uint32_t *table  # finds the states of `after`: number of a record plus one, or 0 for none
     size_t places  # of the table that are in use, a power of two
     size_t table_room  # places that there is memory for
-    size_t listed  # states of `after` that are in the table: all, but while it is made anew
-    size_t most  # records that `after` can have before something has to be done about room
+    size_t listed  # states of `after` that are in the table: all, except while it is rebuilt
+    size_t most  # records that `after` can have before it needs more room
     char apart[APART]
 
 
@@ -78,12 +77,12 @@ cdef inline uint32_t store_hash(const uint64_t *state, int words) noexcept nogil
 
 
 cdef inline size_t store_place(Store *store, const uint64_t *state) noexcept nogil:
-    """Where in the table a state is to be looked for first; valid until the table grows."""
+    """Return the first place of a state in the table; valid until the table grows."""
     return store_hash(state, store.words) & (store.places - 1)
 
 
 cdef inline void store_limit(Store *store) noexcept nogil:
-    """Set ``most``. A table that is five eighths full is found through in two looks or so."""
+    """Set ``most``. A lookup in a table that is five eighths full takes about two probes."""
     store.most = min(store.after.room // store.stride, store.places // 8 * 5)
     if store.listed < store.after.count:
         store.most = 0
@@ -92,7 +91,7 @@ cdef inline void store_limit(Store *store) noexcept nogil:
 cdef inline bint store_open(
     Store *store, Arena *arena, int words, int payload, size_t records
 ) noexcept nogil:
-    """Begin with two empty layers, with room for ``records`` each. Needs ``words`` > 0."""
+    """Make two empty layers with room for ``records`` each. Needs ``words`` > 0."""
     memset(store, 0, sizeof(Store))
     store.arena = arena
     store.words, store.payload, store.stride = words, payload, words + payload
@@ -108,7 +107,7 @@ cdef inline bint store_open(
 
 
 cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
-    """An empty table of ``places`` for `after`: what is in that is not listed any more."""
+    """Make an empty table of ``places`` for `after`; its states are then not listed."""
     cdef uint32_t *table
     if places > store.table_room:
         # Entries have 32 bits.
@@ -128,7 +127,7 @@ cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
 
 
 cdef inline bint store_list(Store *store, StopToken *watch) noexcept nogil:
-    """Enter what is not listed in the table; False if the watch stops it."""
+    """Insert the states that are not listed into the table; return False if stopped."""
     cdef size_t place, end, mask = store.places - 1
     while store.listed < store.after.count:
         end = min(store.listed + LISTED_AT_ONCE, store.after.count)
@@ -159,12 +158,12 @@ cdef inline bint store_begin(Store *store, size_t expected) noexcept nogil:
 
 
 cdef inline void store_turn(Store *store) noexcept nogil:
-    """End a step: what was after is before. The table is good for nothing until `store_begin`."""
+    """End a step: swap the layers. The table is invalid until `store_begin`."""
     store.before, store.after = store.after, store.before
 
 
 cdef inline void store_shrink(Store *store, size_t most) noexcept nogil:
-    """Between two steps: give back the memory of `after` if it has room for more than ``most``."""
+    """Free the memory of `after`, between two steps, if it has room for more than ``most``."""
     if store.after.room > most * store.stride:
         arena_release(store.arena, store.after.records)
         store.after.records, store.after.count, store.after.room = NULL, 0, 0
@@ -175,7 +174,7 @@ cdef inline void store_shrink(Store *store, size_t most) noexcept nogil:
 
 
 cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcept nogil:
-    """Memory for ``least`` words, and for twice as many as now if the limit allows it."""
+    """Allocate ``least`` words, and twice as many as now if the limit allows it."""
     cdef bint refused = store.arena.refused
     cdef size_t room = max(2 * layer.room, least)
     cdef void *records = arena_resize(store.arena, layer.records, room, sizeof(uint64_t))
@@ -190,7 +189,7 @@ cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcep
 
 
 cdef inline bint store_room(Store *store, size_t extra) noexcept nogil:
-    """Memory for ``extra`` more states in `after`. Then what is in it may have to be listed."""
+    """Allocate room for ``extra`` more states in `after`. Its states may then be unlisted."""
     cdef size_t least = store.after.count + extra, places = store.places
     if least > store.after.room // store.stride:
         if not store_enlarge(store, &store.after, least * store.stride):
@@ -202,14 +201,14 @@ cdef inline bint store_room(Store *store, size_t extra) noexcept nogil:
 
 
 cdef inline bint store_reserve(Store *store, size_t extra, StopToken *watch) noexcept nogil:
-    """Make room for ``extra`` more states in `after`; False also if the watch stops it."""
+    """Make room for ``extra`` more states in `after`; return False also if the watch stops it."""
     if store.after.count + extra <= store.most:
         return True
     return store_room(store, extra) and store_list(store, watch)
 
 
 cdef inline bint store_widen(Store *store) noexcept nogil:
-    """Between two steps: one word more, 0, behind each payload."""
+    """Add a word 0 to each payload, between two steps."""
     cdef size_t stride = store.stride, index, k
     cdef Layer *layer = &store.before
     if (stride + 1) * layer.count > layer.room:
@@ -233,9 +232,9 @@ cdef inline bint store_widen(Store *store) noexcept nogil:
 cdef inline size_t store_enter(
     Store *store, const uint64_t *state, int words, size_t place, bint *fresh
 ) noexcept nogil:
-    """The record of a state in `after`, entered if it is new (``fresh``): then fill its payload.
+    """Return the record of a state in `after`. Insert it if it is ``fresh``; then fill its payload.
 
-    ``place`` is from `store_place`; ``words`` are those of the store: loops over a constant number
+    ``place`` is from `store_place`. ``words`` equals `Store.words`: loops over a constant number
     are unrolled. There must be room: see `store_reserve`.
     """
     cdef int k

@@ -12,14 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import (
-    Deadline,
-    checked_memory,
-    default_limit,
-    processors,
-    shown_size,
-)
+from linkoracle.core.errors import MemoryLimit, shown_size
+from linkoracle.core.limits import Deadline, checked_memory
+from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.board import count_words
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step

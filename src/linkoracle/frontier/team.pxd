@@ -1,12 +1,10 @@
-"""Threads that do the tasks of a pass together: where each waits for the others.
+"""A team of threads that do the tasks of a pass together, and wait for each other.
 
-A *member* takes tasks until none is left. Then it waits, but for the last one, which says what
-comes next, and lets the others go on. Nobody waits for a thread that has not come yet: it becomes a
-member when it does.
+A *member* takes tasks until none is left, then waits. The last member does not wait: it begins the
+next tasks and wakes the others. No member waits for a thread that has not joined yet.
 
-Each member waits at a *gate* of its own, a lock that is free only while the member may go on. It
-tries again and again for some microseconds before it sleeps: to be woken takes longer than most
-waits do.
+Each member waits at a *gate* of its own, a lock that is free only while the member may go on. The
+member spins for some microseconds before it sleeps, as waking up takes longer than most waits.
 """
 
 from cpython.pythread cimport (
@@ -19,20 +17,20 @@ from linkoracle.core.watch cimport linkoracle_seconds
 
 cdef enum:
     MEMBERS = 16  # of a team, at most
-    TRIES = 64  # at a gate, from one look at the clock to the next
+    TRIES = 64  # at a gate between two looks at the clock
     AWAKE = 50  # microseconds after which a member sleeps
 
 
 cdef struct Team:
-    PyThread_type_lock lock  # of all that follows, and of what tasks have in common
+    PyThread_type_lock lock  # of all fields below, and of the shared data of tasks
     PyThread_type_lock gates[MEMBERS]
     int members
-    uint32_t waiting  # mask of the members that do
-    bint over  # whether nothing more is to be done together
+    uint32_t waiting  # mask of the waiting members
+    bint over  # whether no tasks are left for the team
 
 
 cdef inline bint team_open(Team *team) noexcept:
-    """Take the locks; False if there is no memory."""
+    """Allocate the locks; return False without memory."""
     cdef int k
     team.lock = PyThread_allocate_lock()
     for k in range(MEMBERS):
@@ -59,17 +57,17 @@ cdef inline void team_lock(Team *team) noexcept nogil:
 
 
 cdef inline void team_unlock(Team *team) noexcept nogil:
-    """Give the lock back."""
+    """Release the lock."""
     PyThread_release_lock(team.lock)
 
 
 cdef inline void team_begin(Team *team) noexcept nogil:
-    """Before the first member comes."""
+    """Reset the team before the first member joins."""
     team.members, team.waiting, team.over = 0, 0, False
 
 
 cdef inline int team_join(Team *team) noexcept nogil:
-    """The number of a new member, or -1 if there is nothing for it to do."""
+    """Return the number of a new member, or -1 if it is not needed."""
     cdef int member = -1
     team_lock(team)
     if not team.over and team.members < MEMBERS:
@@ -80,12 +78,12 @@ cdef inline int team_join(Team *team) noexcept nogil:
 
 
 cdef inline bint team_last(Team *team, int member) noexcept nogil:
-    """Whether all others wait. Needs the lock."""
+    """Return whether all other members wait. Needs the lock."""
     return (team.waiting | <uint32_t>1 << member) == (<uint32_t>1 << team.members) - 1
 
 
 cdef inline void team_wake(Team *team) noexcept nogil:
-    """Let all that wait go on. Needs the lock."""
+    """Wake all waiting members. Needs the lock."""
     cdef int k
     for k in range(team.members):
         if team.waiting >> k & 1:
@@ -94,7 +92,7 @@ cdef inline void team_wake(Team *team) noexcept nogil:
 
 
 cdef inline void team_wait(Team *team, int member) noexcept nogil:
-    """Wait for `team_wake`. Needs the lock, and gives it back."""
+    """Wait for `team_wake`. Needs the lock, and releases it."""
     cdef int k
     cdef double until
     team.waiting |= <uint32_t>1 << member

@@ -1,7 +1,7 @@
-"""Children between the slice that they come from and the shard that they are for.
+"""Move children from the slice of their parents to their shard.
 
-A slice adds its children to batches, of one shard each. They wait there until the shard gets them:
-from the first slice to the last, and of each slice in the order in which it added them.
+A slice adds its children to batches, each for one shard. The shard enters them later, from the
+first slice to the last, and those of a slice in the order in which it added them.
 """
 
 from cpython.pythread cimport WAIT_LOCK, PyThread_acquire_lock, PyThread_release_lock
@@ -30,7 +30,7 @@ cdef extern from * nogil:
 
 
 cdef inline Run slice_run(Shards *s, Slice *slice, int states) noexcept nogil:
-    """Take the next states of a slice, ``states`` at most and at least one. Some must be left."""
+    """Take one to ``states`` of the next states of a slice, which must not be empty."""
     cdef Run run
     cdef Lane taken = lane_take(s, &slice.states, 0)
     cdef Store *store = &s.stores[taken.shard]
@@ -44,7 +44,7 @@ cdef inline Run slice_run(Shards *s, Slice *slice, int states) noexcept nogil:
 
 
 cdef inline Batch *slice_batch(Shards *s, Slice *slice, int shard) noexcept nogil:
-    """A new batch. There is memory for it: see `slice_open`."""
+    """Return a new batch, in the memory of `slice_open`."""
     cdef Batch *batch = <Batch *>(slice.batches + slice.used)
     slice.used += batch_bytes(s)
     batch.following, batch.waiting = NULL, 0
@@ -86,7 +86,7 @@ cdef inline uint64_t *slice_add(
 
 
 cdef inline Batch *shards_waiting(Shards *s, int shard) noexcept nogil:
-    """What is to be entered next in a shard, NULL if nothing is left."""
+    """Return the next batch of a shard, NULL if none is left."""
     cdef Entering *at = &s.entering[shard]
     while at.batch == NULL and at.slice < s.num_slices:
         at.batch = s.slices[at.slice].first[shard]
@@ -95,12 +95,12 @@ cdef inline Batch *shards_waiting(Shards *s, int shard) noexcept nogil:
 
 
 cdef inline void shards_entered(Shards *s, int shard) noexcept nogil:
-    """What `shards_waiting` gave has been entered."""
+    """Go to the next batch, after that of `shards_waiting` has been entered."""
     s.entering[shard].batch = s.entering[shard].batch.following
 
 
 cdef inline bint shards_ready(Shards *s, int shard) noexcept nogil:
-    """Before a shard is entered: make its store ready for the step; False if there is no memory."""
+    """Prepare the store of a shard for the step; return False without memory."""
     cdef Store *store = &s.stores[shard]
     cdef Entering *at = &s.entering[shard]
     cdef size_t expected = s.states // s.after
@@ -117,7 +117,7 @@ cdef inline bint shards_ready(Shards *s, int shard) noexcept nogil:
 cdef inline bint shards_reserve(
     Shards *s, int shard, size_t extra, StopToken *watch
 ) noexcept nogil:
-    """Make room for ``extra`` more states; False if there is no memory or the watch stops it."""
+    """Make room for ``extra`` more states; return False if stopped or without memory."""
     cdef Store *store = &s.stores[shard]
     cdef bint granted
     if store.after.count + extra <= store.most:
@@ -129,7 +129,7 @@ cdef inline bint shards_reserve(
 
 
 cdef inline void batch_fetch_table(Store *store, Batch *batch) noexcept nogil:
-    """Ask for the places of the table where the children are looked for first."""
+    """Prefetch the first places of the children in the table."""
     cdef size_t mask = store.places - 1
     cdef int k
     for k in range(batch.waiting):
@@ -137,7 +137,7 @@ cdef inline void batch_fetch_table(Store *store, Batch *batch) noexcept nogil:
 
 
 cdef inline void batch_fetch(Store *store, Batch *batch) noexcept nogil:
-    """Then, some time later, for the records that are found there."""
+    """Prefetch the records found at these places, some time later."""
     cdef size_t mask = store.places - 1
     cdef uint32_t found
     cdef int k

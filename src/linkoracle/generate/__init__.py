@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from linkoracle.generate.estimates import estimate
     from linkoracle.generate.hitting import Fewest, fewest
     from linkoracle.generate.kind_makers import makers
-    from linkoracle.generate.making import Made, PuzzleRequest, puzzle, puzzles
+    from linkoracle.generate.making import Made
     from linkoracle.generate.numberlink_maker import numberlink, numberlinks
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
+    from linkoracle.generate.puzzle_maker import PuzzleRequest, puzzle, puzzles
     from linkoracle.generate.removal import witnesses
     from linkoracle.generate.requests import make, make_all, request_for
     from linkoracle.generate.shapes import SHAPES
@@ -75,7 +76,8 @@ _MODULES = {
     "estimates": ("estimate",),
     "hitting": ("Fewest", "fewest"),
     "kind_makers": ("makers",),
-    "making": ("Made", "PuzzleRequest", "puzzle", "puzzles"),
+    "making": ("Made",),
+    "puzzle_maker": ("PuzzleRequest", "puzzle", "puzzles"),
     "numberlink_request": ("MAKERS", "NumberlinkRequest"),
     "numberlink_maker": ("numberlink", "numberlinks"),
     "patterns": ("PATTERNS", "letters", "pattern"),

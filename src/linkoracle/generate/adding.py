@@ -15,8 +15,8 @@ from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, co
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
+from linkoracle.generate.making import Preview, Watching
 from linkoracle.generate.removal import with_all_clues
-from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
@@ -33,7 +33,7 @@ _LISTED = 300
 _SLICE = 2_000
 #: The fraction of the time limit, and the seconds without one, for the first search for few clues.
 _SHARE, _SECONDS = 0.25, 5.0
-#: Candidates between two of which more clues are added, and seconds to make these fewer.
+#: Number of candidates between two greedy searches, and seconds to reduce the clues found.
 _EACH, _BRIEF = 20, 0.5
 
 _ALIKE = "clues cannot tell any solution from all others"
@@ -46,7 +46,7 @@ _Clues = dict[int, int]
 class Added:
     """A puzzle that has become unique, its solution, and the cells with new clues.
 
-    Fewer than ``lower_bound`` new clues leave no solution or several. ``interrupted`` tells whether
+    Fewer than ``lower_bound`` new clues leave no solution or several. ``interrupted`` is true if
     Ctrl-C ended the search.
     """
 
@@ -62,7 +62,7 @@ class Added:
         return len(self.cells) == self.lower_bound
 
     def __str__(self) -> str:
-        """Say how many clues were added, and how few may do.
+        """Return the numbers of added and of needed clues as a sentence.
 
         >>> from linkoracle import Slitherlink
         >>> print(add_clues(Slitherlink([[3, None], [None, None]])))
@@ -159,14 +159,14 @@ class _Adding:
         return Added(best.puzzle, best.solution, best.cells, self._bound, interrupted)
 
     def _search(self) -> None:
-        """Search until the best is proven to be so."""
+        """Search until the best puzzle is proven to be the best."""
         first = self._sample({})
         if not first.solutions:
             raise NothingFound("the puzzle has no solution, and more clues cannot add one")
         if not self._empty and len(first.solutions) > 1:
             raise NothingFound(_ALIKE)
         left = self._deadline.left
-        # Any minimal puzzle first, which there may be no time to improve.
+        # Find any minimal puzzle first: there may be no time for a better one.
         self._reduce(first.solutions[0], inf, below=0)
         self._improve({}, first, _SECONDS if left is None else _SHARE * left)
         if not self._most:
@@ -174,7 +174,7 @@ class _Adding:
         known, candidates = [one.counts() for one in first.solutions], 0
         with _Formula(self._empty, self._most, known, self._deadline) as formula:
             while self._bound < self._most:
-                self._tell()
+                self._report()
                 clues = formula.clues(self._bound, self._deadline)
                 if clues is None:
                     self._bound += 1
@@ -195,10 +195,10 @@ class _Adding:
 
     @property
     def _most(self) -> int:
-        """The number of clues known to suffice; one more than there are cells if it is unknown."""
+        """The number of clues known to suffice; if unknown, one more than the empty cells."""
         return len(self._empty) + 1 if self._best is None else len(self._best.cells)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self._progress is not None and self._best is not None:
             most = self._most
             self._progress(f"at least {self._bound} clues, at most {most}", self._bound / most)
@@ -210,7 +210,7 @@ class _Adding:
         return _Sample(self._oracle, self._named(clues), [*self._empty], self._deadline)
 
     def _found(self, clues: _Clues, solution: Solution) -> None:
-        """Keep clues that leave this solution only, if they are the fewest so far."""
+        """Keep clues that leave only this solution, if they are the fewest so far."""
         if self._best is not None and len(clues) >= len(self._best.cells):
             return
         named = self._named(clues)
@@ -219,7 +219,7 @@ class _Adding:
         self._watching.show(lambda: (best.puzzle, solution), now=True)
 
     def _improve(self, clues: _Clues, sample: _Sample, seconds: float) -> None:
-        """Add to these clues until one solution is left, and make them fewer for that one."""
+        """Add to these clues until one solution is left, then reduce the clues of that solution."""
         while True:
             chosen = sample.greedily(self._deadline)
             if chosen is None:
@@ -234,7 +234,7 @@ class _Adding:
             self._reduce(solution, seconds, self._most + len(self._given))
 
     def _reduce(self, solution: Solution, seconds: float, below: int) -> None:
-        """Find few clues for this solution; the fewest if these are less than ``below`` in all."""
+        """Find few clues for this solution; a minimum if it has fewer than ``below`` clues."""
         full, given = with_all_clues(self._puzzle, solution), map(self._name, self._given)
         left = self._deadline.left
         brief = Deadline(seconds if left is None else min(seconds, left))
@@ -253,9 +253,9 @@ class _Adding:
 
 
 class _Sample:
-    """Solutions of a puzzle with some clues, all of them if there are not too many.
+    """Solutions of a puzzle with some clues; all solutions, unless there are too many.
 
-    Only their clues at these ``faces`` matter.
+    Only the clues of the solutions at these ``faces`` matter.
     """
 
     def __init__(
@@ -314,7 +314,7 @@ class _Formula:
         from pysat.card import ITotalizer
 
         self._clues = [(face, clue) for face, clues in faces.items() for clue in clues]
-        #: The variable of each face and clue; that of "another clue" is so many later.
+        #: The variable of each face and clue; the variable of another clue is `_other` later.
         self._has = {one: number for number, one in enumerate(self._clues, start=1)}
         self._faces, self._other = faces, len(self._clues)
         inputs = list(self._has.values())
@@ -343,7 +343,7 @@ class _Formula:
         self._solver.close()
 
     def know(self, counts: list[int]) -> None:
-        """Add a solution, by its counts: the clues fit at most one of it and the earlier ones."""
+        """Add a solution, by its counts: the clues fit at most one of all added solutions."""
         fits, some = self._top + 1, self._top + 2
         self._top += 2
         differs = [self._has[face, counts[face]] + self._other for face in self._faces]
@@ -360,7 +360,7 @@ class _Formula:
 
     def clues(self, size: int, deadline: Deadline) -> _Clues | None:
         """Return up to ``size`` clues that may leave one solution; ``None`` if there are none."""
-        # Where all may have a clue, there is no bound.
+        # If all faces may have a clue, there is no bound.
         bound = [-self._bounds[size]] if size < len(self._bounds) else []
         if not self._solver.solve(bound, deadline):
             return None

@@ -1,8 +1,8 @@
-"""`cell_loop`: how puzzles of kinds with one loop through cells, or one path, are made.
+"""`cell_loop`: the generator of kinds with one loop through cells, or one path.
 
-A loop is drawn, and regions that it may visit as the kind demands; all clues that it allows are
-written down; and clues are taken away while the solution stays the only one. Where even all clues
-allow other loops, the loop is changed beside one of these.
+It draws a loop, and regions that the loop visits as the kind requires. From all clues that the loop
+allows, it removes clues while the solution stays the only one. If even all clues allow other loops,
+it changes the loop next to one of these.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from linkoracle.solving import solve
 
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
-#: Of the first so many boards, one that takes a guess with all clues does not do.
+#: The number of boards, at first, that are rejected if they need a guess with all clues.
 _EASY = 10
-#: Of so many cells one has a clue at first where the loop is drawn for its clues.
+#: If the loop is drawn for its clues, one of this many cells has a clue at first.
 _CLOSED = 6
 #: Rounds over the faces in which a loop with a symmetry grows.
 _GROWN = 3
-#: After so many changes another loop is drawn.
+#: Number of changes after which another loop is drawn.
 _KEPT = 12
 
 
@@ -62,20 +62,20 @@ def cell_loop(
 ) -> tuple[CellLoop, Solution] | None:
     """Make a puzzle of this kind and its only solution; ``None`` if this attempt failed.
 
-    ``another`` looks for a second solution. The puzzle takes no guess if possible; with ``minimal``
-    no clue can be taken away, even if it takes one. The cells with clues have the ``symmetry``:
-    then clues go together with those that it maps to each other. A loop is changed if its puzzle
-    with all clues is not as easy as ``is_easy`` demands. Raises `PuzzleError` for a size that has
-    no such loop.
+    ``another`` searches for a second solution. The puzzle needs no guess if possible; with
+    ``minimal`` no clue is redundant, even if the puzzle then needs a guess. The cells with clues
+    have the ``symmetry``: clues that it maps to each other are removed together. A loop is changed
+    if ``is_easy`` rejects its puzzle with all clues. Raises `PuzzleError` for a size without such a
+    loop.
     """
     drawing = _Drawing(kind, rows, cols, rng, symmetry)
     loop, points = drawing.loop()
     parts = issubclass(kind, RegionPuzzle) and kind.visits is None
-    #: Other loops that fitted larger regions.
+    #: Alternatives that fitted larger regions.
     met: list[Solution] = []
     for drawn in range(max(_CHANGES, rows * cols)):
         try:
-            puzzle = drawing.told(loop, points)
+            puzzle = drawing.puzzle_of(loop, points)
         except PuzzleError:
             # The kind allows no such loop, or none with these regions, or clues in such cells.
             (loop, points), met = drawing.loop(), []
@@ -83,7 +83,7 @@ def cell_loop(
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         other = None
         if parts and not met:
-            # The smallest regions, of all, may leave another loop.
+            # Even the smallest regions may leave another loop.
             other = another(kind.from_solution(loop, regions=single_cells(loop)), loop)
         hopeless = other is not None
         other = other or another(puzzle, loop)
@@ -116,7 +116,7 @@ def cell_loop(
 
 
 class _Drawing:
-    """Draws loops, and writes down the clues that they allow in cells of a symmetry."""
+    """Draws loops, and makes puzzles of their clues in cells of a symmetry."""
 
     def __init__(
         self, kind: type[CellLoop], rows: int, cols: int, rng: Random, symmetry: Symmetry
@@ -124,8 +124,8 @@ class _Drawing:
         self._kind, self._rows, self._cols, self._rng = kind, rows, cols, rng
         self._symmetry = symmetry
         self.orbits = None if symmetry == "none" else orbits(rows, cols, symmetry)
-        #: Whether the loop is drawn for its cells with clues. Where it leaves these out, it would
-        #: seldom leave out the others of their orbits, too.
+        #: Whether cells with clues are drawn before the loop. A loop that omits such a cell seldom
+        #: omits all cells of its orbit.
         self.closes = kind.avoids_clues and self.orbits is not None
         self._closed: dict[Cell, Any] = {}
         self._drawn = 0
@@ -138,7 +138,7 @@ class _Drawing:
         if self.orbits is None or self._drawn % 2:
             loop = _loop(self._kind, self._rows, self._cols, self._rng)
         else:
-            # Of some kinds, too few clues are left of a loop that has not the symmetry itself.
+            # In some kinds, a loop without the symmetry has too few symmetric clues.
             loop = self._symmetric_loop()
         return loop, regions_for(self._kind, loop, self._rng)
 
@@ -169,8 +169,8 @@ class _Drawing:
                         colouring.flip(face)
         return colouring.outline()
 
-    def told(self, loop: Solution, points: dict[str, Any]) -> CellLoop:
-        """Return the puzzle with all clues; `PuzzleError` if the kind allows no such loop."""
+    def puzzle_of(self, loop: Solution, points: dict[str, Any]) -> CellLoop:
+        """Return the puzzle with all clues; raise `PuzzleError` if the kind allows no such loop."""
         if self.orbits is None:
             return self._kind.from_solution(loop, **points)
         blank = self._kind.blank(self._rows, self._cols, **points).with_clues(self._closed)
@@ -185,7 +185,7 @@ class _Drawing:
         return puzzle
 
     def _past_closed_cells(self) -> Solution:
-        """Draw cells for clues, others to be shaded, and a loop through all the rest, by SAT."""
+        """Draw cells for clues, cells to shade, and a loop through all other cells, by SAT."""
         assert self.orbits is not None
         blank = self._kind.blank(self._rows, self._cols)
         size, board = self._rows * self._cols, blank.lattice
@@ -211,7 +211,7 @@ class _Drawing:
 
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
-    """Whether the rules decide all edges by themselves, or with probes of single edges."""
+    """Return whether the rules decide all edges, alone or with probes of single edges."""
     # Compiled.
     from linkoracle.lines.rules_kernel import Rules
 
@@ -229,12 +229,12 @@ def reduced(
     minimal: bool,
     met: dict[Any, Solution] | None = None,
 ) -> CellLoop:
-    """Take away clues in random order, each for good if the solution stays the only one.
+    """Remove clues in random order, each if the solution stays the only one.
 
-    Those of one orbit out of ``every`` go together. Where a clue must stay, it may do to know that
-    there is one. Given lines are clues, too. If all clues lead to the solution without a guess, so
-    do those that are left, unless ``minimal``. ``met`` maps each change that was refused to a
-    solution that it lets in, which is tried first when the same change is tried again.
+    The clues of an orbit in ``every`` are removed together. If a clue is needed, its value may
+    still be hidden. Given lines count as clues, too. If all clues lead to the solution without a
+    guess, so do the remaining ones, unless ``minimal``. ``met`` maps each rejected change to an
+    alternative, which is tried first when the same change is tried again.
     """
     simple = not minimal and _needs_no_guess(puzzle)
     met = {} if met is None else met
@@ -254,7 +254,7 @@ def reduced(
     cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
     turns = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
     if puzzle.ends is not None:
-        # The numbers of a path, in all cells, are far too many, and most can go at once.
+        # The numbers in all cells of a path are far too many, and most are redundant at once.
         for kept in (len(turns) // 4, len(turns) // 2):
             gone = [cell for cells in turns[kept:] for cell in cells if cell not in puzzle.ends]
             if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):
@@ -290,7 +290,7 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
 
 
 def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random) -> Solution:
-    """Return the loop with a square beside one of the lines of ``other`` flipped, if one can be."""
+    """Return the loop with a square next to a line of ``other`` flipped, if possible."""
     board = loop.lattice
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board, _others_shaded(loop, other, rng))
@@ -313,7 +313,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
 
 
 def _others_shaded(loop: Solution, other: Solution, rng: Random) -> list[int]:
-    """Return cells that a loop leaves out, but for those near ``other``; and one of its cells."""
+    """Return the cells that a loop omits, except near ``other``, and one of the loop's cells."""
     board = loop.lattice
     differing = {vertex for edge in set(loop) ^ set(other) for vertex in board.ends(edge)}
     visited = {vertex for edge in loop for vertex in board.ends(edge)}

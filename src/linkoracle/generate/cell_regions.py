@@ -1,7 +1,4 @@
-"""Regions for loops: how often a loop visits them, and what their clues tell apart.
-
-Makers of kinds with regions draw them for a loop, and change them until no other loop fits.
-"""
+"""Regions for loops: drawn for a loop, and changed until their clues exclude all other loops."""
 
 from __future__ import annotations
 
@@ -21,15 +18,15 @@ from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
 from linkoracle.kinds.puzzle import Another, Cell, IsEasy
 from linkoracle.kinds.regions import RegionPuzzle
 
-#: Cells that a run of a loop has in a region, from and to, by how many runs there are in one.
+#: Least and most cells of a run of the loop in a region, by the number of runs in each region.
 _RUNS = {1: (2, 7), 2: (2, 3)}
-#: Cells of a region where the loop may visit it as often as it likes, on average.
+#: Average number of cells of a region that the loop may visit any number of times.
 _REGION = 6
-#: And the fewest on average.
+#: The least average.
 _FINEST = 3
-#: How often a loop is cut into runs that should all touch another.
+#: Attempts to cut a loop into runs that can be paired.
 _CUTS = 10
-#: Moves of a cell to another region before a loop is given up, for each cell.
+#: For each cell, moves of cells to another region before a loop is given up.
 _MOVES = 400
 #: Moves from a puzzle that is too hard to the next one.
 _FURTHER = 10
@@ -40,7 +37,7 @@ def split(
 ) -> list[list[int]]:
     """Return smaller regions, whose clues for a loop exclude all these other loops.
 
-    Time and again one of those where such a loop differs is parted in two.
+    Repeatedly splits a region in which another loop differs.
     """
     board = loop.lattice
     while others:
@@ -52,7 +49,7 @@ def split(
 
 
 def finer(puzzle: RegionPuzzle, loop: Solution, rng: Random) -> list[list[int]]:
-    """Return somewhat smaller regions, whose clues say more; an empty list if none are."""
+    """Return slightly smaller regions, whose clues say more; an empty list if there are none."""
     number = len(puzzle.cells_by_region())
     size = puzzle.rows * puzzle.cols
     if puzzle.visits is not None or not puzzle.region_clues or number * _FINEST > size:
@@ -63,7 +60,7 @@ def finer(puzzle: RegionPuzzle, loop: Solution, rng: Random) -> list[list[int]]:
 
 
 def _parted(puzzle: RegionPuzzle, loop: Solution, near: Set[Cell], rng: Random) -> RegionPuzzle:
-    """Part a region in two, one with cells of ``near`` if there is one."""
+    """Split a region in two; prefer a region with cells of ``near``."""
     board = loop.lattice
     large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
     some = [cells for cells in large if not near.isdisjoint(cells)] or large
@@ -78,13 +75,13 @@ def _parted(puzzle: RegionPuzzle, loop: Solution, near: Set[Cell], rng: Random) 
 
 
 def single_cells(loop: Solution) -> list[list[int]]:
-    """Return the smallest regions. A loop that these leave open is open with all others."""
+    """Return a region for each cell. Alternatives that these allow fit all other regions, too."""
     board = loop.lattice
     return _rows(board, {board.position(v): v for v in range(board.num_vertices)})
 
 
 def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, Any]:
-    """Return random regions, if the kind has some, that the loop visits as often as it should."""
+    """Return random regions, if the kind has regions, with the required number of visits."""
     if not issubclass(kind, RegionPuzzle):
         return {}
     board = loop.lattice
@@ -100,7 +97,7 @@ def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, 
         if groups:
             break
     else:
-        # The kind refuses these, and another loop is drawn.
+        # The kind rejects these regions, and another loop is drawn.
         groups = list(range(len(runs)))
     owners = {cell: group for run, group in zip(runs, groups, strict=True) for cell in run}
     _grown(owners, cells, rng, whole=True)
@@ -122,7 +119,10 @@ def _runs(loop: Solution, visits: int, rng: Random) -> list[list[Cell]]:
 
 
 def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
-    """Return for each run the number of a pair of runs that touch and do not follow, or nothing."""
+    """Return for each run the number of its pair; an empty list if runs cannot be paired.
+
+    The runs of a pair touch, but are not consecutive.
+    """
     import networkx as nx
 
     owner = {cell: number for number, run in enumerate(runs) for cell in run}
@@ -136,7 +136,7 @@ def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
     pairs = sorted(map(sorted, nx.max_weight_matching(graph, True)))
     for number, pair in enumerate(pairs):
         groups.update(dict.fromkeys(pair, number))
-    # A run without a partner joins the one before or after it, whose partner is not beside it.
+    # A run without a partner joins the run before or after, if its partner is not adjacent.
     partner = {run: other for pair in pairs for run, other in (pair, pair[::-1])}
     for run in range(len(runs)):
         if run not in partner:
@@ -150,21 +150,21 @@ def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
 def _grown(
     owners: dict[Cell, int], cells: Iterable[Cell], rng: Random, *, whole: bool = False
 ) -> None:
-    """Let owners of some of these cells take in the others, one neighbour at a time.
+    """Give each of these cells without an owner the owner of a neighbour, one at a time.
 
-    With ``whole``, cells without an owner that are next to each other are taken in together, so
-    that no border parts two of them.
+    With ``whole``, adjacent cells without an owner get the same owner together, so that no border
+    separates them.
     """
     free = {cell for cell in cells if cell not in owners}
     taken = set(cells) - free
     while free:
-        at_rim = [
+        at_border = [
             (cell, owners[other])
             for cell in sorted(free)
             for direction in DIRECTIONS
             if (other := step(cell, direction)) in taken
         ]
-        cell, owner = pick(rng, at_rim)
+        cell, owner = pick(rng, at_border)
         part = _reached(cell, free) if whole else {cell}
         owners.update(dict.fromkeys(part, owner))
         free -= part
@@ -183,12 +183,12 @@ def redivided(
     another: Another,
     is_easy: IsEasy,
 ) -> RegionPuzzle | None:
-    """Move cells between regions that a loop visits equally often, until it is the only solution.
+    """Move cells between regions that a loop visits equally often, until the loop is unique.
 
-    Goes on while the puzzle is not as easy as ``is_easy`` demands; returns the last one if none is.
-    ``other`` is another solution. A cell at the end of a run of the loop goes to the region where
-    the loop goes on, if no more of the other solutions that are known fit then. ``None`` if that
-    leads nowhere. O(known solutions) a move, though many at a time.
+    Continues while ``is_easy`` rejects the puzzle; returns the last one if no puzzle is easy.
+    ``other`` is an alternative. A cell at the end of a run moves to the region where the loop
+    continues, unless more of the known alternatives would fit. Returns ``None`` if that fails. A
+    move takes O(known alternatives), as operations on bits.
     """
     board, times = loop.lattice, 2 * (puzzle.visits or 1)
     owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
@@ -198,7 +198,7 @@ def redivided(
         place(vertex): [(edge, place(other)) for edge, other in steps]
         for vertex, steps in enumerate(board_lists(board).around)
     }
-    #: By edge, the known solutions that use it, as bits of a number.
+    #: By edge, the known alternatives that use it, as bits of a number.
     using = [0] * board.num_edges
     known = 0
 
@@ -209,7 +209,7 @@ def redivided(
         known += 1
 
     def fitting(region: int) -> int:
-        """The known solutions that cross the border of a region as often as they should."""
+        """Return the known alternatives that cross the border of a region as often as required."""
         exactly = [(1 << known) - 1] + [0] * times
         for cell in regions[region]:
             for edge, other in beside[cell]:
@@ -228,7 +228,7 @@ def redivided(
     fits = {region: fitting(region) for region in regions}
     lines, ends = Lines.of(loop), [board.ends(edge) for edge in loop]
     unique: RegionPuzzle | None = None
-    # Known solutions that fit, and moves until another puzzle differs enough.
+    # Number of known alternatives that fit, and of moves before the next puzzle is tested.
     left, waits = 1, 0
     for _ in range(_MOVES * board.num_vertices):
         here, ahead = shuffled(rng, [*map(place, pick(rng, ends))])
@@ -257,5 +257,5 @@ def redivided(
 
 
 def _reached(start: Cell, cells: Set[Cell]) -> set[Cell]:
-    """The cells that are connected with one of them."""
+    """Return the cells that are connected with ``start``."""
     return reached(start, lambda here: cells & {step(here, d) for d in DIRECTIONS})

@@ -8,10 +8,12 @@ looking only at what is around that face. They begin with a region on a board.
 
 from __future__ import annotations
 
+from array import array
+from functools import lru_cache
 from random import Random
 from typing import Any
 
-from linkoracle.board.board import NO_FACE, Board
+from linkoracle.board.board import NO_FACE, Board, flat
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
@@ -51,10 +53,10 @@ def beyond(board: Board, ends: Ends) -> list[int]:
 
 def divided(board: Board, ends: Ends) -> Colouring:
     """Return the colouring in which each face has the colour of the nearest part of the outside."""
-    found = Colouring(board, beyond(board, ends))
+    inner = beyond(board, ends)
+    found = Colouring(board, inner)
     if ends is None:
         return found
-    inner = set(beyond(board, ends))
     colours = dict[int, int]()
     for edge in board.border()[1]:
         colours.setdefault(board.faces_of(edge)[0], int(edge in inner))
@@ -157,3 +159,45 @@ def region(rng: Random, board: Board, share: float) -> Colouring:
             found.flip(other)
             reached.append(other)
     return found
+
+
+def enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:
+    """Return the regions of faces between walls that do not reach the border or have holes."""
+    left = set(range(board.board.num_faces)) - walls
+    found = []
+    while left:
+        start = min(left)
+        left.discard(start)
+        region, reached = [start], set[int]()
+        for face in region:
+            beside = board.across(face)
+            reached.update(beside)
+            region += left.intersection(beside)
+            left.difference_update(beside)
+        if NO_FACE not in reached:
+            trial = Colouring(board.board)
+            for face in region:
+                trial.flip(face)
+            if trial.is_single_line():
+                found.append(sorted(region))
+    return found
+
+
+@lru_cache(maxsize=4)
+def neighbourhoods(board: Board) -> list[tuple[array[int], array[int]]]:
+    """Return three lists of faces for each face, as flat arrays, for `LoopRepair`.
+
+    The lists are: later faces up to two steps across edges away; faces up to two steps across edges
+    or corners away; and faces whose free flips may change if the face flips.
+    """
+    colouring, faces = Colouring(board), range(board.num_faces)
+    around = [{face, *colouring.around(face)} for face in faces]
+    across = [{face, *colouring.across(face)} - {NO_FACE} for face in faces]
+    near = _joined(across, across)
+    after = [[other for other in sorted(near[face]) if other > face] for face in faces]
+    wide, reach = _joined(around, around), _joined(around, near)
+    return [flat(after), flat(map(sorted, wide)), flat(map(sorted, reach))]
+
+
+def _joined(sets: list[set[int]], more: list[set[int]]) -> list[set[int]]:
+    return [set[int]().union(*(more[other] for other in others)) for others in sets]

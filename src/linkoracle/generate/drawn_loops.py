@@ -18,22 +18,22 @@ from linkoracle.kinds.lines import DIRECTIONS, step
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.solving import solve
 
-#: At most so many of a hundred faces are inside, and so many of them are chosen for a long loop.
+#: The most percent of faces inside, and the percentage of choices that prefer a longer loop.
 _INSIDE, _LONG = 60, 80
 #: Exchanges of two sides of a loop through all cells, for each cell.
 _STIRRED = 2
 #: Steps of a path through all cells, for each cell.
 _BITTEN = 10
-#: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
+#: If all other cells are visited, at most one in this many is shaded, at least two thirds of that.
 SHADED = 4
 
 
 def plain_loop(rng: Random, board: Board) -> Solution:
-    """Return a random loop: the outline of faces that are taken in one by one.
+    """Return a random loop: the outline of faces that are added one by one.
 
-    Faces that share one side with those inside make the loop longer, and are often preferred. The
-    outline stays one loop if the sides and corners that a face shares with it are one path: a path
-    has one more vertex than edges, several paths have more, and the whole boundary has none.
+    Faces that share one side with the faces inside make the loop longer, and are often preferred.
+    The outline stays one loop if the sides and corners that it shares with a face are one path: a
+    path has one more vertex than edges, several paths have more, and the whole boundary has none.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> loop = plain_loop(Random(1), Lattice(11, 11))
@@ -68,9 +68,9 @@ def any_loop(rng: Random, board: Lattice) -> Solution:
 
 
 def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> Solution:
-    """Return a random loop that leaves out single cells only, one in `SHADED` of them or fewer.
+    """Return a random loop that omits single cells only: at most one in `SHADED` cells.
 
-    These are some of ``some``, or some that are drawn, and others that SAT finds with the loop.
+    Omits some cells of ``some``, or random ones, and others that SAT finds with the loop.
     """
     size = board.num_vertices
     visited = [board.visited(vertex) for vertex in range(size)]
@@ -93,11 +93,11 @@ def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> 
 
 
 def through_all(rng: Random, board: Lattice) -> Solution:
-    """Return a random loop through all vertices; `PuzzleError` if there is none.
+    """Return a random loop through all vertices; raise `PuzzleError` if there is none.
 
-    Begins as a comb. A step exchanges the two sides of a square that are on the loop for the two
-    others, which leaves two loops, and does the same at a square that lies between these, which
-    joins them. O(cells) steps of O(cells).
+    Begins as a comb. A step exchanges the two sides of a square on the loop for the two others,
+    which makes two loops. Then it does the same at a square between the two loops, which joins
+    them. O(cells) steps of O(cells).
 
     >>> len(through_all(Random(1), Lattice(6, 5)))
     30
@@ -117,7 +117,7 @@ def through_all(rng: Random, board: Lattice) -> Solution:
             for face in range(board.num_faces)
             if face != first and _is_between(board, chosen, face, one)
         ]
-        # To go back is a step, too.
+        # Undoing the first exchange is allowed, too.
         _exchange(board, chosen, pick(rng, [*between, first]))
     return Solution(board, tuple(chosen))
 
@@ -125,8 +125,8 @@ def through_all(rng: Random, board: Lattice) -> Solution:
 def path_through_all(rng: Random, board: Lattice) -> Solution:
     """Return a random path through all vertices.
 
-    Begins row by row, to and fro. A step joins an end to one of its neighbours on the path, and
-    takes away the line from there towards the end, which leaves a path that ends elsewhere
+    Begins row by row, in alternating directions. A step joins an end to one of its neighbours on
+    the path and removes the next edge from there towards the end, so that the path ends elsewhere
     (Mansfield, "Monte Carlo studies of polymer chain dimensions in the melt", 1982). O(cells) steps
     of O(cells).
 
@@ -150,7 +150,7 @@ def path_through_all(rng: Random, board: Lattice) -> Solution:
 
 
 def _comb(board: Lattice) -> Iterator[int]:
-    """The edges of a loop through all vertices: along a side, and to and fro beside it."""
+    """Yield the edges of a loop through all vertices: along a side, then in alternating rows."""
     flip = board.rows % 2 == 1
     height, width = (board.cols, board.rows) if flip else (board.rows, board.cols)
     walk = [(row, 0) for row in reversed(range(height))]
@@ -162,7 +162,7 @@ def _comb(board: Lattice) -> Iterator[int]:
 
 
 def _exchange(board: Lattice, chosen: set[int], face: int) -> bool:
-    """Exchange two opposite sides of a square on the loop for the others, if it has just two."""
+    """Exchange two opposite sides of a square on the loop for the others; return if possible."""
     sides = set(board.edges_of(face))
     on = sides & chosen
     if len(on) != 2:
@@ -175,7 +175,7 @@ def _exchange(board: Lattice, chosen: set[int], face: int) -> bool:
 
 
 def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) -> bool:
-    """Whether two opposite sides of a square are on the loop, one in this part and one not."""
+    """Return whether the loop has two opposite sides of a square, just one in this part."""
     on = [edge for edge in board.edges_of(face) if edge in chosen]
     if len(on) != 2:
         return False

@@ -23,17 +23,17 @@ from linkoracle.kinds.puzzle import Another
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
 
-#: The orders in which clues of a puzzle are restored before it is given up, and those in which they
-#: go without making it harder.
+#: Number of orders in which clues are restored before a puzzle is given up, and number of orders of
+#: removal that may fail to make it harder.
 _ORDERS, _IDLE = 8, 5
-#: Of so many clues, one is restored before others go.
+#: For each number of this many clues, one is restored before others are removed.
 _RESTORED = 4
 
 
 def fewest(most: int, is_easy: Callable[[int], bool]) -> int:
-    """Return how few of ``most`` groups of clues, one after the other, make a puzzle easy enough.
+    """Return how few of ``most`` groups of clues, in order, make a puzzle easy enough.
 
-    More clues rarely make it harder. Raises `NothingFound` if all of them do not suffice.
+    More clues rarely make a puzzle harder. Raises `NothingFound` if all groups do not suffice.
     """
     number = bisect_left(range(most + 1), True, key=is_easy)
     if number > most:
@@ -45,8 +45,8 @@ def fewest(most: int, is_easy: Callable[[int], bool]) -> int:
 class Fitting:
     """Changes the clues of puzzles of one ``loop`` until they have a ``grade``.
 
-    Those of one orbit out of ``every`` go together. Given lines are clues, too. ``another`` looks
-    for a second solution.
+    The clues of an orbit in ``every`` are removed together. Given lines count as clues, too.
+    ``another`` searches for a second solution.
     """
 
     loop: Solution
@@ -55,21 +55,21 @@ class Fitting:
     rng: Random
     deadline: Deadline
     another: Another
-    #: The scores of the puzzles graded so far, and the other loops that `reduced` has met.
+    #: The scores of the puzzles graded so far, and the alternatives that `reduced` has found.
     _scores: dict[Puzzle, int | None] = field(default_factory=dict, init=False)
     _met: dict[Any, Solution] = field(default_factory=dict, init=False)
 
-    def fitted(self, puzzle: Puzzle, judged: int) -> Puzzle | None:
-        """Take clues away, or restore some, until a puzzle has the grade; ``None`` if it fails.
+    def fitted(self, puzzle: Puzzle, difference: int) -> Puzzle | None:
+        """Remove clues, or restore some, until a puzzle has the grade; ``None`` if that fails.
 
-        ``judged`` is what `Within.check` says of it.
+        ``difference`` is the result of `Within.check` for the puzzle.
         """
-        if judged < 0 and isinstance(puzzle, CellLoop):
+        if difference < 0 and isinstance(puzzle, CellLoop):
             puzzle = self._harder(puzzle)
-            judged = self.grade.compare(self._points(puzzle))
-        if judged > 0:
+            difference = self.grade.compare(self._points(puzzle))
+        if difference > 0:
             return self._easier(puzzle)
-        return None if judged else puzzle
+        return None if difference else puzzle
 
     def _points(self, puzzle: Puzzle) -> int | None:
         if puzzle not in self._scores:
@@ -77,7 +77,7 @@ class Fitting:
         return self._scores[puzzle]
 
     def _harder(self, puzzle: CellLoop) -> CellLoop:
-        """Take away clues until none can go, restore a few, and so on, as it gets harder."""
+        """Remove clues until none is redundant, restore a few, and repeat while it gets harder."""
         low, _ = self.grade.scores
         fuller, best, idle = puzzle, -1, 0
         while idle < _IDLE:
@@ -98,7 +98,7 @@ class Fitting:
     def _easier(self, puzzle: Puzzle) -> Puzzle | None:
         """Restore clues until a puzzle has the grade.
 
-        Where the last of them makes it too easy, others are restored in its place.
+        If the last clue makes the puzzle too easy, restore others instead.
         """
         for _ in range(_ORDERS):
             steps: list[Puzzle] = [puzzle, *self._fuller(puzzle)]
@@ -107,10 +107,10 @@ class Fitting:
                 # Twice as many clues each time, until they are enough.
                 place = low + ahead if high == len(steps) else (low + high) // 2
                 place, ahead = min(place, len(steps) - 1), 2 * ahead
-                judged = self.grade.compare(self._points(steps[place]))
-                if not judged:
+                difference = self.grade.compare(self._points(steps[place]))
+                if not difference:
                     return steps[place]
-                low, high = (place, high) if judged > 0 else (low, place)
+                low, high = (place, high) if difference > 0 else (low, place)
             if high == len(steps):
                 return None
             puzzle = steps[low]
@@ -123,7 +123,7 @@ class Fitting:
         loop = self.loop
         left = dict(puzzle.clues_of(Lines.of(loop)))
         if isinstance(puzzle, CellPath):
-            # Those of a Zip are 1, 2, 3 ... and leave no room for others along the path.
+            # The clues of a Zip are 1, 2, 3 ... and leave no room for others along the path.
             puzzle = puzzle.with_clues({cell: left[cell] for cell, _ in puzzle.clue_cells()})
         there = dict(puzzle.clue_cells())
         for orbit in shuffled(self.rng, self.every):

@@ -1,4 +1,4 @@
-"""How long it usually takes to make a puzzle, before it is begun.
+"""Estimates of the time to make a puzzle, before the attempt.
 
 ``times.json`` has the medians of requests at 10x10 cells, by kind and label, as
 ``scripts/bench_difficulties.py --write`` measures them. Other sizes are scaled.
@@ -14,17 +14,17 @@ from typing import Any
 from linkoracle.core import COMPILED
 from linkoracle.core.limits import LABELS
 
-#: The cells of the boards that are measured, and the power of the number of cells to which the time
-#: grows.
+#: The number of cells of the measured boards, and the power of this number that is proportional to
+#: the time.
 CELLS, _POWER = 100, 1.6
 
 
 def estimate(request: Any) -> float | None:
     """Return the seconds of processor time that a puzzle usually takes; ``None`` if unknown.
 
-    ``request`` is what `request_for` returns. Of a range of labels, the fastest one counts. Other
-    options than the size and the difficulty are not known: they may make it slower. Half of all
-    puzzles take longer. Nothing is known where nothing is compiled.
+    ``request`` is a result of `request_for`. In a range of labels, the fastest one counts. Options
+    other than the size and the difficulty are ignored, though they may take time. Half of all
+    puzzles take longer. Without compiled kernels, times are unknown.
 
     >>> from linkoracle.generate import request_for
     >>> slow = estimate(request_for("numbrix", 10, 10, difficulty="extreme"))
@@ -34,8 +34,8 @@ def estimate(request: Any) -> float | None:
     """
     known = _times().get(request.kind, {}) if COMPILED else {}
     low, _, high = str(request.difficulty or "").partition("..")
-    wanted = LABELS[LABELS.index(low) : LABELS.index(high or low) + 1] if low else [""]
-    if not (times := [known[label] for label in wanted if label in known]):
+    labels = LABELS[LABELS.index(low) : LABELS.index(high or low) + 1] if low else [""]
+    if not (times := [known[label] for label in labels if label in known]):
         return None
     return float(min(times) * (request.cells / CELLS) ** _POWER)
 

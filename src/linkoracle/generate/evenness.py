@@ -9,16 +9,15 @@ is the same on every machine.
 
 from __future__ import annotations
 
-import heapq
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
 from linkoracle.board.board import Board, flat
 from linkoracle.board.lattice import Lattice
-from linkoracle.generate.evenness_kernel import Crowding
+from linkoracle.generate.evenness_kernel import Choice, Crowding
 
 if TYPE_CHECKING:
     from linkoracle.generate.removal import Group
@@ -60,17 +59,17 @@ _OUTSIDE_COST = 1.0
 CHANCE, SCATTERED = 0.05, 0.7
 
 
-class Evenness:
+class Evenness(Crowding):
     """The crowding of clues on a board, while clues are hidden and shown; all are shown at first.
 
     ``counts`` has the clue of each face. Faces ``outside`` count as more crowded, and all by up to
     ``chance`` at random. A *group* is a tuple of faces whose clues are hidden and shown together.
 
     >>> even = Evenness(Lattice(4, 4), [2] * 9, Random(0))
-    >>> even.crowding((4,)) > even.crowding((0,))
+    >>> even.of((4,)) > even.of((0,))
     True
-    >>> even.hide([0, 1, 2, 3])
-    >>> even.crowding((4,)) > even.crowding((8,))
+    >>> even.only({4, 5, 6, 7, 8})
+    >>> even.of((4,)) > even.of((8,))
     False
     """
 
@@ -91,32 +90,11 @@ class Evenness:
                 bias[face] += _MOST_COST
         for face in outside:
             bias[face] += _OUTSIDE_COST
-        near_starts, near, weights, most = _around(board)
-        self._clues = Crowding(near_starts, near, weights, most, bias)
-        self._shown = set(range(board.num_faces))
-
-    def hide(self, faces: Iterable[int]) -> None:
-        """Hide these clues."""
-        self._clues.change(faces, -1)
-        self._shown.difference_update(faces)
-
-    def show(self, faces: Iterable[int]) -> None:
-        """Show these clues."""
-        self._clues.change(faces, 1)
-        self._shown.update(faces)
-
-    def only(self, faces: set[int]) -> None:
-        """Show these clues and hide all others."""
-        self.show(faces - self._shown)
-        self.hide(self._shown - faces)
-
-    def crowding(self, group: Group) -> float:
-        """Return the mean crowding of these faces, with or without clues."""
-        return self._clues.of(group)
+        super().__init__(*_around(board), bias)
 
     def ordered(self, groups: Iterable[Group]) -> list[Group]:
         """Return the groups by their current crowding, the most crowded first."""
-        return sorted(groups, key=self.crowding, reverse=True)
+        return sorted(groups, key=self.of, reverse=True)
 
     def filling(self, groups: Iterable[Group]) -> list[Group]:
         """Return groups without clues; each is in the largest void if those behind it are shown."""
@@ -124,52 +102,11 @@ class Evenness:
 
     def clusters(self, groups: Iterable[Group]) -> Choice:
         """Return groups with clues, the most crowded first; each is hidden when chosen."""
-        return Choice(self, groups, hide=True)
+        return Choice(self, groups, -1)
 
     def voids(self, groups: Iterable[Group]) -> Choice:
         """Return groups without clues, the least crowded first; each is shown when chosen."""
-        return Choice(self, groups, hide=False)
-
-
-class Choice(Iterator["Group"]):
-    """An iterator of groups: clusters to ``hide``, or voids to show.
-
-    Groups come in increasing order of the crowding, or of its negative. These values only increase
-    as groups are chosen. Undoing a choice decreases them, so the remaining groups are queued again.
-    """
-
-    def __init__(self, evenness: Evenness, groups: Iterable[Group], *, hide: bool) -> None:
-        self._evenness, self._sign = evenness, -1 if hide else 1
-        self._choose, self._undo = evenness.hide, evenness.show
-        if not hide:
-            self._choose, self._undo = self._undo, self._choose
-        self._left = dict.fromkeys(groups)
-        self._queue: list[tuple[float, Group]] = []
-        self._renewed = False
-
-    def __next__(self) -> Group:
-        queue, crowding, sign = self._queue, self._evenness.crowding, self._sign
-        if not self._renewed:
-            values = (sign * crowding(group) for group in self._left)
-            queue[:] = zip(values, self._left, strict=True)
-            heapq.heapify(queue)
-            self._renewed = True
-        while queue:
-            value, group = heapq.heappop(queue)
-            now = sign * crowding(group)
-            if now > value and queue and now > queue[0][0]:
-                heapq.heappush(queue, (now, group))
-                continue
-            del self._left[group]
-            self._choose(group)
-            return group
-        raise StopIteration
-
-    def undo(self, groups: Iterable[Group]) -> None:
-        """Undo the choice of these groups; they are not chosen again."""
-        for group in groups:
-            self._undo(group)
-            self._renewed = False
+        return Choice(self, groups, 1)
 
 
 @lru_cache(maxsize=4)

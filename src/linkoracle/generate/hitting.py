@@ -12,12 +12,12 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import shuffled
 from linkoracle.generate.colouring import Ends
+from linkoracle.generate.making import Watching
 from linkoracle.generate.removal import Group, Removal, near, showing, with_all_clues
 from linkoracle.generate.strategies import keep_core
 from linkoracle.generate.thinning import Reduced
-from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.hitting import HittingSets
+from linkoracle.sat.cores import HittingSets
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def smallest(
     full: Any,
     solution: Solution,
     deadline: Deadline,
-    tell: Progress | None,
+    progress: Progress | None,
     given: Iterable[Any] = (),
     watching: Watching | None = None,
     below: int | None = None,
@@ -113,8 +113,8 @@ def smallest(
                 clues = sets.smallest(deadline) or set()
                 bound = len(clues)
                 show(best)
-                if tell is not None:
-                    tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
+                if progress is not None:
+                    progress(f"at least {bound} clues, at most {len(best)}", bound / len(best))
                 while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
                     sets.hit(alternative.changed)
                     clues |= alternative.changed

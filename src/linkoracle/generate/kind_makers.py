@@ -1,4 +1,4 @@
-"""Which kinds are made in which way: by a maker on their page, or as all loops through cells."""
+"""The generator of each kind: one in the module of the kind, or that of all loops through cells."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def makers() -> list[str]:
 
 
 def is_made(kind: str) -> bool:
-    """Return whether `puzzle` makes this kind. Loads no other page than that of the kind."""
+    """Return whether `puzzle` makes this kind. Loads no other module than that of the kind."""
     if kind not in KINDS:
         return False
     return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
@@ -32,19 +32,19 @@ def maker_of(
     symmetry: Symmetry = "none",
     is_easy: IsEasy = None,
 ) -> Maker | None:
-    """Return the maker on the page of a kind, or that of all kinds of one loop through cells.
+    """Return the generator of a kind, or that of all kinds with one loop through cells.
 
-    If it has a parameter ``is_easy``, it is told that.
+    ``is_easy`` is passed to the generator if it has such a parameter.
     """
     if kind.maker is None and issubclass(kind, CellLoop):
         from linkoracle.generate.cell_loops import cell_loop
 
         return partial(cell_loop, kind, minimal=minimal, symmetry=symmetry, is_easy=is_easy)
-    return None if kind.maker is None else _told(kind.maker, is_easy)
+    return None if kind.maker is None else _with_is_easy(kind.maker, is_easy)
 
 
-def _told(maker: Callable[..., Any], is_easy: IsEasy) -> Callable[..., Any]:
-    # Makers of other packages may know nothing of grades.
+def _with_is_easy(maker: Callable[..., Any], is_easy: IsEasy) -> Callable[..., Any]:
+    # Generators of other packages may not support grades.
     return partial(maker, is_easy=is_easy) if "is_easy" in signature(maker).parameters else maker
 
 
@@ -54,27 +54,27 @@ def has_face_maker(kind: type[Puzzle]) -> bool:
 
 
 def _face_maker(kind: type[Puzzle]) -> FaceMaker | None:
-    # Kinds of one's own may have no such class.
+    # User-defined kinds may have no such class.
     on_faces = getattr(kind, "kind_on_faces", lambda: None)()
     found: FaceMaker | None = getattr(on_faces, "face_maker", None)
     return found
 
 
 def face_maker_of(kind: type[Puzzle], *, is_easy: IsEasy = None) -> FaceMaker:
-    """Return what makes puzzles of a kind on the faces of a board: see `maker_of`.
+    """Return the generator of a kind on the faces of a board: see `maker_of`.
 
-    Raises ``ValueError`` if nothing does.
+    Raises ``ValueError`` if there is none.
     """
     if (maker := _face_maker(kind)) is None:
         raise ValueError(f"{kind.title}s are made on rows and columns only")
-    return _told(maker, is_easy)
+    return _with_is_easy(maker, is_easy)
 
 
 def chooses_places(kind: type[Puzzle]) -> bool:
-    """Return whether the maker of a kind chooses the cells that have clues.
+    """Return whether the generator of a kind chooses the cells that have clues.
 
-    Not where a number may stand anywhere in its region, where clues are all cells that the loop
-    leaves out, and where there are none.
+    False for kinds whose clues may be anywhere in a region, are all cells that the loop omits, or
+    do not exist.
     """
     return (
         kind.maker is None
@@ -84,5 +84,5 @@ def chooses_places(kind: type[Puzzle]) -> bool:
 
 
 def visits_all(kind: type[Puzzle]) -> bool:
-    """Return whether the maker of a kind draws a loop through every cell, or dot."""
+    """Return whether the generator of a kind draws a loop through every cell, or dot."""
     return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.rules

@@ -2,7 +2,7 @@
 
 Deciding a board of hundreds of cells takes seconds, and hardly any random board is unique. But
 nearly all alternatives differ from the target solution in a small part, and deciding a *window* of
-the board takes a millisecond (`linkoracle.sat.part_search`). So the repair first makes each window
+the board takes a millisecond (`linkoracle.sat.taut_search`). So the repair first makes each window
 locally unique, smallest windows first. It makes a change only if fewer of the windows that it
 touches have alternatives afterwards. Only alternatives that no window shows are left for the query
 about the whole board. The region of such an alternative becomes another window.
@@ -31,21 +31,20 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, shuffled
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem, Step
-from linkoracle.sat.part_search import another_in_part
-from linkoracle.sat.taut_search import starts
+from linkoracle.sat.taut_search import another_in_part, starts
 
 #: The sides of windows, and the distances between them. Boards hardly larger than such a window
 #: have none of that size.
 _SIZES = ((8, 4), (11, 4), (14, 4))
-#: The same of other boards, whose cells have more neighbours, and paths more ways. The squares of
-#: these are numbers of cells.
+#: The same for other boards, whose cells have more neighbours, and paths more routes. The squares
+#: of these are numbers of cells.
 _DISC_SIZES = ((3, 1), (5, 2), (8, 4))
 #: Conflict budget of a window; after that it counts as unique. Nearly all need a tenth.
 _CONFLICTS = 1_000
 #: Number of changes of each kind that are tried against one alternative.
 _CANDIDATES = 20
 #: Cells of the board for each change for the worse that is allowed before the board is given up. On
-#: small boards a new attempt is cheap.
+#: small boards a new attempt is fast.
 _CELLS_A_SETBACK, _FACES_A_SETBACK = 80, 12
 
 #: Steps of an alternative, each the set of its two cells.
@@ -57,16 +56,16 @@ Fit = Callable[[], bool]
 
 
 class Window(NamedTuple):
-    """Some cells, in increasing order, and the board that they are."""
+    """Some cells, in increasing order, and the board that they form."""
 
     cells: tuple[int, ...]
     board: Board
 
 
 def rectangle(board: Lattice, top: int, left: int, rows: int, cols: int) -> Window:
-    """Return the window with this first row and column, and so many rows and columns."""
-    lines, width = range(top, top + rows), board.cols
-    cells = (cell for row in lines for cell in range(row * width + left, row * width + left + cols))
+    """Return the window of ``rows`` x ``cols`` cells with this first row and column."""
+    down, width = range(top, top + rows), board.cols
+    cells = (cell for row in down for cell in range(row * width + left, row * width + left + cols))
     return Window(tuple(cells), Lattice(rows, cols))
 
 
@@ -146,7 +145,7 @@ class LinkRepair:
         self._over: list[list[int]] = [[] for _ in system.linked]
         #: The results for windows: an alternative, or ``None`` if locally unique.
         self._alternatives: dict[int, Steps | None] = {}
-        # Taut solutions, by which parts are decided whose cells may stay empty, need rows.
+        # Windows whose cells may stay empty are decided by taut solutions, which need rows.
         if request.fills or isinstance(system.board, Lattice):
             for level, found in enumerate(windows(system.board)):
                 for window in found:
@@ -181,7 +180,7 @@ class LinkRepair:
         return self._change(alternative, self._around(alternative)) is not None and self.calm()
 
     def _add(self, window: Window, level: int) -> int:
-        """Add a window, none of which is smaller so far."""
+        """Add a window. No window so far may be larger."""
         number = len(self._windows)
         self._windows.append(window)
         self._level.append(level)
@@ -268,7 +267,7 @@ class LinkRepair:
         return False
 
     def _troubles(self, windows: list[int], troubled: list[int]) -> int:
-        """Count windows with an alternative, until they exceed those of before (``troubled``)."""
+        """Count windows with an alternative, until they outnumber those before (``troubled``)."""
         found = 0
         for number in [*troubled, *windows]:
             if number not in self._alternatives:

@@ -1,46 +1,23 @@
-"""Code shared by all generators, and `puzzle` for kinds with a simple generator."""
+"""Code shared by all generators: made puzzles, attempts and their previews, series."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, group, orbits
-from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
-from linkoracle.core.randomness import seed_or_fresh, source
-from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.easing import Fitting
-from linkoracle.generate.kind_makers import (
-    chooses_places,
-    face_maker_of,
-    is_made,
-    maker_of,
-    makers,
-    visits_all,
-)
-from linkoracle.generate.request_parts import (
-    Graded,
-    as_grade,
-    board_option,
-    check_even,
-    checked_board,
-    labels_of,
-    optional_int,
-    symmetry_of,
-    tries_of,
-)
-from linkoracle.generate.watching import Preview, Watching
-from linkoracle.kinds import Puzzle, alternatives, kind_named
-from linkoracle.kinds.puzzle import Another, IsEasy
+from linkoracle.core.errors import NothingFound, counted
+from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.generate.request_parts import Graded, as_grade, optional_int
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -49,31 +26,35 @@ if TYPE_CHECKING:
 
 #: Conflict budget of the SAT solver for a board.
 EFFORT = 20_000
-#: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
-TRIES, MOST_CELLS = 100, 2_500
 #: Why a puzzle is not of the grade.
 EASIER, HARDER = "easier than requested", "harder than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
+#: Called with a puzzle in progress and its target solution.
+Preview = Callable[[Puzzle, Solution], object]
+
+#: Seconds between two previews, and before the first: fast puzzles are not shown.
+_PAUSE = 0.2
+
 Request = TypeVar("Request")
 
 
-def asked(
+def request_from(
     kind: type[Request], rows: int | Board | Request, cols: int | None, options: Mapping[str, Any]
 ) -> Request:
-    """The request that is given in place of the rows, or one of a size or board and options."""
+    """Return the request given instead of the rows, or a new one with a size and options."""
     if isinstance(rows, Board):
         return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
     if not isinstance(rows, kind):
-        return kind(rows, cols, **options)  # type: ignore[call-arg]
+        return kind(rows=rows, cols=cols, **options)  # type: ignore[call-arg]
     if cols is not None or options:
         raise ValueError("expected a request, or a size and options, got both")
     return rows
 
 
-def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
-    """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
+def misfit(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
+    """Return the reason why a unique puzzle is not as requested; ``None`` if it is."""
     if (grade := as_grade(keeps)) is not None:
         return {1: HARDER, 0: None, -1: EASIER}[grade.check(puzzle, deadline)]
     return None if keeps is None or keeps(puzzle) else "not as requested"
@@ -104,6 +85,30 @@ class Made:
         from linkoracle.render import picture, svg
 
         return svg(picture(self.puzzle, self.solution))
+
+
+class Watching:
+    """Passes previews on, at most one in each interval, if there is a function for them.
+
+    >>> from linkoracle import Slitherlink, Solution
+    >>> shown = []
+    >>> watching = Watching(lambda puzzle, line: shown.append(line.edges), pause=0)
+    >>> board = Slitherlink.blank(1, 1)
+    >>> watching.show(lambda: (board, Solution(board.lattice, (0, 1, 2, 3))))
+    >>> shown
+    [(0, 1, 2, 3)]
+    """
+
+    def __init__(self, preview: Preview | None = None, pause: float = _PAUSE) -> None:
+        self._preview, self._pause = preview, pause
+        self._last = time.monotonic()
+
+    def show(self, look: Callable[[], tuple[Puzzle, Solution]], *, now: bool = False) -> None:
+        """Show a puzzle and its solution; calls ``look`` only if a preview is due, or ``now``."""
+        due = now or time.monotonic() - self._last >= self._pause
+        if self._preview is not None and due:
+            self._preview(*look())
+            self._last = time.monotonic()
 
 
 class Attempts:
@@ -156,7 +161,7 @@ class Attempts:
         return ", ".join(f"{times} {reason}{best.get(reason, '')}" for reason, times in failed)
 
     def add(self, tried: int = 1, *, unfit: int = 0) -> None:
-        """Count boards that were tried, or that were not as requested."""
+        """Count boards that were tried, and boards that were not as requested."""
         self._tried += tried
         self._unfit += unfit
         if self._progress is not None:
@@ -199,7 +204,7 @@ def different(
     make: Make[Puzzled],
     seed: int | None,
     start: int,
-    wanted: int | None,
+    most: int | None,
     timeout: float | None,
     executor: Executor | None,
     progress: Progress | None,
@@ -207,21 +212,21 @@ def different(
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
-    See `puzzles`. Never begins more puzzles than are missing from ``wanted``. ``progress`` counts
-    boards of other processes late. Raises `NothingFound` after a few hundred repeated boards in a
-    row, and what ``make`` raises.
+    See `puzzles`. Never begins more puzzles than are missing from ``most``. ``progress`` counts
+    the boards of other processes late. Raises `NothingFound` after a few hundred repeated boards
+    in a row, and the exceptions of ``make``.
     """
     make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
-    optional_int(wanted, "a number of puzzles", 0)
+    optional_int(most, "a number of puzzles", 0)
     attempts = Attempts(timeout, progress, preview)
 
     def run() -> Iterator[Puzzled]:
         nonlocal index
         seen: set[Puzzle] = set()
         repeated = 0
-        while wanted is None or len(seen) < wanted:
-            indices = count(index) if wanted is None else range(index, index + wanted - len(seen))
+        while most is None or len(seen) < most:
+            indices = count(index) if most is None else range(index, index + most - len(seen))
             if executor is None:
                 results = (make_one(number, attempts) for number in indices)
             else:
@@ -236,7 +241,7 @@ def different(
                     if made.puzzle not in seen:
                         repeated = 0
                         seen.add(made.puzzle)
-                        attempts.share = None if wanted is None else len(seen) / wanted
+                        attempts.share = None if most is None else len(seen) / most
                         yield made
                         attempts.deadline = Deadline(timeout)
                         continue
@@ -255,186 +260,3 @@ def _elsewhere(
     make_one: Callable[[int, Attempts], Puzzled], timeout: float | None, index: int
 ) -> Puzzled:
     return make_one(index, Attempts(timeout))
-
-
-@dataclass(frozen=True)
-class PuzzleRequest(Graded):
-    """A request for a puzzle of a kind that has a ``maker``.
-
-    In place of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker
-    of the kind is run ``tries`` times. ``symmetry`` is one of
-    `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other all have clues, or none
-    has; regions need not have it. Raises ``ValueError`` for a kind that is not in `makers`, and for
-    what makes no sense.
-
-    >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
-    100
-    """
-
-    kind: str
-    rows: int = None  # type: ignore[assignment]
-    cols: int = None  # type: ignore[assignment]
-    board: Board | None = board_option()
-    tries: int = tries_of("Attempts", TRIES)
-    minimal: bool = declare(
-        False, "Keep no clue that can go, even if the puzzle then takes a guess.", title="Minimal"
-    )
-    symmetry: Symmetry = symmetry_of("clues")
-
-    def __post_init__(self) -> None:
-        if not is_made(self.kind):
-            known = alternatives(makers())
-            raise ValueError(f"expected a kind with a maker, {known}, got {self.kind!r}")
-        if self.board is not None:
-            face_maker_of(kind_named(self.kind))
-            checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
-            cells = self.board.num_faces
-        else:
-            cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
-            if cells > MOST_CELLS:
-                size = f"{self.rows}x{self.cols}"
-                raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
-            group(self.rows, self.cols, self.symmetry)
-            if visits_all(page := kind_named(self.kind)):
-                check_even(self.rows, self.cols, dots=not page.through_cells)
-        checked_int(self.tries, "a number of tries", 1)
-        check_options(self)
-        if self.minimal and kind_named(self.kind).maker is not None:
-            raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
-        if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
-            raise ValueError(
-                f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
-            )
-        self._check_grade(*labels_of(self.kind, cells, self.board))
-
-    def orbits(self) -> Sequence[tuple[int, ...]]:
-        """Return the cells of a square board that have clues together."""
-        return () if self.board is not None else orbits(self.rows, self.cols, self.symmetry)
-
-    def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
-        """Return what makes such puzzles; it may reduce their clues as long as they are easy."""
-        kind = kind_named(self.kind)
-        if self.board is not None:
-            return partial(face_maker_of(kind, is_easy=is_easy), self.board)
-        how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
-        maker = maker_of(kind, **how)
-        assert maker is not None
-        return partial(maker, self.rows, self.cols)
-
-
-@with_old_arguments
-def puzzle(
-    kind: str | PuzzleRequest,
-    rows: int | Board | None = None,
-    cols: int | None = None,
-    *,
-    seed: int | None = None,
-    index: int = 0,
-    timeout: float | None = None,
-    progress: Progress | None = None,
-    preview: Preview | None = None,
-    **options: Any,
-) -> Made:
-    """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
-
-    Of a Simple Loop, cells may be the faces of a board that is given in place of ``rows``.
-    ``options`` are the other fields of `PuzzleRequest`; or pass one such request instead of kind,
-    size and options. A pure function of the request, ``seed`` and ``index``, which numbers the
-    puzzles of one seed. The seed ``None``, as in all generators, draws a fresh one, which is in the
-    result. ``progress`` is called for each board that the oracle decides. ``preview`` is called
-    several times a second with the board in progress and its target solution.
-
-    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a kind
-    that is not in `makers` or a size that it does not support.
-
-    >>> made = puzzle("simpleloop", 6, 6, seed=1)
-    >>> from linkoracle import is_unique
-    >>> is_unique(made.puzzle), made.puzzle.number_of_clues
-    (True, 6)
-    """
-    make = partial(_make, _requested(kind, rows, cols, options))
-    return single(make, seed, index, timeout, progress, preview)
-
-
-@with_old_arguments
-def puzzles(
-    kind: str | PuzzleRequest,
-    rows: int | Board | None = None,
-    cols: int | None = None,
-    *,
-    seed: int | None = None,
-    start: int = 0,
-    wanted: int | None = None,
-    timeout: float | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-    preview: Preview | None = None,
-    **options: Any,
-) -> Iterator[Made]:
-    """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
-
-    Checks arguments at once. Ends after ``wanted`` puzzles, if given. Raises `NothingFound` if a
-    small board has no more puzzles, and `SearchTimeout` after ``timeout`` seconds without a new
-    puzzle. An ``executor`` makes several puzzles at a time. The puzzles and their order stay the
-    same, but ``preview`` is not called.
-
-    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
-    [2, 2]
-    """
-    make = partial(_make, _requested(kind, rows, cols, options))
-    return different(make, seed, start, wanted, timeout, executor, progress, preview)
-
-
-def _requested(
-    kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
-) -> PuzzleRequest:
-    if isinstance(kind, str):
-        if isinstance(rows, Board):
-            return PuzzleRequest(kind, cols=cols, board=rows, **options)
-        return PuzzleRequest(kind, rows, cols, **options)
-    if options or (rows, cols) != (None, None):
-        raise ValueError("expected a request, or a kind, a size and options, got both")
-    return kind
-
-
-def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    grade, deadline = as_grade(request.keeps), attempts.deadline
-    rng, every = source(seed, index), request.orbits()
-    tried = 0
-    attempts.begin(request)
-
-    def another(made: Puzzle, solution: Solution) -> Solution | None:
-        nonlocal tried
-        tried += 1
-        return attempts.another(made, solution, EFFORT)
-
-    def is_easy(made: Puzzle) -> bool:
-        return grade is None or grade.check(made, deadline) < 1
-
-    maker = request.maker(None if grade is None else is_easy)
-    for _ in range(request.tries):
-        try:
-            found = maker(rng, another)
-            why: str | None = "with a second solution to the end"
-            if found is not None:
-                made, loop = found
-                why = unwanted(request.keeps, made, deadline)
-                if why is not None and grade is not None and not request.minimal:
-                    judged = 1 if why == HARDER else -1
-                    fitting = Fitting(loop, every, grade, rng, deadline, another)
-                    changed = fitting.fitted(made, judged)
-                    if changed is not None and another(changed, loop) is None:
-                        made, why = changed, None
-        except ConflictLimit:
-            why = f"undecided after {EFFORT} conflicts"
-        if why is None:
-            return Made(made, loop, tried=tried, seed=seed, index=index)
-        attempts.fail(why)
-    tries = request.tries
-    default = ", the default" if tries == TRIES else ""
-    raise NothingFound(
-        f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
-        f"{attempts.failures} "
-        f"({counted(tried, 'board')} in all).",
-        "Try another seed, a smaller board or more attempts.",
-    )

@@ -4,9 +4,9 @@ The *links* generator places paths one by one on a blank board until they cover 
 generators. The first path wanders at random, with up to six turns. For each later one, it begins at
 a cell with one way out, if there is one, chooses a second cell that can be reached, and joins the
 two by a shortest path with few turns. Such a path has no chord, which would make it shorter.
-Pockets of up to three cells are added to the paths around them. `fit_to_request` repairs what is
-left (single cells, short paths, too many paths), and `linkoracle.generate.link_repair` repairs
-boards with alternatives.
+Pockets of up to three cells are added to the paths around them. `fit_to_request` repairs the
+remaining faults (single cells, short paths, too many paths).
+`linkoracle.generate.link_repair` repairs boards with alternatives.
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import HARDER, Attempts, Made, asked, different, single, unwanted
+from linkoracle.generate.making import (
+    HARDER,
+    Attempts,
+    Made,
+    Preview,
+    different,
+    misfit,
+    request_from,
+    single,
+)
 from linkoracle.generate.numberlink_request import (
     MOST_CUTS,
     NUMBERLINK_TRIES,
@@ -31,7 +40,6 @@ from linkoracle.generate.numberlink_request import (
 )
 from linkoracle.generate.path_system import PathSystem, Step
 from linkoracle.generate.request_parts import as_grade
-from linkoracle.generate.watching import Preview
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -58,10 +66,10 @@ def numberlink(
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    Pass a board in place of ``rows`` to use its faces as cells. The solution uses every cell,
-    under any rule. ``options`` are the other fields of `NumberlinkRequest`; or pass a request
-    instead of ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board
-    made, whether it is as requested or not.
+    Pass a board instead of ``rows`` to use its faces as cells. The solution uses every cell, under
+    any rule. ``options`` are the other fields of `NumberlinkRequest`; or pass a request instead of
+    ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board made, as
+    requested or not.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for
     requests that no board can satisfy.
@@ -71,7 +79,7 @@ def numberlink(
     >>> is_unique(made.puzzle), len(made.puzzle.pairs())
     (True, 6)
     """
-    make = partial(_make, asked(NumberlinkRequest, rows, cols, options))
+    make = partial(_make, request_from(NumberlinkRequest, rows, cols, options))
     return single(make, seed, index, timeout, progress, preview)
 
 
@@ -96,7 +104,7 @@ def numberlinks(
     >>> len(boards)
     4
     """
-    make = partial(_make, asked(NumberlinkRequest, rows, cols, options))
+    make = partial(_make, request_from(NumberlinkRequest, rows, cols, options))
     return different(make, seed, start, wanted, timeout, executor, progress)
 
 
@@ -111,14 +119,14 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
     attempts.begin(request)
     while tried < request.tries and unfit < request.tries:
         deadline.check()
-        wanted = request.drawn(rng)
-        system = make(wanted, rng, deadline)
+        drawn = request.drawn(rng)
+        system = make(drawn, rng, deadline)
         if system is None:
             unfit += 1
             attempts.add(0, unfit=1)
             continue
-        settled = partial(fit_to_request, system, wanted, rng, deadline)
-        repairs = LinkRepair(system, wanted, rng, deadline, settled)
+        fit = partial(fit_to_request, system, drawn, rng, deadline)
+        repairs = LinkRepair(system, drawn, rng, deadline, fit)
         if request.most_repairs and not repairs.calm():
             tried += 1
             attempts.add()
@@ -131,7 +139,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
             try:
                 other = attempts.another(puzzle, solution, effort)
                 if other is None:
-                    reason = unwanted(request.keeps, puzzle, deadline)
+                    reason = misfit(request.keeps, puzzle, deadline)
                 # A board with cut paths is no uniform draw.
                 cuts = request.maker == "links" and request.pairs is None
                 if reason == HARDER and cuts:
@@ -175,11 +183,12 @@ def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSy
 def cut_to_grade(
     system: PathSystem, request: NumberlinkRequest, rng: Random, deadline: Deadline
 ) -> Any | None:
-    """Cut paths in two until the puzzle has the grade that is requested; ``None`` if it gets none.
+    """Cut paths in two until the puzzle has the requested grade; ``None`` if that fails.
 
-    Each cut is the one of a few that makes the puzzle easiest. If a path may touch itself, the
-    puzzle still has one solution: any other would solve the old puzzle, too, once the parts of the
-    cut paths are joined. Otherwise it may have more. If it returns ``None``, the cuts remain.
+    Of a few cuts, each time the one that makes the puzzle easiest is made. If a path may touch
+    itself, the puzzle still has one solution: with the parts of the cut paths joined, any
+    alternative would also solve the old puzzle. Otherwise the puzzle may have more solutions. If
+    the result is ``None``, the cuts remain.
     """
     grade, allowed = as_grade(request.keeps), request.with_cuts()
     assert grade is not None
@@ -192,10 +201,10 @@ def cut_to_grade(
             if not allowed.misses(system):
                 puzzle = system.puzzle(request.blank)
                 points = grade.points(puzzle, deadline)
-                judged = grade.compare(points)
-                if not judged:
+                difference = grade.compare(points)
+                if not difference:
                     return puzzle
-                if judged > 0 and points is not None:
+                if difference > 0 and points is not None:
                     scores[step] = points
             system.undo()
         if not scores:
@@ -237,13 +246,13 @@ class _Laying:
         """Draw a length for the next path, in the requested proportions of short and long."""
         request = self._request
         draw, within = self._rng.random(), self._rng.random()
-        wanted = 0.3 + 1.4 * within
+        ratio = 0.3 + 1.4 * within
         if draw < request.short_share[0]:
-            wanted = 0.5 * within
+            ratio = 0.5 * within
         elif draw > 1 - request.long_share[0]:
-            wanted = 1.5 + within
+            ratio = 1.5 + within
         longest = request.max_length or request.cells
-        return min(max(round(request.average * wanted), request.shortest), longest)
+        return min(max(round(request.average * ratio), request.shortest), longest)
 
     def join_two(self) -> None:
         """Place a path from a dead end, if there is one, to a cell at about the drawn length."""

@@ -1,4 +1,4 @@
-"""How many links a Numberlink has: as published puzzles if nothing is asked for, or by symmetry."""
+"""The number of pairs of a Numberlink: by default that of published puzzles, or by symmetry."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ import math
 
 from linkoracle.board.symmetry import Symmetry, group
 
-#: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
-#: Of 116 of 10x10 and 58 of 15x15 cells, the mean number of links is 7.3 and 12.3: a power of the
-#: number of cells. Hardly any link has three cells, and one on every third board is straight. The
-#: least number of turns a cell is such that made boards have as many in the mean.
+#: The defaults for boards of at least this many cells are those of published puzzles. Of 116 with
+#: 10x10 and 58 with 15x15 cells, the mean number of pairs is 7.3 and 12.3: a power of the number of
+#: cells. Hardly any path has three cells, and one on every third board is straight. With the least
+#: number of turns per cell, generated boards have the published mean.
 USUAL_CELLS = 49
 USUAL_PAIRS, PAIRS_POWER = (0.34, 0.43), 0.643
 USUAL_LENGTH = 4
 USUAL_STRAIGHT = (0.0, 0.15)
 USUAL_TURNS = 0.185
-#: The same for small boards, and where all cells must be used, or numbers are symmetric: with fewer
-#: links, few of these have one solution.
+#: The same for small boards, and if all cells must be used or numbers are symmetric: with fewer
+#: pairs, few of these have one solution.
 OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
-#: The most links on other boards: times the root of the number of cells, and the share of the cells
-#: where their neighbours allow no longer ones, which one attempt in so many supposes.
+#: The most pairs on other boards: times the root of the number of cells, or a fraction of the cells
+#: if their neighbours allow no long paths, as one attempt in `SHORT_LINKS` supposes.
 BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
-#: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
-#: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
-#: minutes and longer.
+#: Beyond this many cells, the number of pairs per additional cell. Of the two published boards of
+#: more than 500 cells that were proved unique, one of 25x32 has 64 pairs, one of 30x30 has 46. With
+#: fewer, a proof takes minutes or longer.
 LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 
 
 def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, float]:
-    """Return how many links a board has by default, from and to.
+    """Return the default range of the number of pairs.
 
-    ``published`` are boards that shall look like published ones.
+    ``published`` is true for boards that should look like published ones.
 
     >>> usual_pairs(100, published=False, square=True)
     (8.5, 11.5)
@@ -43,14 +43,14 @@ def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, fl
 
 
 def links_together(rows: int, cols: int, symmetry: Symmetry) -> int:
-    """Return a number of which that of the links must be a multiple; check the symmetry.
+    """Return the number of paths that a symmetry maps to each other; check the symmetry.
 
-    A link that a half turn maps to itself has the centre of the board in its middle, which is a
-    cell or a step unless both sides are even; then links come in twos, or fours. The links are
+    A path that a half turn maps to itself has the centre of the board in its middle. The centre is
+    a cell or a step unless both sides are even; then paths come in twos, or fours. The paths are
     symmetric, not only their ends. So on the diagonal of a mirror, the first cell is joined to
-    both cells right and below, the last to both above and left, and somewhere two in a row
-    close a ring of four. Under a quarter turn, the middle cell of a board with an odd side
-    would be joined to none or to all four of its neighbours.
+    both cells right and below, the last to both above and left, and two consecutive cells in
+    between close a ring of four. Under a quarter turn, the middle cell of a board with an odd
+    side would be joined to none or to all four of its neighbours.
     """
     group(rows, cols, symmetry)
     if symmetry in ("diagonal", "antidiagonal"):

@@ -1,4 +1,4 @@
-"""`NumberlinkRequest`: what a Numberlink is asked to be, checked once."""
+"""`NumberlinkRequest`: the options of a Numberlink, checked once."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ if TYPE_CHECKING:
 Maker = Literal["links", "diagram"]
 MAKERS: tuple[Maker, ...] = get_args(Maker)
 
-#: The largest boards that are taken on: see `docs/how-to/generate.md` for what they take.
+#: The largest boards that are accepted: see `docs/how-to/generate.md` for their time and memory.
 MOST_NUMBERLINK_CELLS = 1_600
-#: The same of boards that are not square, which are not made unique in their parts first.
+#: The same for boards that are not square, whose windows are not made unique first.
 MOST_NUMBERLINK_FACES = 400
-#: Those of the diagram maker, and their longest short side: time and memory grow tenfold with the
-#: next.
+#: The same for the diagram maker, and the longest short side: time and memory grow tenfold with
+#: each more.
 MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 96, 8
-#: Boards put before the oracle, and fruitless tries of the maker, before a Numberlink is given up.
+#: Boards that the oracle decides, and failures of the maker, before a Numberlink is given up.
 NUMBERLINK_TRIES = 5_000
-#: Repairs of one board, by what the oracle found, before the next is made. Small boards are soon
-#: made anew; `scripts/bench_generate_numberlink.py --repairs` measures it.
+#: Repairs of one board against the oracle's alternatives before the next board is made. New small
+#: boards are fast; `scripts/bench_generate_numberlink.py --repairs` measures the best number.
 REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 10, 400
-#: Cells for which `EFFORT` suffices; larger boards take more in proportion.
+#: Cells for which `EFFORT` suffices; the budget of larger boards grows in proportion.
 EFFORT_CELLS = 225
 #: The most cuts that make a puzzle easier, and the most pairs beyond the default that these add.
 MOST_CUTS = 4
-#: What only boards of rows and columns can be asked for.
+#: Options that only boards of rows and columns have.
 NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 
 
@@ -74,43 +74,42 @@ NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 class NumberlinkRequest(Masked):
     """A request for a Numberlink of ``rows`` x ``cols`` cells.
 
-    All lengths are numbers of cells, ends included. In place of rows and columns, ``board`` has the
-    cells as its faces; it takes no mask, no symmetry and only the maker ``"links"``. A link turns
-    there where its direction changes by more than 40 degrees.
+    All lengths are numbers of cells, ends included. Instead of rows and columns, ``board`` has the
+    cells as its faces. It accepts no mask, no symmetry and only the maker ``"links"``. There, a
+    path turns where its direction changes by more than 40 degrees.
 
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
       draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
     * ``rule``: one of `Numberlink`; the solution uses all cells, whether solvers must or not;
-    * ``pairs``: their number, or a range;
-    * ``min_length``, ``max_length``: cells of a link;
-    * ``short_share``, ``long_share``: ranges for the share of links of at most half, and at least
-      one and a half times, the average length of the board's links;
-    * ``straight_share``: a range for the share of links without a turn;
-    * ``min_turns``: turns of a link, at least, in the mean of the board;
-    * ``symmetry``: of the places of the numbers, one of `linkoracle.board.symmetry.SYMMETRIES`, but
-      none along a diagonal, and quarter turns for an even side only;
-    * ``must``, ``must_not``, ``mask``: cells where a number stands, and cells where none does: see
-      `Masked`;
+    * ``pairs``: the number of pairs, or a range;
+    * ``min_length``, ``max_length``: lengths of paths;
+    * ``short_share``, ``long_share``: ranges for the fraction of paths of at most half, and of at
+      least one and a half times, the average length on the board;
+    * ``straight_share``: a range for the fraction of paths without a turn;
+    * ``min_turns``: the least average number of turns of a path;
+    * ``symmetry``: that of the cells with numbers, one of `linkoracle.board.symmetry.SYMMETRIES`,
+      except along a diagonal; quarter turns need an even side;
+    * ``must``, ``must_not``, ``mask``: cells with a number, and cells without: see `Masked`;
     * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`. Without
-      ``pairs``, the maker ``"links"`` cuts paths of a puzzle that is too hard in two, which may
-      give it up to `MOST_CUTS` more pairs; other puzzles are dropped;
-    * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
-      by default `REPAIRS`, on large boards `MANY_REPAIRS`, with the diagram maker 0: a repaired
-      board is no uniform draw. Unless it is 0, boards of more than 11 cells in a line are first
-      made unique in their parts (`linkoracle.generate.link_repair`);
-    * ``tries``: boards put before the oracle, and boards that the maker failed to make, before the
+      ``pairs``, the maker ``"links"`` cuts paths of too hard a puzzle in two, which may add up to
+      `MOST_CUTS` pairs; other puzzles are dropped;
+    * ``repairs``: number of repairs of a board with a second solution before a new board is made;
+      by default `REPAIRS`, on large boards `MANY_REPAIRS`. For the diagram maker it is 0, as a
+      repaired board is no uniform draw. Unless it is 0, windows of boards with sides of more than
+      11 cells are first made unique (`linkoracle.generate.link_repair`);
+    * ``tries``: boards that the oracle decides, and boards that the maker fails to make, before the
       puzzle is given up;
-    * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided; by
-      default `EFFORT`, from `EFFORT_CELLS` cells on as many more as there are more cells.
+    * ``effort``: conflict budget of the SAT solver for a board, which is dropped if still
+      undecided; by default `EFFORT`, in proportion to the cells from `EFFORT_CELLS` cells on.
 
-    Where ``pairs`` is not given, their number is about that of published puzzles; and if
-    ``max_length`` is not given either, so are lengths, straight links and turns. On boards of fewer
-    than `USUAL_CELLS` cells, with a symmetry, under a rule that uses every cell, or for the diagram
-    maker, it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or
-    more. On a ``board`` it is up to twice that root, or a third of the number of cells. From
-    `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
+    Without ``pairs``, the number of pairs is about that of published puzzles. Without
+    ``max_length`` either, so are lengths, straight paths and turns. The number is different on
+    boards of fewer than `USUAL_CELLS` cells, with a symmetry, if players must use every cell, and
+    for the diagram maker: 0.85 to 1.15 times the root of the number of cells, and paths have three
+    cells or more. On a ``board`` it is up to twice that root, or a third of the number of cells.
+    From `LARGE_CELLS` cells on, each number grows by one for each 11 to 13 cells.
 
-    Raises ``ValueError`` for what no board can be, and for boards of more than
+    Raises ``ValueError`` for contradictory options, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
 
     >>> NumberlinkRequest(6, 6).links
@@ -166,7 +165,7 @@ class NumberlinkRequest(Masked):
         least=1,
         most=2**63 - 1,
     )
-    #: The range of the number of pairs, filled in where none is given; and whether the turns are.
+    #: The range of the number of pairs, given or by default, and whether turns are the default.
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
     usual_turns: bool = field(init=False, repr=False, compare=False)
 
@@ -201,7 +200,7 @@ class NumberlinkRequest(Masked):
 
     @property
     def across(self) -> int:
-        """The length of a line of cells across the board, about."""
+        """The approximate length of a row of cells across the board."""
         return max(self.rows, self.cols) if self.board is None else math.isqrt(self.cells)
 
     @cached_property
@@ -218,13 +217,13 @@ class NumberlinkRequest(Masked):
 
     @property
     def _is_usual(self) -> bool:
-        """Whether there shall be about as many links as published puzzles have."""
+        """Whether the number of pairs should be that of published puzzles."""
         as_published = self.maker == "links" and not self.fills and self.symmetry == "none"
         usual = as_published and self.pairs is None and self.board is None
         return usual and self.cells >= USUAL_CELLS
 
     def _fill_in(self) -> None:
-        """Fill in the default look of the paths."""
+        """Fill in the default lengths and turns of paths."""
         usual = self._is_usual and self.max_length is None
         self._fill(usual_turns=self.min_turns is None)
         for name, found, otherwise in (
@@ -237,18 +236,18 @@ class NumberlinkRequest(Masked):
 
     @property
     def _usual_pairs(self) -> tuple[float, float]:
-        """How many links there are by default, from and to."""
+        """The default range of the number of pairs."""
         return usual_pairs(self.cells, published=self._is_usual, square=self.board is None)
 
     def with_cuts(self) -> NumberlinkRequest:
-        """Return this request with a few more pairs, whose links turn less by default."""
+        """Return this request with a few more pairs, whose paths turn less by default."""
         turns = 0.0 if self.usual_turns else self.min_turns
         low, high = self.links
         return replace(self, pairs=(low, high + MOST_CUTS), min_turns=turns)
 
     @property
     def fills(self) -> bool:
-        """Whether solvers must use every cell."""
+        """Whether players must use every cell."""
         return self.rule.startswith("fill")
 
     @property
@@ -317,7 +316,7 @@ class NumberlinkRequest(Masked):
             raise ValueError(f"the links cannot both cover {size} and have shares of {found}")
 
     def _check_mask(self, cells: int) -> None:
-        """Whether the cells that may carry a number are enough, and not too many must."""
+        """Check that enough cells may carry a number, and not too many must."""
         low, high = self.links
         if len(self.must) > 2 * high:
             raise ValueError(f"{len(self.must)} cells must carry a number, {high} pairs have fewer")
@@ -330,16 +329,16 @@ class NumberlinkRequest(Masked):
                     raise ValueError(f"the mask has not the symmetry {self.symmetry}")
 
     def _step(self) -> int:
-        """A number of which that of the links must be a multiple."""
+        """Return the number of pairs that must come together, by the symmetry."""
         return 1 if self.board is not None else links_together(self.rows, self.cols, self.symmetry)
 
     def _range(self, step: int) -> tuple[int, int]:
-        """The range of the number of pairs, filled in where none is given."""
+        """Return the range of the number of pairs, given or by default."""
         pairs, cells = self.pairs, self.cells
         if pairs is None:
             usual = sum(self._usual_pairs) / 2
             low, high = math.ceil(self._usual_pairs[0]), math.floor(self._usual_pairs[1])
-            # Long links leave room for fewer, short ones need more.
+            # Long paths leave room for fewer pairs, short paths need more.
             most, least = cells // self.shortest, -(-cells // (self.max_length or cells))
             low, high = (max(1, least, min(part, most)) for part in (low, max(low, high)))
             nearest = max(step, round(usual / step) * step)
@@ -354,7 +353,7 @@ class NumberlinkRequest(Masked):
 
     @property
     def images(self) -> list[list[int]]:
-        """For each isometry of the symmetry but the identity, where it takes every cell."""
+        """The image of every cell, for each isometry of the symmetry except the identity."""
         if self.board is not None:
             return []
         turns = group(self.rows, self.cols, self.symmetry)[1:]
@@ -362,14 +361,14 @@ class NumberlinkRequest(Masked):
 
     @property
     def average(self) -> float:
-        """The average length of a link, for the middle of the range of pairs."""
+        """The average length of a path, for the middle of the range of pairs."""
         return 2 * self.cells / sum(self.links)
 
     def misses(self, system: PathSystem) -> int:
-        """How far links are from the request: 0 when all is met.
+        """Return how far a board is from the request: 0 if it is as requested.
 
-        The cells that short links lack and long ones have too many, the links that are missing or
-        too many, the links by which the shares are missed, and the numbers against the mask.
+        Counts the missing cells of short paths and the excess cells of long ones, missing or excess
+        paths, paths by which fractions are missed, missing turns, and numbers against the mask.
         """
         sizes = system.size.values()
         number = len(sizes)
@@ -380,7 +379,7 @@ class NumberlinkRequest(Masked):
         if most is not None:
             far += sum(size - most for size in sizes if size > most)
         cells = self.cells
-        # Asked at every change of a board: what is met by all is not counted.
+        # Called at every change of a board, so conditions that always hold are not checked.
         if self.short_share != ALL:
             short = sum(2 * number * size <= cells for size in sizes)
             far += missed_by(short, self.short_share, number)

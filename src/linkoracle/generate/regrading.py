@@ -60,32 +60,32 @@ class Regrading:
         """
         shown = self._removal.kept
         filled = fill(shown, lambda _: True, goal)
-        judged = self._judge(filled)
-        if not judged:
+        difference = self._compare(filled)
+        if not difference:
             return filled
-        if judged < 0 and len(filled) > len(shown):
-            judged = self._judge(shown)
-        if judged > 0:
+        if difference < 0 and len(filled) > len(shown):
+            difference = self._compare(shown)
+        if difference > 0:
             before = len(shown)
             shown, back = self._grown(shown)
             if len(shown) > _DENSER * max(goal, before):
-                shown = self._thinned(shown, back, len(shown) - goal)
-            judged = self._judge(shown)
+                shown = self._reduced(shown, back, len(shown) - goal)
+            difference = self._compare(shown)
         for _ in range(EASED):
-            if judged <= 0:
+            if difference <= 0:
                 break
             shown = fill(shown, lambda _: True, len(shown) + MORE)
-            judged = self._judge(shown)
-        if judged:
+            difference = self._compare(shown)
+        if difference:
             return None
         filled = fill(shown, lambda _: True, goal)
-        if len(filled) == len(shown) or not self._judge(filled):
+        if len(filled) == len(shown) or not self._compare(filled):
             return filled
         soft = self._easier
         if soft is None:
             return shown
         filled = fill(shown, lambda more: not soft.passes(more), goal)
-        return shown if self._judge(filled) else filled
+        return shown if self._compare(filled) else filled
 
     def close_to(
         self, goal: int, further: Callable[[], bool], most_further: int
@@ -105,12 +105,12 @@ class Regrading:
             if len(kept) > most:
                 continue
             shown = kept if self._keeps.hardest else self._approached(kept, most)
-            judged = -1 if shown is None else self._judge(shown)
-            if shown is kept and judged > 0:
+            difference = -1 if shown is None else self._compare(shown)
+            if shown is kept and difference > 0:
                 shown = self._approached(kept, most)
-                judged = -1 if shown is None else self._judge(shown)
-            if judged >= 0:
-                return None if judged else shown
+                difference = -1 if shown is None else self._compare(shown)
+            if difference >= 0:
+                return None if difference else shown
         return None
 
     def _approached(self, kept: set[int], most: int) -> set[int] | None:
@@ -145,9 +145,9 @@ class Regrading:
         """
         shown, back = self._grown(self._removal.kept)
         if len(shown) > least:
-            thinned = self._thinned(shown, back, len(shown) - least)
-            shown = shown if self._judge(thinned) > 0 else thinned
-        if self._judge(shown) > 0:
+            reduced = self._reduced(shown, back, len(shown) - least)
+            shown = shown if self._compare(reduced) > 0 else reduced
+        if self._compare(shown) > 0:
             shown = self._less_hard(shown)
         removed = True
         while removed:
@@ -155,15 +155,15 @@ class Regrading:
             removed = False
             for group in self._order([one for one in self._groups if not shown.isdisjoint(one)]):
                 fewer = shown.difference(group)
-                if len(fewer) >= least and self._judge(fewer) < 1:
+                if len(fewer) >= least and self._compare(fewer) < 1:
                     shown, removed = fewer, True
-        if self._judge(shown):
+        if self._compare(shown):
             raise NothingFound("are not of this grade when solved otherwise")
         return shown
 
     def eased(self, shown: set[int]) -> set[int]:
         """Restore as few groups as the grade needs. Raises `NothingFound` if it is not reached."""
-        if self._judge(found := self._less_hard(shown)):
+        if self._compare(found := self._less_hard(shown)):
             raise NothingFound("are not of this grade")
         return found
 
@@ -175,11 +175,11 @@ class Regrading:
         spare = self._order([one for one in self._groups if shown.isdisjoint(one)])[::-1]
 
         def is_easy(number: int) -> bool:
-            return self._judge(shown.union(*spare[:number])) < 1
+            return self._compare(shown.union(*spare[:number])) < 1
 
         return shown.union(*spare[: fewest(len(spare), is_easy)])
 
-    def _thinned(self, shown: set[int], back: list[Group], most: int) -> set[int]:
+    def _reduced(self, shown: set[int], back: list[Group], most: int) -> set[int]:
         """Remove redundant clues, at most ``most``; ``back`` are groups that were restored.
 
         Tries all clues except those known to be needed: an alternative differs in no other clue.
@@ -204,6 +204,6 @@ class Regrading:
         back = [spare[number] for number in added]
         return kept.union(*back), back
 
-    def _judge(self, shown: set[int]) -> int:
-        """Grade a new board, independent of the history of clues."""
+    def _compare(self, shown: set[int]) -> int:
+        """Compare the grade of a board with these clues: below 0 is too easy, above 0 too hard."""
         return self._keeps.check(showing(self._full, shown), self._deadline)

@@ -49,7 +49,7 @@ def with_all_clues(board: Any, solution: Solution) -> Any:
     """Return the board with all clues of the solution."""
     if board.tiling is not None:
         return replace(board, clues=tuple(solution.counts()))
-    return replace(board, grid=Slitherlink.from_solution(solution).grid)
+    return replace(board, grid=solution.clues())
 
 
 def showing(full: Any, faces: Collection[int]) -> Any:
@@ -57,22 +57,17 @@ def showing(full: Any, faces: Collection[int]) -> Any:
     if full.tiling is not None:
         clues = enumerate(full.clues)
         return replace(full, clues=tuple(clue if face in faces else None for face, clue in clues))
-    return replace(
-        full,
-        grid=tuple(
-            tuple(
-                clue if row * full.cols + col in faces else None for col, clue in enumerate(clues)
-            )
-            for row, clues in enumerate(full.clues)
-        ),
-    )
+    cols = full.cols
+    clues = enumerate(chain.from_iterable(full.grid))
+    left = [clue if face in faces else None for face, clue in clues]
+    return replace(full, grid=[left[at : at + cols] for at in range(0, len(left), cols)])
 
 
 def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:
     """Return the sets of faces whose counts near alternatives change.
 
-    There are none if lines are given or forbidden, dots missing, or all to be used, which may
-    exclude them.
+    Given or forbidden lines, missing dots, and the rule to visit all dots may exclude near
+    alternatives: then there are none.
     """
     if full.tiling is not None:
         return local_alternatives(solution) if full.rule == "loop" else []
@@ -117,8 +112,8 @@ class Witnesses:
 class Removal:
     """The clues left of the ``full`` ones of a solution.
 
-    Removals are final; `could_remove` only tests one. ``wanted`` tells whether a set of clues with
-    one solution is acceptable. ``order`` has all faces, those first that a core should prefer.
+    Removals are final; `could_remove` only tests one. ``accepts`` returns whether a set of clues
+    with one solution is acceptable. ``order`` has all faces, the preferred ones of a core first.
     ``show`` is called with the clues left whenever they change. Use as a context manager.
 
     Raises `NothingFound` if even the full clues have another solution.
@@ -128,14 +123,14 @@ class Removal:
         self,
         full: Slitherlink,
         solution: Solution,
-        wanted: Callable[[set[int]], bool],
+        accepts: Callable[[set[int]], bool],
         order: Sequence[int] | None,
         deadline: Deadline,
         show: Callable[[set[int]], object],
     ) -> None:
         self._full, self._solution, self._deadline = full, solution, deadline
         self._show = show
-        self.wanted = wanted
+        self.accepts = accepts
         self.alternatives: AlternativeSearch = Alternatives(
             showing(full, ()), solution, order=order
         )
@@ -156,7 +151,7 @@ class Removal:
         self.alternatives.close()
 
     @property
-    def questions(self) -> int:
+    def queries(self) -> int:
         """The number of searches so far."""
         return self.alternatives.questions
 
@@ -181,7 +176,7 @@ class Removal:
             return False
         left = self.kept.difference(faces)
         if self.alternative(left, faces) is None:
-            return self.wanted(left)
+            return self.accepts(left)
         if len(faces) == 1:
             self._keep(faces[0])
         return False
@@ -211,7 +206,7 @@ class Removal:
         return Witnesses(sets, range(len(groups)))
 
     def decide(self, faces: Sequence[int]) -> None:
-        """Remove each of these clues or fix it, in order. Only if ``wanted`` accepts everything."""
+        """Remove or fix each of these clues, in order. Only if every clue set is acceptable."""
         kept = self.alternatives.reduce(self.kept, faces, timeout=self._deadline)
         self._note(self.kept - kept)
 
@@ -241,7 +236,7 @@ class Removal:
 
 
 def cells_of(puzzle: Any) -> dict[int, Any]:
-    """The cells with clues, by their numbers as faces."""
+    """Return the cells with clues, by their numbers as faces."""
     face_of = puzzle.board.face_of
     return {face_of(cell): cell for cell, _ in puzzle.clue_cells()}
 

@@ -1,4 +1,4 @@
-"""What requests for puzzles share: how hard a puzzle is, and which cells carry clues."""
+"""Options that requests share: the difficulty of a puzzle, and the cells with clues."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ if TYPE_CHECKING:
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
-#: The longest side of a board: what takes long on thin ones are the many rectangles.
+#: The longest side of a board: long and narrow boards take long because of their many rectangles.
 MOST_SIDE = 500
-#: What a mask may say of a cell.
+#: The marks of a mask.
 MARKS = "#.?_0-4"
 MARKED = "# (a clue), . (no clue), ? (either), _ (unmarked) or a digit from 0 to 4"
-#: What a cell that a mask does not mark may have.
+#: The clues of cells that a mask does not mark.
 Unmarked = Literal["none", "either"]
 UNMARKED: tuple[Unmarked, ...] = get_args(Unmarked)
 
 
-def symmetry_of(what: str, default: str | None = "none", told: str = "") -> Any:
-    """The option ``symmetry`` of a request: of the places of what."""
-    whole = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}.{told}"
+def symmetry_of(what: str, default: str | None = "none", text: str = "") -> Any:
+    """Declare the option ``symmetry`` of a request: that of the cells with ``what``."""
+    whole = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}.{text}"
     return declare(default, whole, words=SYMMETRIES, form="NAME", title="Symmetry")
 
 
-def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
-    """The option ``tries`` of a request: how many of what."""
-    whole = f"{what} for one puzzle before giving up (exit status 1).{told}"
+def tries_of(what: str, default: int | None = None, text: str = "") -> Any:
+    """Declare the option ``tries`` of a request: the number of attempts, described by ``what``."""
+    whole = f"{what} for one puzzle before giving up (exit status 1).{text}"
     return declare(default, whole, least=1)
 
 
 def board_option() -> Any:
-    """The option ``board`` of a request: one that is not square."""
-    told = "A board that is not square, in place of ROWS and COLS: its words, or a file."
-    return declare(None, told, form="WORDS|FILE", hash=False)
+    """Declare the option ``board`` of a request: a board that is not square."""
+    text = "A board that is not square, in place of ROWS and COLS: its words, or a file."
+    return declare(None, text, form="WORDS|FILE", hash=False)
 
 
 def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -> None:
     """Check the ``board`` of a request, with up to ``most`` faces.
 
-    Raises ``ValueError`` for other boards, if there are rows and columns as well, and for options
-    that are set although they need these.
+    Raises ``ValueError`` for other boards, for rows and columns beside the board, and for options
+    that need rows and columns.
     """
     board = request.board
     if not isinstance(board, Board) or isinstance(board, Lattice):
@@ -59,12 +59,12 @@ def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -
         raise ValueError(f"expected a board of 1 to {most} faces, got {board!r}")
     if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
         raise ValueError("expected rows and columns, or a board, got both")
-    for name in said_among(request, needing_rows):
+    for name in options_set(request, needing_rows):
         raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
 
 
-def said_among(request: Any, names: Collection[str]) -> Iterator[str]:
-    """Yield those of the named fields of a request that are not as by default."""
+def options_set(request: Any, names: Collection[str]) -> Iterator[str]:
+    """Yield the named options of a request that differ from their defaults."""
     for one in fields(request):
         default = one.default if one.default_factory is MISSING else one.default_factory()
         if one.name in names and getattr(request, one.name) != default:
@@ -72,17 +72,17 @@ def said_among(request: Any, names: Collection[str]) -> Iterator[str]:
 
 
 def words_of(board: Board) -> str:
-    """The board in words, or how many faces it has."""
+    """Return the name of the board, or its number of faces."""
     return board.words or counted(board.num_faces, "face")
 
 
-def mask_of(told: str) -> Any:
+def mask_of(text: str) -> Any:
     """Declare the option ``mask`` of a request, with this help."""
-    return declare(None, told, form="FILE MASK", hash=False)
+    return declare(None, text, form="FILE MASK", hash=False)
 
 
 class Sized:
-    """What a request says of its board: ``rows`` and ``cols``, or one that is not square."""
+    """The board of a request: ``rows`` and ``cols``, or a board that is not square."""
 
     rows: int
     cols: int
@@ -106,13 +106,13 @@ class Sized:
 
 @dataclass(frozen=True, kw_only=True)
 class Graded(Sized):
-    """What a request says of how hard its puzzle is for a player.
+    """The requested difficulty of a puzzle for a player.
 
     ``difficulty`` is a label of `linkoracle.grade`, or a range of labels such as ``"easy..hard"``;
     ``score`` a range of scores; ``techniques`` a set of techniques (`linkoracle.deduce.SUBSETS`)
-    that solve the puzzle, ``max_depth`` the depth of guesses that do. All together make ``keeps``.
-    In their place, ``keeps`` is any function that says whether a puzzle with one solution will do;
-    or one by `linkoracle.deduce.within`, which tells more.
+    that suffice, ``max_depth`` a depth of guesses that suffices. Together they make ``keeps``.
+    Instead, ``keeps`` may be any function that returns whether a unique puzzle is accepted, or the
+    result of `linkoracle.deduce.within`, which also compares grades.
     """
 
     difficulty: str | None = declare(
@@ -136,19 +136,19 @@ class Graded(Sized):
     keeps: Callable[[Any], bool] | None = None
 
     def _check_grade(self, known: Collection[str], what: str) -> None:
-        """Make ``keeps`` of what is said of the difficulty, and check it: ``what`` has labels."""
-        wanted = self._within()
+        """Make ``keeps`` of the options and check it; ``known`` are the labels of ``what``."""
+        grade = self._within()
         if self.difficulty is not None:
             low, _, high = str(self.difficulty).partition("..")
             ends = LABELS.index(low), LABELS.index(high or low)
             if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
                 offered = alternatives([*known])
                 raise ValueError(f"{what} cannot be {self.difficulty!r}. Choose {offered}")
-        if wanted is not None and self.keeps not in (None, wanted):
+        if grade is not None and self.keeps not in (None, grade):
             raise ValueError(
                 "expected a difficulty, or a function of a puzzle to keep it, got both"
             )
-        object.__setattr__(self, "keeps", wanted or self.keeps)
+        object.__setattr__(self, "keeps", grade or self.keeps)
         if self.keeps is not None and not callable(self.keeps):
             raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
 
@@ -172,23 +172,23 @@ class Graded(Sized):
 
 
 def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[str], str]:
-    """Return the labels to which puzzles of a kind and a size are made, and such puzzles in words.
+    """Return the labels that puzzles of a kind and a size may have, and a name of such puzzles.
 
     Puzzles on a board that is not square are graded by counts, whatever their size.
 
     >>> labels_of("slitherlink", 4), labels_of("numberlink", 100)[0]
     ((['easy'], 'Slitherlinks of 4 cells'), ['normal', 'tricky', 'hard'])
     """
-    page = kind_named(kind)
+    made = kind_named(kind)
     if board is not None:
-        return [*LABELS[:-1]], f"{page.title}s on {words_of(board)}"
-    spans = page.difficulties.items()
+        return [*LABELS[:-1]], f"{made.title}s on {words_of(board)}"
+    spans = made.difficulties.items()
     known = [label for label, (fewest, most) in spans if fewest <= cells <= most]
-    return known, f"{page.title}s of {counted(cells, 'cell')}"
+    return known, f"{made.title}s of {counted(cells, 'cell')}"
 
 
 def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
-    """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
+    """Return the hook if it is a grade, which also compares puzzles; ``None`` otherwise."""
     if keeps is None:
         return None
     from linkoracle.deduce.grading import Within
@@ -209,11 +209,11 @@ def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Masked(Graded):
-    """What a request says of the cells with clues.
+    """The requested cells with clues.
 
-    Cells of ``must`` carry a clue, those of ``must_not`` none. A ``mask`` says so in rows of text:
-    ``#`` a clue, ``.`` none, ``?`` either; ``_`` does not mark a cell, and ``unmarked`` says of all
-    these what they have. A mask has a size, so rows and columns may be left out.
+    Cells of ``must`` carry a clue, cells of ``must_not`` none. A ``mask`` has them as rows of text:
+    ``#`` a clue, ``.`` none, ``?`` either. ``_`` does not mark a cell; ``unmarked`` decides on such
+    cells. A mask has a size, so rows and columns may be omitted.
     """
 
     must: Collection[Cell] = frozenset()
@@ -228,29 +228,29 @@ class Masked(Graded):
             object.__setattr__(self, name, value)
 
     def _take_size(self, **sizes: tuple[int, int] | None) -> None:
-        """Take rows and columns from what has a size, by name; ``ValueError`` for several sizes."""
+        """Take rows and columns from options with a size; refuse several sizes."""
         known = [(f"the {name} has", size) for name, size in sizes.items() if size is not None]
         given: tuple[Any, Any] = self.rows, self.cols
         if given != (None, None):
             known.insert(0, ("ROWS and COLS say", given))
-        for told in known[1:]:
-            if told[1] != known[0][1]:
+        for other in known[1:]:
+            if other[1] != known[0][1]:
                 both = ", ".join(
-                    f"{who} {counted(rows, 'row')} of {counted(cols, 'cell')}"
-                    for who, (rows, cols) in (known[0], told)
+                    f"{name} {counted(rows, 'row')} of {counted(cols, 'cell')}"
+                    for name, (rows, cols) in (known[0], other)
                 )
                 raise ValueError(f"two sizes of board: {both}. Make them equal, or leave one out")
         if known:
             self._fill(rows=known[0][1][0], cols=known[0][1][1])
 
     def _marked(self, mask: Sequence[str]) -> list[str]:
-        """A mask that marks every cell."""
+        """Return the mask with a mark for every cell."""
         return [row.replace("_", ".?"[self.unmarked == "either"]) for row in mask]
 
     def _take_mask(self, mask: Sequence[str] | None, faces: int | None = None) -> dict[Any, int]:
-        """Add what a mask says to the cells; its digits.
+        """Add the cells of a mask to ``must`` and ``must_not``; return its digits.
 
-        Of a board with ``faces``, rows of the mask mean nothing.
+        On a board with ``faces``, rows of the mask mean nothing.
         """
         if mask is None:
             return {}
@@ -276,7 +276,7 @@ class Masked(Graded):
 
 
 def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
-    """The number of cells; ``ValueError`` for boards that are too large."""
+    """Return the number of cells; raise ``ValueError`` for boards that are too large."""
     cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
     if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
         raise ValueError(
@@ -287,10 +287,10 @@ def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
 
 
 def all_visited(dots: bool) -> tuple[str, str]:
-    """Return what a loop visits every one of, and what its rows or columns must then be.
+    """Return what a loop visits, and the required parity of rows or columns.
 
-    A loop has as many steps there as back, so it visits an even number. Of dots there is one
-    more in a line than of cells.
+    A loop has as many steps in one direction as back, so it visits an even number of cells or dots.
+    A row has one more dot than cells.
 
     >>> all_visited(dots=False), all_visited(dots=True)
     (('cell', 'even'), ('dot', 'odd'))
@@ -307,9 +307,9 @@ def check_even(rows: int, cols: int, *, dots: bool) -> None:
     ValueError: no loop visits every cell of 5x5: choose an even number of rows or columns, as 5x6
     """
     if (rows + dots) * (cols + dots) % 2:
-        every, wanted = all_visited(dots)
+        every, parity = all_visited(dots)
         raise ValueError(
-            f"no loop visits every {every} of {rows}x{cols}: choose an {wanted} number of rows or "
+            f"no loop visits every {every} of {rows}x{cols}: choose an {parity} number of rows or "
             f"columns, as {rows}x{cols + 1}"
         )
 
@@ -317,14 +317,14 @@ def check_even(rows: int, cols: int, *, dots: bool) -> None:
 def checked_mask(
     must: Iterable[Cell], must_not: Iterable[Cell], rows: int, cols: int
 ) -> tuple[frozenset[Cell], frozenset[Cell]]:
-    """Cells that carry clues, and cells that carry none; ``ValueError`` for what cannot be."""
+    """Return the cells that must, and must not, carry clues; raise ``ValueError`` for conflicts."""
     found = checked_cells(must, rows, cols), checked_cells(must_not, rows, cols)
     refuse_both(*found)
     return found
 
 
 def refuse_both(must: Collection[Any], must_not: Collection[Any]) -> None:
-    """Raise ``ValueError`` for a cell that must carry a clue, and must carry none."""
+    """Raise ``ValueError`` for a cell that both must and must not carry a clue."""
     if both := set(must).intersection(must_not):
         conflict = "cannot both have to carry a clue and not be allowed to"
         raise ValueError(f"the cell {min(both)} {conflict}")

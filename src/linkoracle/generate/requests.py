@@ -1,4 +1,4 @@
-"""A request for each kind, and what makes the puzzles that it asks for."""
+"""The request class of each kind, and the generators for each class."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from linkoracle.generate.kind_makers import (
     is_made,
     makers,
 )
-from linkoracle.generate.making import Made, PuzzleRequest, puzzle, puzzles
+from linkoracle.generate.making import Made
 from linkoracle.generate.numberlink_maker import numberlink, numberlinks
 from linkoracle.generate.numberlink_request import NEEDING_ROWS, NumberlinkRequest
+from linkoracle.generate.puzzle_maker import PuzzleRequest, puzzle, puzzles
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import NEEDING_ROWS as SLITHERLINK_NEEDING_ROWS
@@ -28,7 +29,7 @@ REQUESTS: dict[str, type[Any]] = {
     "slitherlink": SlitherlinkRequest,
     "numberlink": NumberlinkRequest,
 }
-#: What requests need rows and columns for.
+#: The options of requests that need rows and columns.
 _OF_ROWS: dict[type[Any], Collection[str]] = {
     SlitherlinkRequest: SLITHERLINK_NEEDING_ROWS,
     NumberlinkRequest: NEEDING_ROWS,
@@ -42,7 +43,7 @@ _MAKERS: dict[type[Any], tuple[Callable[..., Made], Callable[..., Iterator[Made]
 
 
 def made_kinds() -> list[str]:
-    """The kinds that can be made."""
+    """Return the kinds that can be made."""
     return [*REQUESTS, *makers()]
 
 
@@ -52,9 +53,9 @@ def made_on_boards(kind: str) -> bool:
 
 
 def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
-    """The options of the request for a kind, by their names.
+    """Return the options of the request for a kind, by their names.
 
-    With ``on_board`` those on boards that are not square.
+    With ``on_board``, return the options on boards that are not square.
     """
     if on_board:
         request = REQUESTS.get(kind, PuzzleRequest)
@@ -63,16 +64,16 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
         return {name: one for name, one in every.items() if name not in _OF_ROWS[request]}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
     labels = [*kind_named(kind).difficulties]
-    told = f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(labels)}."
-    found["difficulty"] = replace(found["difficulty"], help=told, offered=labels)
+    text = f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(labels)}."
+    found["difficulty"] = replace(found["difficulty"], help=text, offered=labels)
     if kind not in REQUESTS:
-        page = kind_named(kind)
-        if not has_face_maker(page):
+        made = kind_named(kind)
+        if not has_face_maker(made):
             del found["board"]
-        if not chooses_places(page):
+        if not chooses_places(made):
             del found["symmetry"]
-        # Makers of kinds by themselves leave no clue that could go.
-        if page.maker is not None:
+        # A kind's own generator leaves no redundant clue.
+        if made.maker is not None:
             del found["minimal"]
     return found
 
@@ -80,10 +81,10 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
 def request_for(
     kind: str, rows: int | None = None, cols: int | None = None, **options: Any
 ) -> Graded:
-    """Return the request for a puzzle of a kind and a size, which a mask may have.
+    """Return the request for a puzzle of a kind and a size. A mask has a size, too.
 
-    In place of the size, ``board`` is one that is not square. Raises ``ValueError`` for a kind that
-    cannot be made, and for options that make no sense.
+    Instead of the size, ``board`` is a board that is not square. Raises ``ValueError`` for a kind
+    that cannot be made, and for contradictory options.
 
     >>> request_for("numberlink", 6, 6, pairs=5).pairs, request_for("simpleloop", 6, 6).kind
     (5, 'simpleloop')
@@ -101,9 +102,9 @@ def request_for(
 def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     """Return the request for a puzzle that keeps the clues and lines of a board.
 
-    On a Slitherlink of rows and columns that is all; of a Numberlink, the cells with numbers have
-    numbers again. On boards that are not square, clues are chosen anew. Raises `PuzzleError` for
-    these boards, and for those of other kinds, with lines that are given or forbidden.
+    A Slitherlink of rows and columns keeps all of these; a Numberlink keeps only the cells with
+    numbers. On boards that are not square, all clues are new. Raises `PuzzleError` for given or
+    forbidden lines on these boards, and on boards of other kinds.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> request_on(Slitherlink([[3, None]])).digits
@@ -126,7 +127,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
 
 
 def make(request: Graded, **how: Any) -> Made:
-    """Make one puzzle; ``how`` are the arguments of `puzzle` that are not of the request.
+    """Make one puzzle; ``how`` are the arguments of `puzzle` other than those of the request.
 
     >>> make(request_for("simpleloop", 6, 6), seed=1).puzzle.number_of_clues
     6

@@ -16,21 +16,27 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.designing import designed
+from linkoracle.generate.designing import with_few_clues
 from linkoracle.generate.drawn_loops import through_all
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.layouts import places
-from linkoracle.generate.making import Attempts, Made, Make, asked, different, single
-from linkoracle.generate.mending import LineSearch, joining, suited
-from linkoracle.generate.published import as_published
+from linkoracle.generate.loop_repair import LoopSearch, joining
+from linkoracle.generate.making import (
+    Attempts,
+    Made,
+    Make,
+    Preview,
+    Watching,
+    different,
+    request_from,
+    single,
+)
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import DENSITY, Reduced, thinned
-from linkoracle.generate.watching import Preview, Watching
+from linkoracle.generate.thinning import Reduced
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import decide
 
@@ -158,7 +164,7 @@ def loop(
     else:
         request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)  # type: ignore[arg-type]
         board, ends = Lattice(request.rows + 1, request.cols + 1), request.ends
-    return _line(request, board, _ends(rng, board, ends), rng, Deadline(timeout))
+    return _loop(request, board, _ends(rng, board, ends), rng, Deadline(timeout))
 
 
 def slitherlinks(
@@ -187,11 +193,11 @@ def slitherlinks(
 
 
 def _maker(rows: Any, cols: int | None, options: Mapping[str, Any]) -> Make[MadeSlitherlink]:
-    """What makes the puzzles of a size, a board or a request."""
+    """Return the function that makes the puzzles of a size, a board or a request."""
     if isinstance(rows, Lattice) and rows.num_faces:
         lattice = rows
         rows, cols = lattice.rows - 1, lattice.cols - 1
-    return partial(_make, asked(SlitherlinkRequest, rows, cols, options))
+    return partial(_make, request_from(SlitherlinkRequest, rows, cols, options))
 
 
 def _make(
@@ -199,7 +205,7 @@ def _make(
 ) -> MadeSlitherlink:
     rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
     board = request.tiling or Lattice(request.rows + 1, request.cols + 1)
-    search = LineSearch(request, deadline, watching) if request.is_searched else None
+    search = LoopSearch(request, deadline, watching) if request.is_searched else None
     nearest: MadeSlitherlink | None = None
     attempts.begin(request)
     for tried in range(1, request.most_tries + 1):
@@ -208,89 +214,77 @@ def _make(
         about = {"tried": tried, "seed": seed, "index": index}
         ends = _ends(rng, board, request.ends)
         blank = request.blank(ends)
-        line = request.loop
-        if line is None:
-            line = _line(request, board, ends, rng, deadline)
+        solution = request.loop
+        if solution is None:
+            solution = _loop(request, board, ends, rng, deadline)
         try:
-            _show(line, blank, watching)
+            _show(solution, blank, watching)
             if search is not None:
-                line = search.improved(rng, line, ends)
+                solution = search.improved(rng, solution, ends)
             if request.strategy == "fewest":
-                full = with_all_clues(blank, line)
-                found: Reduced = smallest(full, line, deadline, None, watching=watching)
+                full = with_all_clues(blank, solution)
+                found: Reduced = smallest(full, solution, deadline, None, watching=watching)
             elif search is not None and request.strategy == "mask":
-                found = search.puzzle(line, ends)
+                found = search.puzzle(solution, ends)
             else:
-                found, line = _reduced(request, line, ends, rng, deadline, watching)
+                found, solution = with_few_clues(
+                    request, solution, blank, ends, rng, deadline, watching
+                )
         except SearchTimeout as error:
             nearest = _nearer(request, search, ends, nearest, **about)
-            if nearest is not None and len(nearest.extra) <= request.most_extra:
-                return _checked(nearest)
             reached = error.reached or attempts.failures
             if nearest is not None:
-                reached = ". ".join(filter(None, (reached, _said_of(nearest))))
+                reached = ". ".join(filter(None, (reached, _message_on(nearest))))
             elif search is not None:
                 reached = reached or search.gaps
-            raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
+            failure: Exception = SearchTimeout(error.seconds, error.found, reached, nearest)
+            break
         except NothingFound as error:
             attempts.fail(str(error), search.missed if search is not None else None)
             nearest = _nearer(request, search, ends, nearest, **about)
             if search is not None and search.proof is not None:
-                if nearest is not None and len(nearest.extra) <= request.most_extra:
-                    return _checked(nearest)
-                raise NothingFound(search.proof, nearest=nearest) from None
+                failure = NothingFound(search.proof, nearest=nearest)
+                break
             continue
         if found.clues > request.most_clues:
             attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
-        return _checked(MadeSlitherlink(solution=line, **{**vars(found), **about}))
-    if search is not None:
-        nearest = _joined(request, seed, index, attempts, nearest)
+        return _checked(MadeSlitherlink(solution=solution, **{**vars(found), **about}))
+    else:
+        if search is not None:
+            nearest = _joined(request, seed, index, attempts, nearest)
+        failure = _failure(request, attempts, nearest)
     if nearest is not None and len(nearest.extra) <= request.most_extra:
         return _checked(nearest)
-    default = "" if request.tries is not None else ", the default"
+    raise failure
+
+
+def _failure(
+    request: SlitherlinkRequest, attempts: Attempts, nearest: MadeSlitherlink | None
+) -> NothingFound:
+    """Return the error after all attempts have failed."""
     if request.loop is not None:
         advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
-        raise NothingFound(f"{advice}, or request less.")
+        return NothingFound(f"{advice}, or request less.")
+    default = "" if request.tries is not None else ", the default"
     advice = "Try more attempts, another seed or shape, or request less."
     if nearest is not None:
-        advice = f"{_said_of(nearest)}, or try more attempts or another seed."
+        advice = f"{_message_on(nearest)}, or try more attempts or another seed."
     reason = (
         f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
         f"{attempts.failures}."
     )
-    raise NothingFound(reason, advice, nearest)
-
-
-def _reduced(
-    request: SlitherlinkRequest,
-    line: Solution,
-    ends: Ends,
-    rng: Random,
-    deadline: Deadline,
-    watching: Watching,
-) -> tuple[Reduced, Solution]:
-    """Return what is left of the clues of a line, which may be changed until it suits these."""
-    drawn, hardest = as_published(request, line, rng)
-    blank, layout = request.blank(ends), drawn.layout
-    if layout is None:
-        return thinned(drawn, with_all_clues(blank, line), line, rng, deadline, watching), line
-    density = drawn.clue_density or DENSITY
-    chosen = places(layout, drawn.rows, drawn.cols, drawn.groups, density, rng)
-    if request.is_drawn and layout != "scattered":
-        line = suited(line, chosen.shown, ends, rng, deadline)
-    full = with_all_clues(blank, line)
-    return designed(drawn, chosen, hardest, full, line, rng, deadline, watching), line
+    return NothingFound(reason, advice, nearest)
 
 
 def _nearer(
     request: SlitherlinkRequest,
-    search: LineSearch | None,
+    search: LoopSearch | None,
     ends: Ends,
     nearest: MadeSlitherlink | None,
     **about: int,
 ) -> MadeSlitherlink | None:
-    """What is nearer to a mask: that, or the puzzle of the loop at which an attempt gave up."""
+    """Return the puzzle nearer to a mask: ``nearest``, or that of the failed attempt."""
     if search is None or search.left is None or (near := search.nearest(ends)) is None:
         return nearest
     extra = _extra(request, near.puzzle)
@@ -299,8 +293,8 @@ def _nearer(
     return MadeSlitherlink(solution=search.left, extra=extra, **{**vars(near), **about})
 
 
-def _said_of(nearest: MadeSlitherlink) -> str:
-    """The clues that a nearest puzzle has more, and how to ask for it."""
+def _message_on(nearest: MadeSlitherlink) -> str:
+    """Return a message with the extra clues of a nearest puzzle, and the option that allows it."""
     number = len(nearest.extra)
     *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra[:_NAMED])
     if number > _NAMED:
@@ -319,7 +313,7 @@ def _joined(
     attempts: Attempts,
     nearest: MadeSlitherlink | None,
 ) -> MadeSlitherlink | None:
-    """What is nearer to an exact mask: that, or its clues joined where they meet at corners."""
+    """Return ``nearest``, or a nearer puzzle with clues that join those that meet at corners."""
     shown = request.faces({*request.must, *request.digits})
     extra = sorted(
         divmod(face, request.cols) for face in joining(shown, request.rows, request.cols)
@@ -339,27 +333,27 @@ def _joined(
 
 
 def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
-    """A puzzle whose only solution is that line indeed, by a solver of its own."""
+    """Return the puzzle after a separate solver has confirmed its only solution."""
     solver = QUICK_SOLVER if made.puzzle.board.num_faces <= QUICK_CELLS else None
     if decide(made.puzzle, solver=solver).solutions != (made.solution,):
         raise AssertionError("a generated puzzle failed its independent check")
     return made
 
 
+def _show(solution: Solution, blank: Slitherlink, watching: Watching) -> None:
+    """Show a loop with all its clues."""
+    watching.show(lambda: (with_all_clues(blank, solution), solution))
+
+
 def _extra(request: SlitherlinkRequest, puzzle: Slitherlink) -> tuple[Any, ...]:
-    """The cells with clues where a mask has none."""
+    """Return the cells with clues where a mask has none."""
     cells = [cell for cell, _ in puzzle.clue_cells()]
     if request.strategy == "mask":
         return tuple(cell for cell in cells if cell not in request.must)
     return tuple(cell for cell in cells if cell in request.must_not)
 
 
-def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
-    """Show a loop with all its clues."""
-    watching.show(lambda: (with_all_clues(blank, line), line))
-
-
-def _line(
+def _loop(
     request: SlitherlinkRequest, board: Board, ends: Ends, rng: Random, deadline: Deadline
 ) -> Solution:
     if request.fill and isinstance(board, Lattice):
@@ -372,7 +366,7 @@ def _line(
     try:
         return SHAPES[request.shape](rng, board, **options)
     except SearchTimeout:
-        deadline.check()  # its message has the whole time limit, not the rest
+        deadline.check()  # whose message has the whole time limit, not the rest
         raise
 
 

@@ -1,63 +1,54 @@
-"""`SlitherlinkRequest`: what a Slitherlink is asked to be, checked once."""
+"""`SlitherlinkRequest`: the options of a Slitherlink, checked once."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from random import Random
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
 from linkoracle.board.motions import face_orbits
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
-from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.layouts import LAYOUTS, Layout
 from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.request_parts import (
     Cell,
     Masked,
     as_grade,
-    check_even,
     checked_board,
-    checked_cells,
     checked_mask,
     checked_size,
     labels_of,
     mask_of,
     refuse_both,
-    said_among,
     size_of,
     symmetry_of,
     tries_of,
 )
-from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
-from linkoracle.kinds import Slitherlink, check_solution
+from linkoracle.generate.shapes import SHAPES, Shape
+from linkoracle.generate.slitherlink_checks import check_whole, checked_digits, checked_line
+from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import annotation_names
 from linkoracle.kinds.slitherlink import unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
-#: How clues are taken away.
+#: How clues are removed.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
+#: How the cells with clues lie.
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
-#: The largest boards that are taken on: see `docs/how-to/generate.md` for what they take.
+#: The largest boards that are accepted: see `docs/how-to/generate.md` for their time and memory.
 MOST_SLITHERLINK_CELLS = 10_000
-#: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
-WIDEST_UNIFORM = 16
-#: Lines that are tried before a puzzle is given up, and those that are searched for a mask.
+#: Loops that are tried before a puzzle is given up, and loops that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
-#: Wishes for the clues that stand against a strategy which finds its own.
-_CLUE_WISHES = (
-    *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
-    *("difficulty", "score", "techniques", "max_depth", "keeps"),
-)
-#: What only boards of rows and columns can be asked for.
+#: Options that only boards of rows and columns have.
 NEEDING_ROWS = (
     *("digits", "extra_clues", "pattern", "letters"),
     *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
@@ -68,71 +59,72 @@ NEEDING_ROWS = (
 class SlitherlinkRequest(Masked):
     """A request for a Slitherlink of ``rows`` x ``cols`` cells, or on a board.
 
-    ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
-    ``ends``, two dots on the rim or ``"random"``, make it an open path. Or ``loop`` is the line,
-    such as `linkoracle.formats.drawings.read_loop` reads, or the path between its ``ends``; then
-    there is one try.
+    ``shape``, one of `linkoracle.generate.SHAPES`, draws the loop, with ``shape_options``. With
+    ``ends``, two dots on the border or ``"random"``, it draws an open path. Or ``loop`` is the
+    loop, as `linkoracle.formats.drawings.read_loop` returns it, or the path between its ``ends``;
+    then there is one attempt.
 
-    ``strategy`` says how clues are taken away:
+    ``strategy`` is how clues are removed:
 
-    * ``"even"``: keep the clues on which the "no" to another solution of the full board rests; then
-      ask of each of these whether the others force it, always of the one that others crowd the most
-      (`linkoracle.generate.evenness`). At last put clues back into the largest voids, until there
-      are as many as in puzzles made by hand. ``minimal`` leaves that out, as do ``clues`` and
-      ``max_failures``, and ``keeps`` unless it is a grade;
-    * ``"core"``: the same, but no clue comes back, and the order is random on boards of less than
-      64 cells, and where an option stops early; else one diagonal comes after the other, from a
+    * ``"even"``: keep the clues of the proof that the full board is unique (the core). Then remove
+      each of these that is redundant, the most crowded first (`linkoracle.generate.evenness`).
+      Finally restore clues in the largest voids, until there are as many as in published puzzles;
+      not with ``minimal``, ``clues``, ``max_failures``, or ``keeps`` unless it is a grade;
+    * ``"core"``: the same, but no clue is restored. The order is random on boards of fewer than 64
+      cells, and with options that stop early. Otherwise one diagonal follows the other, from a
       random corner on, which is the fastest;
-    * ``"random"``: the same without the first step, so that every clue has an equal chance;
-    * ``"prefix"``: look, by halving, for the longest part of a random order that can go at once;
-      what comes next in the order is needed; go on behind it;
-    * ``"stack"``: reach exactly ``clues`` clues, putting back the last one that went, and trying
-      others, when none can go;
-    * ``"fewest"``: as few clues as this line allows (`linkoracle.generate.fewest`);
-    * ``"mask"``: search for a line that clues on exactly the cells of ``must`` make unique.
+    * ``"random"``: the same without the core, so that every clue has an equal chance;
+    * ``"prefix"``: find, by bisection, the longest part of a random order that is redundant at
+      once. The next clue in the order is needed; continue after it;
+    * ``"stack"``: reach exactly ``clues`` clues. If no clue is redundant, restore the last one
+      removed and try others;
+    * ``"fewest"``: as few clues as this loop allows (`linkoracle.generate.fewest`);
+    * ``"mask"``: search for a loop that clues on exactly the cells of ``must`` make unique.
 
-    The last two leave no other wish for the clues, and the last none for the line.
+    The last two accept no other option for the clues, and the last none for the loop.
 
     ``symmetry``, ``layout``, ``clue_density`` and ``difficulty`` are drawn for each puzzle if they
-    are ``None``, with the shares of published puzzles, unless ``must``, ``minimal`` or other fields
-    say which clues stay, or the difficulty needs a guess, as no published puzzle does; then there
-    is no symmetry. Of boards of more than 900 cells, only the symmetry is drawn.
+    are ``None``, as often as in published puzzles. They are not drawn if ``must``, ``minimal`` or
+    other fields decide which clues stay, or if the difficulty needs a guess, as no published puzzle
+    does. Then there is no symmetry. On boards of more than 900 cells, only the symmetry is drawn.
 
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
-    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first, the loop
-    of the shape ``mix`` is changed until it suits them, and clues come in until deduction solves
-    the puzzle (`linkoracle.generate.designing`). Cells
-    of ``must`` keep theirs, those of ``must_not`` lose theirs at once. ``digits`` are clues that
-    stand from the beginning, by cell; these cells keep theirs, too. ``mask`` says all three as rows
-    of text (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw one
+    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first. The loop
+    of the shape ``mix`` is changed until it suits them, and clues are added until deduction solves
+    the puzzle (`linkoracle.generate.designing`).
+
+    Cells of ``must`` keep their clues, cells of ``must_not`` lose them at once. ``digits`` are
+    given clues by cell, which stay, too. ``mask`` has all three as rows of text (see `Masked`; a
+    digit stands for itself). ``pattern`` and ``letters`` draw a mask
     (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice: its strategy is
-    ``"mask"``. What has a size, such as a mask, makes rows and columns needless. Where no line is
-    found that it makes unique, up to ``extra_clues`` clues may stand elsewhere. With ``digits`` or
-    ``must_not`` the line of the shape is changed until it fits. What a ``board`` has stays: its
-    ends, its lines that are given or forbidden, its holes, its clues as ``digits``; a clue without
-    a number gets one. The line is changed until it fits these, too. Stop at ``clues`` clues, or
-    after ``max_failures`` clues in a row that cannot go; lines that leave clues on a greater share
-    of the cells than ``max_clue_density`` are dropped. A clue goes only if ``keeps`` says so of the
-    puzzle without it (see `Graded`); for a difficulty, clues are taken away without it, and put
-    back as it needs them.
-    Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
-    taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
-    result names the clues that are `redundant <linkoracle.generate.Reduced>` all the same.
+    ``"mask"``. If no loop is found that the mask makes unique, up to ``extra_clues`` clues may be
+    added elsewhere. Rows and columns may be omitted if a mask or another field has a size. With
+    ``digits`` or ``must_not``, the loop of the shape is changed until it fits.
 
-    A `linkoracle.Board` as ``board`` has the cells as its faces, in place of rows and columns. It
-    takes no digits, no ends and no layout; the symmetry, by default none, is one that the board
-    has. Cells have the numbers of faces, and a mask has a mark for each, in their order.
-    A difficulty is reached by clues in the largest voids.
+    A ``board`` keeps its ends, given and forbidden lines and missing dots, and its clues as
+    ``digits``; a clue without a number gets one. The loop is changed until it fits these, too.
+    Removal stops at ``clues`` clues, or after ``max_failures`` needed clues in a row. Puzzles with
+    a higher density of clues than ``max_clue_density`` are dropped. A clue is removed only if
+    ``keeps`` accepts the puzzle without it (see `Graded`). For a difficulty, clues are removed
+    without grading, and restored as the grade needs them.
 
-    Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
-    (``None``: `TRIES`, or `MASK_TRIES`).
+    Without ``must``, ``keeps``, a symmetry or an early stop, no clue of the result is redundant;
+    with ``"even"``, only if ``minimal`` is set. With ``minimal`` and such options, the result lists
+    the clues that are still `redundant <linkoracle.generate.Reduced>`.
 
-    Raises ``ValueError`` for what makes no sense, and more than `MOST_SLITHERLINK_CELLS` cells.
+    A `linkoracle.Board` as ``board``, instead of rows and columns, has the cells as its faces. It
+    accepts no digits, no ends and no layout. The symmetry, by default none, must be one of the
+    board. Cells are numbers of faces, and a mask has a mark for each face, in this order. A
+    difficulty is reached by clues in the largest voids.
+
+    Up to ``tries`` loops (``None``: `TRIES`, or `MASK_TRIES`) are tried, until one leads to a
+    puzzle as requested. Raises ``ValueError`` for contradictory options, and for more than
+    `MOST_SLITHERLINK_CELLS` cells.
 
     >>> SlitherlinkRequest(6, 6, symmetry="half-turn", must=[(0, 0)]).must
     frozenset({(0, 0)})
-    >>> asked = SlitherlinkRequest(mask=["#.", ".3"])
-    >>> asked.rows, asked.strategy, asked.digits
+    >>> request = SlitherlinkRequest(mask=["#.", ".3"])
+    >>> request.rows, request.strategy, request.digits
     (2, 'mask', {(1, 1): 3})
     """
 
@@ -140,7 +132,7 @@ class SlitherlinkRequest(Masked):
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
-    shape: Shape = declare("mix", "How the line is made.", words=SHAPES, title="Shape")
+    shape: Shape = declare("mix", "How the loop is drawn.", words=SHAPES, title="Shape")
     shape_options: Mapping[str, Any] = declare(
         dict,
         "An option of the shape, such as length=40-50 for uniform. May be repeated.",
@@ -151,7 +143,7 @@ class SlitherlinkRequest(Masked):
     )
     ends: Ends | Literal["random"] = declare(
         None,
-        "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
+        "An open path between two dots on the border, such as 0,3-8,5, instead of a loop.",
         form="random|DOTS",
     )
     fill: bool = declare(False, "A loop through every dot; players know that.")
@@ -178,7 +170,7 @@ class SlitherlinkRequest(Masked):
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
     mask: Sequence[str] | None = mask_of(
         "Cells as rows of # (must have a clue), . (must not), ? (may), _ (unmarked) and digits "
-        "(clues that must stand). A line is searched that these make unique."
+        "(clues that must stand). The loop is searched so that these make it unique."
     )
     extra_clues: int | None = declare(
         None,
@@ -215,7 +207,7 @@ class SlitherlinkRequest(Masked):
     )
     tries: int | None = tries_of(
         "Attempts (loops)",
-        told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
+        text=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
     )
     board: Slitherlink | Board | None = declare(
         None,
@@ -251,24 +243,22 @@ class SlitherlinkRequest(Masked):
             checked_int(0 if clues is None else clues, "clues", 0, cells)
         except ValueError:
             raise ValueError(f"expected 0 to {cells} clues, got {clues!r}") from None
-        for density in (
-            self.max_clue_density,
-            1 if self.clue_density is None else self.clue_density,
-        ):
+        aimed = 1 if self.clue_density is None else self.clue_density
+        for density in (self.max_clue_density, aimed):
             if not (isinstance(density, (int, float)) and 0 < density <= 1):
                 raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
         self._check_grade(*labels_of("slitherlink", cells, self.tiling))
-        self._check_line()
+        self._fill(**checked_line(self))
         for name in ("layout", "clue_density"):
             if getattr(self, name) is not None and not self.is_open:
                 reason = "beside options that say which clues stand, or which go"
                 raise ValueError(f"expected no {name.replace('_', ' ')} {reason}")
         if self.strategy in ("fewest", "mask"):
-            self._check_whole()
+            check_whole(self)
 
     def _take_rows(self) -> None:
-        """Take the size, and what stands on the board, of rows and columns."""
+        """Take the size, the mask and the annotations of a board of rows and columns."""
         loop, board = self.loop, self.board
         self._take_size(
             mask=size_of(self.mask),
@@ -282,9 +272,9 @@ class SlitherlinkRequest(Masked):
         self._take_drawn()
         if board is not None:
             self._take(board)
-        wanted = [*self.must, *self._check_digits()]
-        must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
-        self._fill(must=must, must_not=must_not)
+        shown = [*self.must, *checked_digits(self)]
+        must, must_not = checked_mask(shown, self.must_not, self.rows, self.cols)
+        self._fill(must=must, must_not=must_not, digits=dict(self.digits))
 
     def _take_drawn(self) -> None:
         """Take the cells of a mask, or of a preset one."""
@@ -317,103 +307,21 @@ class SlitherlinkRequest(Masked):
         must = [*self.must, *unknown]
         self._fill(ends=board.ends, fill=board.fill, digits={**clues, **self.digits}, must=must)
 
-    def _check_digits(self) -> frozenset[Cell]:
-        """The cells with digits."""
-        cells = checked_cells(self.digits, self.rows, self.cols)
-        for cell, digit in self.digits.items():
-            try:
-                checked_int(digit, "a digit", 0, 4)
-            except ValueError:
-                raise ValueError(f"expected a digit from 0 to 4 at {cell}, got {digit!r}") from None
-        self._fill(digits=dict(self.digits))
-        return cells
-
-    def _check_loop(self, loop: Solution) -> None:
-        size = f"{self.rows}x{self.cols}"
-        if not isinstance(loop, Solution) or loop.lattice != Lattice(self.rows + 1, self.cols + 1):
-            raise ValueError(f"expected a loop on a board of {size} cells")
-        if self.ends == "random":
-            raise ValueError("expected the ends of the line that is given, got 'random'")
-        blank = Slitherlink.blank(self.rows, self.cols, self.ends)
-        ends = blank.ends
-        if not check_solution(blank, loop):
-            what = "loop" if ends is None else f"line between its ends {ends[0]} and {ends[1]}"
-            raise ValueError(f"expected a single {what} that does not touch itself")
-        for reason in self.blank(ends).violations(loop):
-            raise ValueError(f"expected a line that fits the board: {reason}")
-        for name in said_among(self, ("shape", "shape_options")):
-            raise ValueError(f"a loop that is given takes no {name}")
-        counts = loop.clues()
-        for cell, digit in self.digits.items():
-            if (found := counts[cell[0]][cell[1]]) != digit:
-                told = f"the loop has {found} edges around {cell}"
-                raise ValueError(f"{told}, where the digit {digit} shall stand")
-
-    def _check_line(self) -> None:
-        shape, rows, cols = self.shape, self.rows, self.cols
-        if self.loop is not None:
-            self._check_loop(self.loop)
-        if self.fill and (self.ends is not None or shape != "mix"):
-            raise ValueError("a loop through every dot takes no shape and no ends")
-        if self.fill and self.tiling is None:
-            check_even(rows, cols, dots=True)
-        if self.fill and self.is_searched:
-            raise ValueError("a loop through every dot cannot be searched for given clues")
-        if self.ends is not None and shape not in OPEN_SHAPES:
-            raise ValueError(f"the shape {shape} makes loops only")
-        if self.ends is not None and self.ends != "random":
-            self._fill(ends=Slitherlink.blank(rows, cols, self.ends).ends)
-        if shape == "uniform" and self.tiling is not None:
-            raise ValueError("the shape uniform needs rows and columns")
-        if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
-            most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
-            raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
-        if not isinstance(self.shape_options, Mapping):
-            raise ValueError(f"expected options of a shape by name, got {self.shape_options!r}")
-        options, known = dict(self.shape_options), shape_parameters(shape)
-        if shape == "uniform" and self.memory is not None:
-            options["memory"] = self.memory
-        self._fill(shape_options=options)
-        unknown = [option for option in options if option not in known]
-        if unknown:
-            takes = ", ".join(known) or "none"
-            raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
-        if options:
-            # Whether their values make sense is known to the shape alone; not what the board holds.
-            try:
-                SHAPES[shape](Random(0), 2, 2, **options)
-            except NothingFound:
-                pass
-            except TypeError:
-                raise ValueError(f"the shape {shape} cannot use {options}") from None
-
-    def _check_whole(self) -> None:
-        """The strategies that leave no choice take no other wish."""
-        what, wishes = "the search for the fewest clues", ["must", "must_not", "digits"]
-        if self.strategy == "mask":
-            what, wishes = "the search for a line of a mask", ["shape", "shape_options", "loop"]
-            # No cell is in both.
-            if self.must_not and len(self.must) + len(self.must_not) < self.cells:
-                raise ValueError("an exact mask says of every cell whether it carries a clue")
-        wishes += ["symmetry"] * self.is_symmetric
-        for name in said_among(self, (*wishes, *_CLUE_WISHES)):
-            raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
-
     @property
     def most_extra(self) -> float:
-        """How many clues may stand where an exact mask has none."""
+        """The number of clues that may be added where an exact mask has none."""
         default = 0 if self.letters is None else math.inf
         return default if self.extra_clues is None else self.extra_clues
 
     @property
     def most_clues(self) -> int:
-        """The most clues that are taken for an answer."""
+        """The most clues of an accepted puzzle."""
         most = math.floor(self.max_clue_density * self.cells + 1e-9)
         return most if self.clues is None else min(most, self.clues)
 
     @property
     def is_searched(self) -> bool:
-        """Whether a line is searched that fits what is said about the clues."""
+        """Whether a loop is searched that fits the constraints on clues."""
         board = self.board
         has_more = isinstance(board, Slitherlink) and any(annotation_names(board, optional=True))
         fits = self.must_not or self.digits or has_more or self.strategy == "mask"
@@ -426,11 +334,18 @@ class SlitherlinkRequest(Masked):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing says which cells or how many have clues, or which clues go."""
+        """Whether no option decides which cells have clues, how many, or which are removed."""
         stops = self.clues is not None or self.max_failures is not None or self.minimal
         hooked = self.keeps is not None and as_grade(self.keeps) is None
         cells = self.must or self.must_not or self.digits
         return self.strategy == "even" and not (stops or hooked or cells or self.is_searched)
+
+    def with_drawn(self, **values: Any) -> Self:
+        """Return the request with other values, which need no check."""
+        other = copy(self)
+        vars(other).pop("groups", None)
+        other._fill(**values)
+        return other
 
     @property
     def is_drawn(self) -> bool:
@@ -438,8 +353,8 @@ class SlitherlinkRequest(Masked):
         return self.shape == "mix" and self.loop is None and not self.fill
 
     @property
-    def settled(self) -> set[int]:
-        """The faces that have an edge which the board gives or forbids, or a hole for a corner."""
+    def annotated_faces(self) -> set[int]:
+        """The faces with a given or forbidden edge, or with a missing dot as a corner."""
         if not isinstance(self.board, Slitherlink):
             return set()
         lattice, edges = self.board.lattice, (*self.board.given, *self.board.forbidden)
@@ -452,7 +367,7 @@ class SlitherlinkRequest(Masked):
         return sides | self.faces(corners)
 
     def blank(self, ends: Ends) -> Any:
-        """The board without its clues, for a line with these ends."""
+        """Return the board without its clues, for a loop, or a path with these ends."""
         if self.tiling is not None:
             return Slitherlink.on(self.tiling)
         blank = Slitherlink.blank(self.rows, self.cols, ends)
@@ -462,24 +377,24 @@ class SlitherlinkRequest(Masked):
 
     @property
     def most_tries(self) -> int:
-        """How many lines are tried."""
+        """The number of loops that are tried."""
         default = MASK_TRIES if self.is_searched else 1 if self.loop is not None else TRIES
         return default if self.tries is None else self.tries
 
     def faces(self, cells: Iterable[Cell]) -> set[int]:
-        """Cells by their numbers, row by row; on other boards, they have numbers."""
+        """Return the numbers of cells, row by row; on other boards, cells are numbers."""
         if self.tiling is not None:
             return {*cells}  # type: ignore[arg-type]
         return {row * self.cols + col for row, col in cells}
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
-        """The faces that lose their clues together, where ``must`` and ``must_not`` say nothing."""
-        settled = self.faces(self.must) | self.faces(self.must_not)
+        """The faces that lose their clues together, except those of ``must`` and ``must_not``."""
+        decided = self.faces(self.must) | self.faces(self.must_not)
         symmetry = self.symmetry or "none"
         every = (
             orbits(self.rows, self.cols, symmetry)
             if self.tiling is None
             else [*face_orbits(self.tiling, symmetry)]
         )
-        return [faces for faces in every if settled.isdisjoint(faces)]
+        return [faces for faces in every if decided.isdisjoint(faces)]

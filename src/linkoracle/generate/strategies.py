@@ -16,7 +16,7 @@ from linkoracle.core.randomness import shuffled
 if TYPE_CHECKING:
     from random import Random
 
-    from linkoracle.generate.evenness import Choice
+    from linkoracle.generate.evenness_kernel import Choice
     from linkoracle.generate.removal import Group, Removal
     from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 
@@ -32,7 +32,7 @@ def keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[
     core = removal.core()
     gone = [face for group in groups if core.isdisjoint(group) for face in group]
     left = removal.kept.difference(gone)
-    if len(left) < (clues or 0) or (gone and not removal.wanted(left)):
+    if len(left) < (clues or 0) or (gone and not removal.accepts(left)):
         return groups
     removal.drop(gone)
     return [group for group in groups if not core.isdisjoint(group)]
@@ -127,7 +127,7 @@ def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None
     goal = len(removal.kept) - clues
     if goal < 0:
         raise NothingFound(f"have fewer clues that may stand than {clues}")
-    patience = removal.questions + _QUERIES_PER_CELL * request.cells
+    limit = removal.queries + _QUERIES_PER_CELL * request.cells
     #: Each removed group, with the groups left to try after it; the last one is the top.
     stack: list[tuple[Group, list[Group]]] = []
     gone: set[int] = set()
@@ -140,9 +140,9 @@ def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None
             if len(gone) + len(group) > goal or any(map(left.isdisjoint, removal.met)):
                 continue
             alternative = removal.alternative(left, group)
-            if removal.questions > patience:
+            if removal.queries > limit:
                 raise NothingFound(f"have no way to {clues} clues that was found")
-            if alternative is None and removal.wanted(left):
+            if alternative is None and removal.accepts(left):
                 stack.append((group, list(untried)))
                 gone.update(group)
                 break

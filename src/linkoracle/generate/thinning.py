@@ -23,7 +23,9 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.generate.evenness import Choice, Evenness
+from linkoracle.generate.evenness import Evenness
+from linkoracle.generate.evenness_kernel import Choice
+from linkoracle.generate.making import Preview, Watching
 from linkoracle.generate.removal import (
     Group,
     Removal,
@@ -41,7 +43,6 @@ from linkoracle.generate.strategies import (
     keep_core,
     one_by_one,
 )
-from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink, check_solution
 
 if TYPE_CHECKING:
@@ -68,12 +69,12 @@ _PER_BATCH = 100
 class Reduced:
     """A puzzle with one solution, and the statistics of the reduction.
 
-    ``minimal`` tells whether no clue is redundant, which is proven: `witnesses` shows why.
+    ``minimal`` is true if it is proven that no clue is redundant: `witnesses` shows why.
     ``redundant`` are the cells of single redundant clues that other options kept; ``None`` without
     the option ``minimal``. ``questions`` is the number of searches for another solution, and
     ``conflicts`` their number of conflicts. No puzzle of the loop has fewer than ``lower_bound``
-    clues, if computed; ``interrupted`` tells whether Ctrl-C ended the search. ``seed`` reproduces
-    the puzzle; it is ``None`` if a `random.Random` was given.
+    clues, if computed; ``interrupted`` is true if Ctrl-C ended the search. ``seed`` reproduces the
+    puzzle; ``seed`` is ``None`` if a `random.Random` was given.
     """
 
     puzzle: Any
@@ -134,11 +135,11 @@ def reduce_clues(
     full = with_all_clues(blank, solution)
     if board is not None and not check_solution(full, solution):
         raise ValueError("the solution given does not solve this board")
-    found = thinned(request, full, solution, rng, deadline, watching)
+    found = reduced(request, full, solution, rng, deadline, watching)
     return replace(found, seed=drawn)
 
 
-def thinned(
+def reduced(
     request: SlitherlinkRequest,
     full: Slitherlink,
     solution: Solution,
@@ -147,7 +148,7 @@ def thinned(
     watching: Watching,
 ) -> Reduced:
     """`reduce_clues` with a request; ``full`` has all clues of the solution."""
-    found = _Thinning(request, full, rng, deadline).of(solution, watching)
+    found = _Reduction(request, full, rng, deadline).of(solution, watching)
     if not request.minimal:
         return found
     if found.minimal:
@@ -157,7 +158,7 @@ def thinned(
     return replace(found, minimal=not spare, redundant=spare)
 
 
-class _Thinning:
+class _Reduction:
     """The reduction of the clues of one board by a request."""
 
     def __init__(
@@ -171,21 +172,21 @@ class _Thinning:
         keeps, strategy = request.keeps, request.strategy
         cells, is_square = request.cells, request.tiling is None
         #: The requested grade, if any.
-        self._judge = as_grade(keeps)
-        monotone = self._judge is not None and self._judge.monotone
+        self._grade = as_grade(keeps)
+        monotone = self._grade is not None and self._grade.monotone
         # For a grade, remove clues without grading, and restore them as the grade needs.
         self._regrades = monotone and strategy != "stack" and request.max_failures is None
         #: The predicate for clues left, if a monotone hook decides on each.
         self._clues = None
-        if self._judge is not None and monotone and is_square and not self._regrades:
-            self._clues = self._judge.clues(full, deadline)
+        if self._grade is not None and monotone and is_square and not self._regrades:
+            self._clues = self._grade.clues(full, deadline)
         whole = request.clues is None and request.max_failures is None
         #: Whether only uniqueness decides on a clue.
         self._alone = whole and (keeps is None or self._regrades)
         #: Whether voids are filled afterwards, up to a total number of clues.
         self._filling = strategy == "even" and self._alone and not request.minimal
-        # On other boards, only clues that come back make a puzzle as easy as it is to be.
-        self._filling &= is_square or self._judge is None
+        # On other boards, only restored clues make a puzzle as easy as requested.
+        self._filling &= is_square or self._grade is None
         density = DENSITY if request.clue_density is None else request.clue_density
         self._goal = min(round(density * cells), request.most_clues) if self._filling else 0
         #: Whether a core should omit one corner after the other.
@@ -202,23 +203,23 @@ class _Thinning:
             watching.show(lambda: (showing(full, left), solution))
 
         order = self._order()
-        with Removal(full, solution, self._wanted, order, self._deadline, show) as removal:
+        with Removal(full, solution, self._accepts, order, self._deadline, show) as removal:
             self._bare(removal)
-            complete, choice = self._taken(removal, order)
+            complete, choice = self._removed(removal, order)
             if self._regrades:
                 left = self._regraded(removal, choice)
             else:
                 left = self._filled(removal.kept, lambda _: True, self._goal)
                 complete = complete and len(left) == len(removal.kept)
-                judge = self._judge
-                if judge is not None and judge.check(showing(full, left), self._deadline):
+                grade = self._grade
+                if grade is not None and grade.check(showing(full, left), self._deadline):
                     raise NothingFound("are not of this grade")
             alone = not request.is_symmetric and request.keeps is None and not request.must
-            cost = removal.questions, removal.alternatives.conflicts
+            cost = removal.queries, removal.alternatives.conflicts
             return Reduced(showing(full, left), complete and alone, *cost)
 
     def _order(self) -> list[int] | None:
-        """Return all faces, those first that a core should prefer; ``None`` without a core.
+        """Return all faces, the preferred ones of a core first; ``None`` without a core.
 
         A core prefers clues assumed first. In reading order, large boards would have no clue in the
         last row.
@@ -228,7 +229,7 @@ class _Thinning:
         cored = self._request.strategy in ("core", "even")
         return shuffled(self._rng, range(self._request.cells)) if cored else None
 
-    def _wanted(self, left: set[int]) -> bool:
+    def _accepts(self, left: set[int]) -> bool:
         """Return whether the hook accepts these clues, if it decides on each removal."""
         keeps = self._request.keeps
         if keeps is None or self._regrades:
@@ -236,15 +237,15 @@ class _Thinning:
         return keeps(showing(self._full, left)) if self._clues is None else self._clues.passes(left)
 
     def _bare(self, removal: Removal) -> None:
-        """Remove the clues that must not be there."""
+        """Remove the clues of ``must_not``."""
         gone = sorted(self._request.faces(self._request.must_not))
         if gone:
             left = removal.kept.difference(gone)
-            if removal.alternative(left, gone) is not None or not self._wanted(left):
+            if removal.alternative(left, gone) is not None or not self._accepts(left):
                 raise NothingFound("are not unique without the clues that must not be there")
             removal.drop(gone)
 
-    def _taken(self, removal: Removal, order: list[int] | None) -> tuple[bool, Choice | None]:
+    def _removed(self, removal: Removal, order: list[int] | None) -> tuple[bool, Choice | None]:
         """Remove clues by the strategy.
 
         Returns whether every clue was tried, and those left to try, the most crowded first.
@@ -268,7 +269,7 @@ class _Thinning:
             return by_prefix(removal, shuffled(rng, undecided), request.clues), None
         undecided = shuffled(rng, undecided)
         if self._sweeping and order is not None:
-            # First those that a core prefers least.
+            # The least preferred ones of a core first.
             place = {face: number for number, face in enumerate(order)}
             undecided.sort(key=lambda group: -max(place[face] for face in group))
         if self._alone:
@@ -287,7 +288,7 @@ class _Thinning:
         """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
         from linkoracle.generate.regrading import Regrading
 
-        request, evenness, graded = self._request, self._evenness, self._judge
+        request, evenness, graded = self._request, self._evenness, self._grade
         assert graded is not None
         order = partial(shuffled, self._rng) if evenness is None else evenness.ordered
         if evenness is not None and request.tiling is not None:
@@ -331,7 +332,7 @@ def to_fill(
     """Return faces for more clues, up to the goal, in the largest voids where that ``fits``."""
     added: set[int] = set()
     choice = evenness.voids(group for group in groups if shown.isdisjoint(group))
-    # A puzzle of the highest allowed difficulty may have hardly any clue that keeps it so.
+    # In a puzzle of the highest allowed difficulty, hardly any additional clue may keep that.
     for group in islice(choice, _TRIED * max(0, goal - len(shown))):
         if len(shown) + len(added) + len(group) > goal:
             break

@@ -1,7 +1,7 @@
-"""Cycles and paths of any graph: how many, which, a random one, those with certain edges.
+"""Count, list, sample and filter the cycles and paths of any graph.
 
-Graphs are those of `networkx <https://networkx.org>`_, undirected and simple. Functions that list
-what functions of networkx list have their names; but they need not list in order to count.
+Graphs are those of `networkx <https://networkx.org>`_, undirected and simple. The functions have
+the names of their counterparts in networkx, but they count without listing.
 
 >>> import networkx as nx
 >>> count(nx.petersen_graph())
@@ -42,8 +42,8 @@ def count(
 ) -> int:
     """Return the number of cycles of a graph, or of paths between two nodes.
 
-    With ``hamiltonian`` only those through all nodes. Two cycles, or paths, differ if their sets
-    of edges do. Time and memory grow with the number of states of the frontier, not with the
+    With ``hamiltonian``, count only those through all nodes. Two cycles, or paths, differ if their
+    sets of edges do. Time and memory grow with the number of states of the frontier, not with the
     number of cycles or paths: see `linkoracle.frontier.count`, which names the method's sources.
 
     Raises ``ValueError`` for directed graphs, several edges between two nodes, edges from a node to

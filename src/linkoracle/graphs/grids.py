@@ -1,6 +1,6 @@
-"""`grid_of`: whether a graph is a grid of rows and columns, whatever its nodes are called.
+"""`grid_of`: find out whether a graph is a grid of rows and columns, in any numbering.
 
-Grids have passes of their own, which are many times as fast as those of other graphs.
+Grids have passes of their own, many times as fast as those of other graphs.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from linkoracle.board.lists import neighbours
 
 
 def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:
-    """Return the lattice that a board is, and the vertex of it for each vertex of the board.
+    """Return the lattice of a grid, and the lattice vertex for each vertex of the board.
 
-    ``None`` if the board is no grid of at least two rows and two columns. O(vertices), and O(1) for
-    most other boards.
+    Return ``None`` if the board is not a grid of at least two rows and two columns. O(vertices),
+    and O(1) for most other boards.
 
     >>> square = Board(4, [(0, 1), (1, 3), (2, 3), (0, 2)])
     >>> grid_of(square), grid_of(Board(4, [(0, 1), (1, 2), (2, 3)]))
     ((Lattice(rows=2, cols=2), [0, 1, 2, 3]), None)
     """
-    # So many vertices and edges have two sides of this sum.
+    # The numbers of vertices and edges of a grid determine the sum of its sides.
     number = board.num_vertices
     both = 2 * number - board.num_edges
     root = isqrt(max(0, both * both - 4 * number))
@@ -48,7 +48,7 @@ def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:
 
 
 def _distances(near: list[list[int]], start: int) -> list[int]:
-    """Return how many edges each vertex is away from one; -1 where no way leads."""
+    """Return the distance of each vertex from ``start`` in edges; -1 if it is not reachable."""
     away = [-1] * len(near)
     away[start] = 0
     waiting = [start]

@@ -14,8 +14,8 @@ from linkoracle.core.limits import decoded
 def read(file: str | Path) -> nx.Graph[Any]:
     """Read a graph from a file: ``.g6`` and ``.graph6``, ``.graphml``; others are lists of edges.
 
-    A list of edges has two words in each line, the nodes that an edge joins; what follows ``#`` is
-    a comment. The files are read by networkx. Raises `FormatError` for anything else in a file.
+    A list of edges has two words in each line, the nodes of an edge; ``#`` starts a comment.
+    The files are read by networkx. Raises `FormatError` for anything else in a file.
     """
     path = Path(file)
     try:

@@ -31,7 +31,7 @@ Edge = tuple[Any, Any]
 
 
 class Limits(TypedDict, total=False):
-    """How to search.
+    """The options of a search.
 
     * ``order``: all nodes in the order in which a pass takes them; ``None`` finds one with few
       nodes on the frontier (see `Subgraphs.plan`);
@@ -47,7 +47,7 @@ class Limits(TypedDict, total=False):
 
 
 class Plan(NamedTuple):
-    """What a pass over a graph needs: see `Subgraphs.plan`."""
+    """The requirements of a pass over a graph: see `Subgraphs.plan`."""
 
     #: The nodes in the order of the pass.
     order: tuple[Any, ...]
@@ -60,11 +60,11 @@ class Plan(NamedTuple):
 
 
 class Subgraphs(Indexed[list[Any]]):
-    """All cycles of a graph, or all paths between two nodes; or those that filters have left.
+    """All cycles of a graph, or all paths between two nodes, or the part that filters leave.
 
     Cycles are lists of nodes as those of `networkx.simple_cycles`: the first is not repeated. Paths
     begin at the source. They are indexed, listed and sampled from decision diagrams
-    (`linkoracle.frontier.Diagram`), which are built at the first question that needs them; `count`
+    (`linkoracle.frontier.Diagram`), which are built at the first query that needs them; `count`
     builds none.
 
     A cycle stays in one block of the graph (a part that no single node separates), so each block
@@ -115,7 +115,7 @@ class Subgraphs(Indexed[list[Any]]):
 
     @cached_property
     def _models(self) -> list[LinkModel]:
-        """What is to be solved: a model for each block in which there may be some."""
+        """A model for each block in which there may be solutions."""
         models = []
         for nodes in _blocks(self.graph, self._ends):
             if not self._hamiltonian or len(nodes) == len(self.graph):
@@ -138,7 +138,7 @@ class Subgraphs(Indexed[list[Any]]):
         return self._stated(board, [number[end] for end in self._ends])
 
     def _stated(self, board: Board, ends: Sequence[int]) -> LinkModel:
-        """Return what is to be solved on a board, between these vertices if there are some."""
+        """Return the model of a board, with these vertices as terminals if there are any."""
         if ends:
             one, other = ends
             return LinkModel.blank_paths(board, [(one, other)], cover=self._hamiltonian)
@@ -148,16 +148,16 @@ class Subgraphs(Indexed[list[Any]]):
         return model
 
     def _faster(self, model: LinkModel) -> LinkModel:
-        """Return a model with as many solutions, on a lattice if that is what the graph is."""
+        """Return a model with as many solutions, on a lattice if the graph is a grid."""
         board = model.board
-        sought = self._order is None and board.num_vertices >= _LATTICE
-        if not sought or (found := grid_of(board)) is None:
+        eligible = self._order is None and board.num_vertices >= _LATTICE
+        if not eligible or (found := grid_of(board)) is None:
             return model
         lattice, place = found
         return self._stated(lattice, [place[end] for pair in model.terminals for end in pair])
 
     def _order_of(self, board: Board) -> tuple[int, ...] | None:
-        """Return the order that was given, as ids of vertices of a block."""
+        """Return the given order, as ids of vertices of a block."""
         if self._order is None:
             return None
         number = {board.position(vertex): vertex for vertex in range(board.num_vertices)}
@@ -183,7 +183,7 @@ class Subgraphs(Indexed[list[Any]]):
         ]
 
     def count(self) -> int:
-        """Return how many there are, exactly, whatever their number."""
+        """Return the exact number of cycles or paths."""
         if self._required or self._forbidden or "_diagrams" in self.__dict__:
             return self._total()
         return sum(
@@ -202,7 +202,7 @@ class Subgraphs(Indexed[list[Any]]):
         return f"<{'Hamiltonian ' * self._hamiltonian}{what} of {self.graph}>"
 
     def by_length(self) -> dict[int, int]:
-        """Return how many of each length in edges there are, by increasing length, without zeros.
+        """Return the number of each length in edges, by increasing length, without zeros.
 
         >>> from linkoracle.graphs import all_simple_paths
         >>> all_simple_paths(nx.grid_2d_graph(4, 4), (0, 0), (3, 3)).by_length()
@@ -261,13 +261,13 @@ class Subgraphs(Indexed[list[Any]]):
         return self._nodes(max(found, key=lambda one: sign * len(one))) if found else None
 
     def including(self, edges: Iterable[Edge]) -> Self:
-        """Return those that have all of these edges, each a pair of nodes."""
+        """Return the cycles or paths that have all of these edges, each a pair of nodes."""
         found = self._copy()
         found._required += self._checked(edges)
         return found
 
     def excluding(self, edges: Iterable[Edge]) -> Self:
-        """Return those that have none of these edges, each a pair of nodes."""
+        """Return the cycles or paths that have none of these edges, each a pair of nodes."""
         found = self._copy()
         found._forbidden += self._checked(edges)
         return found
@@ -285,7 +285,7 @@ class Subgraphs(Indexed[list[Any]]):
         return found
 
     def family(self) -> Family:
-        """Return them as a `linkoracle.frontier.Family`, for set algebra on the edges of the graph.
+        """Return a `linkoracle.frontier.Family`, for set algebra on the edges of the graph.
 
         Families of one graph combine if their orders are the same.
 
@@ -298,9 +298,9 @@ class Subgraphs(Indexed[list[Any]]):
         return self._diagram(self._model(set(self.graph))).family()
 
     def plan(self) -> Plan:
-        """Return what a count needs, before it begins: the largest of its passes.
+        """Return the requirements of a count, that is, of its largest pass.
 
-        The bound on states supposes that all ways to join the nodes of the frontier occur. Real
+        The bound on states assumes that all ways to join the nodes of the frontier occur. Real
         passes have far fewer states, but grow in the same way.
 
         >>> from linkoracle.graphs import simple_cycles
@@ -353,16 +353,16 @@ def _known(board: Board, edges: Iterable[Edge]) -> list[int]:
 def _states(width: int, ends: int, *, plane: bool) -> int:
     """Return the largest number of states that a frontier of this many nodes has.
 
-    Each has no edge yet, two, or one; the latter are joined in pairs, without crossings if the
-    board is plane, or to one of the ``ends``.
+    Each node has no edge yet, two, or one. Nodes with one edge are joined in pairs, without
+    crossings if the board is plane, or to one of the ``ends``.
     """
     total = 0
-    for loose in range(ends + 1):
-        for pairs in range((width - loose) // 2 + 1):
+    for ended in range(ends + 1):
+        for pairs in range((width - ended) // 2 + 1):
             joined = 2 * pairs
             ways = factorial(joined) // factorial(pairs)
             ways //= factorial(pairs + 1) if plane else 2**pairs
-            free = width - loose - joined
-            chosen = comb(width, loose) * comb(width - loose, joined) * factorial(loose)
-            total += chosen * comb(ends, loose) * ways * 2**free
+            free = width - ended - joined
+            chosen = comb(width, ended) * comb(width - ended, joined) * factorial(ended)
+            total += chosen * comb(ends, ended) * ways * 2**free
     return total

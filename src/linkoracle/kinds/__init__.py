@@ -1,8 +1,9 @@
-"""The kinds of puzzles: a page each, with its rules and all that is known of them.
+"""The kinds of puzzles: one module each, with the rules of the kind and everything else about it.
 
-`KINDS` has them by name: those of the pages here; those of other packages that name a class by an
-entry point of the group ``linkoracle.kinds``; those that modules `register`, which may be listed in
-the environment variable ``LINKORACLE_LOAD``. ``docs/kinds.md`` builds one step by step.
+`KINDS` maps names to kinds. It holds the kinds of this package, those of packages with an entry
+point in the group ``linkoracle.kinds``, and those that a module registers with `register`. The
+environment variable ``LINKORACLE_LOAD`` lists such modules. ``docs/kinds.md`` adds a kind step by
+step.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ __all__ = [
 AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
 
-#: Our own kinds, the oldest first. Each has a page, a module of its name.
+#: The kinds of this package, the oldest first. Each has a page: a module of its name.
 PAGES = (
     *("slitherlink", "numberlink", "balanceloop", "castlewall", "countryroad", "detour"),
     *("dotchiloop", "doubleback", "entryexit", "geradeweg", "grandtour", "koburin"),
@@ -109,10 +110,10 @@ def __getattr__(name: str) -> Any:
 
 
 class _Kinds(Mapping[str, type[Puzzle]]):
-    """The kinds by name; a page is loaded when its kind is first asked for."""
+    """The kinds by name; a page is loaded when its kind is first used."""
 
     def __init__(self) -> None:
-        #: A class, or where to find it; ``None``: on our page of that name.
+        #: By name: a class, its entry point, or ``None`` for the page of that name.
         self._found: dict[str, type[Puzzle] | EntryPoint | None] = dict.fromkeys(PAGES)
         self._looked = False
 
@@ -151,7 +152,7 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         return name in self._found
 
     def __iter__(self) -> Iterator[str]:
-        # Other packages are looked up last, so that our own kinds do not wait for them.
+        # Look up other packages last, so that the kinds of this package need not wait.
         yield from PAGES
         self._look_further()
         yield from [name for name in self._found if name not in PAGES]
@@ -161,7 +162,7 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         return len(self._found)
 
     def add(self, kind: type[Puzzle]) -> None:
-        """Know this kind by its name."""
+        """Add a kind under its name."""
         self._found[kind.kind] = kind
 
 
@@ -170,15 +171,15 @@ KINDS = _Kinds()
 
 
 def register(kind: AnyKind) -> AnyKind:
-    """Make a class a kind of puzzle, which all of linkoracle then knows. Fit for a decorator.
+    """Register a class as a kind of puzzle for all of linkoracle. Can be used as a decorator.
 
-    A kind of the same name is replaced, unless it is one of our own. The model and the ``faults``
-    of the kind are compared on small boards, which takes some tenths of a second
-    (`linkoracle.kinds.checking`).
+    Replaces a kind of the same name, unless this package defines it. Compares the model of the
+    kind with its ``faults`` on small boards (`linkoracle.kinds.checking`), in some tenths of a
+    second.
 
-    Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, for a name or a
-    symbol that other things in a file have, for the name of one of our own kinds,
-    and for a model that differs from the ``faults`` on a small board, which the message shows.
+    Raises ``ValueError`` if the class lacks a member of `Puzzle`, if its name or a symbol has
+    another meaning in files, or if this package defines a kind of that name. Also raises
+    ``ValueError`` if the model and ``faults`` differ; the message shows the board.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
     if issubclass(kind, DrawnPuzzle):
@@ -211,10 +212,10 @@ def register(kind: AnyKind) -> AnyKind:
 def load_kinds(module: str) -> None:
     """Import a module that registers kinds, here and in all processes that this one starts.
 
-    Raises ``ImportError`` if there is no such module, ``ValueError`` for a kind that `register`
-    refuses.
+    Raises ``ImportError`` if there is no such module, and ``ValueError`` if `register` refuses a
+    kind.
     """
-    # As for `python -m`, modules may lie in the working directory.
+    # As for `python -m`, look for modules in the working directory, too.
     if "" not in sys.path:
         sys.path.insert(0, "")
     import_module(module)
@@ -223,7 +224,7 @@ def load_kinds(module: str) -> None:
 
 
 def kind_named(name: str) -> type[Puzzle]:
-    """The kind of this name; `PuzzleError` if there is none.
+    """Return the kind of this name; raise `PuzzleError` if there is none.
 
     >>> kind_named("slitherlink").title
     'Slitherlink'
@@ -234,16 +235,16 @@ def kind_named(name: str) -> type[Puzzle]:
 
 
 def kind_of_format(format_name: str) -> str:
-    """The name of the one kind that a format has: see `Puzzle.formats`."""
+    """Return the name of the only kind that a format can express: see `Puzzle.formats`."""
     return next(name for name, kind in KINDS.items() if format_name in kind.formats)
 
 
 def check_solution(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
     """Return whether ``solution`` obeys every rule of ``puzzle``, by a check of its own. O(cells).
 
-    The check reads the rules of the puzzle as a person does, on coordinates and graphs. It shares
-    no code with the engines, nor the `LinkModel` that they solve. A `LinkModel` is checked by its
-    own constraints, and so is an object that has only a ``.model``.
+    The check applies the rules of the puzzle as a person does, on coordinates and graphs. It uses
+    neither the code of the engines nor the `LinkModel` that they solve. A `LinkModel`, or an
+    object that only has a ``.model``, is checked by its constraints.
 
     ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError`` for anything else.
 
@@ -256,7 +257,7 @@ def check_solution(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool
 
 
 def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str]:
-    """Return the rules that ``solution`` breaks, a sentence each; empty when it is right.
+    """Return a sentence for each rule that ``solution`` breaks; an empty list if it is correct.
 
     Takes what `check_solution` takes.
 
@@ -267,7 +268,7 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
     if hasattr(puzzle, "violations"):
         found: list[str] = puzzle.violations(solution)
         return found
-    # What merely has a model is checked by that.
+    # An object that only has a model is checked by that model.
     from linkoracle.board import checking
 
     return checking.violations(model_of(puzzle), solution)
@@ -278,10 +279,10 @@ if TYPE_CHECKING:
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
-    """The puzzle under each symmetry of its board: 8 of a square, 4 of other rows and columns.
+    """Return the puzzle under each symmetry of its board: 8 of a square, 4 of a rectangle.
 
-    On other boards, these are the motions of the plane that take the board to itself. The first
-    is the puzzle itself. Each symmetry stands once, also where two give the same puzzle.
+    On other boards, the symmetries are the motions of the plane that map the board to itself. The
+    first image is the puzzle itself. There is one image for each symmetry, even if two are equal.
 
     >>> from linkoracle import Slitherlink
     >>> [image.grid[0] for image in images(Slitherlink([[1, 2, None]]))]
@@ -299,12 +300,12 @@ def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
 
 
 def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
-    """The puzzle that stands for all its turns, mirror images and, in Numberlink, renumberings.
+    """Return the puzzle that represents all its images and, in Numberlink, its renumberings.
 
-    Two puzzles have the same canonical form exactly when a symmetry of the board takes one to the
+    Two puzzles have the same canonical form exactly when a symmetry of the board maps one to the
     other: same rule, clues and ends, or numbers up to their names. Boards of 3x4 and of 4x3 cells
-    are different boards. It is the least of the images, empty cells first, ends before clues.
-    O(cells).
+    are different boards. The canonical form is the least of the images: ends count before clues,
+    and an empty cell is less than any clue. O(cells).
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> canonical(Numberlink([[2, None, 7], [2, None, 7]])).grid

@@ -1,4 +1,4 @@
-"""`Arms`, `ArmLoop` and `CircleLoop`: what kinds share whose clues measure straight lines.
+"""`Arms`, `ArmLoop` and `CircleLoop`: base classes of kinds whose clues measure straight lines.
 
 An *arm* of a cell is the straight run of lines that leaves the cell in one direction, up to where
 the loop turns. A loop that visits a cell has two arms there.
@@ -20,10 +20,10 @@ from linkoracle.kinds.puzzle import Cell, Figure, place_of
 
 @dataclass(frozen=True)
 class Arms:
-    """Two arms that a cell may have, as the lines from it to the border, nearest first.
+    """Two arms that a cell may have, as the lines from the cell to the border, nearest first.
 
-    All that is stated of them holds where the loop leaves the cell by both. No method needs a
-    variable of the rules: an arm of *k* lines is *k* lines in a row and none after them.
+    Every constraint on two arms applies if the loop leaves the cell along both. No method needs
+    an extra variable: an arm of *k* lines is *k* consecutive lines and none after them.
     """
 
     rules: LoopRules
@@ -40,13 +40,13 @@ class Arms:
             yield cls(rules, rays[one], rays[other], straight=straight)
 
     def exclude(self) -> None:
-        """Demand that the loop does not leave the cell by both."""
+        """Require that the loop does not leave the cell along both arms."""
         self._clause()
 
     def have_sum(self, number: int) -> None:
         """Require the total number of lines of both arms."""
         if number < 2:
-            # Each has one.
+            # Each arm has at least one line.
             self.exclude()
         for length in range(1, number + 1):
             self._clause(*_below(self.one, length), *_below(self.other, number + 1 - length))
@@ -62,13 +62,13 @@ class Arms:
                 self._clause(_line(arm, length))
 
     def are_equal(self) -> None:
-        """Demand that both have as many lines."""
+        """Require that both arms have the same number of lines."""
         for arm, other in ((self.one, self.other), (self.other, self.one)):
             for length in range(2, len(arm) + 1):
                 self._clause(*_below(arm, length), _line(other, length))
 
     def differ(self) -> None:
-        """Demand that one has more lines than the other."""
+        """Require that one arm has more lines than the other arm."""
         for length in range(1, len(self.one) + 1):
             arms = (self.one, self.other)
             below = (literal for arm in arms for literal in _below(arm, length))
@@ -84,23 +84,23 @@ def _line(arm: Sequence[int], number: int) -> int:
 
 
 def _below(arm: Sequence[int], number: int) -> list[int]:
-    """Return literals, one of which is true just when an arm has fewer lines than that."""
+    """Return literals, one of which is true exactly when an arm has fewer than ``number`` lines."""
     return [-line for line in arm[:number]] if number <= len(arm) else [TRUE]
 
 
 class ArmLoop(CellLoop):
-    """What kinds share whose loop passes through all clues, which speak of both arms.
+    """Base of kinds whose loop passes through all clues, which restrict both arms.
 
-    A kind says `constrain_arms`.
+    A kind defines `constrain_arms`.
     """
 
     @classmethod
     def constrain_arms(cls, arms: Arms, clue: Any) -> None:
-        """State what two arms of a cell with this clue must do."""
+        """Add the constraints on two arms of a cell with this clue."""
         raise NotImplementedError
 
     def constrain(self, rules: LoopRules) -> None:
-        """State that cells with clues are visited, and what their arms must do."""
+        """Require that cells with clues are visited, and constrain their arms."""
         for cell, clue in self.clue_cells():
             rules.visit(cell)
             for clause in _stated(type(self), rules.board, cell, clue):
@@ -111,7 +111,7 @@ class ArmLoop(CellLoop):
 def _stated(
     kind: type[ArmLoop], board: Lattice, cell: Cell, clue: Any
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the clauses of a clue: the same on all boards of a size, as makers ask again."""
+    """Return the clauses of a clue. Cached by board size, as generators need them many times."""
     rules = LoopRules(board)
     for arms in Arms.of(rules, cell):
         kind.constrain_arms(arms, clue)
@@ -119,9 +119,9 @@ def _stated(
 
 
 class CircleLoop(ArmLoop):
-    """What kinds share whose clues are circles, with numbers that add both arms.
+    """Base of kinds whose clues are circles, with the sum of both arms as a number.
 
-    A kind says `constrain_circle` and `colour_of`.
+    A kind defines `constrain_circle` and `colour_of`.
     """
 
     unit = "circles"
@@ -130,7 +130,7 @@ class CircleLoop(ArmLoop):
 
     @staticmethod
     def constrain_circle(arms: Arms, white: bool) -> None:
-        """State what two arms of a circle of this colour must do, whatever its number."""
+        """Add the constraints on two arms of a circle that follow from its colour."""
         raise NotImplementedError
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
@@ -139,13 +139,13 @@ class CircleLoop(ArmLoop):
 
     @classmethod
     def constrain_arms(cls, arms: Arms, clue: str) -> None:
-        """State what the colour and the number of a circle demand."""
+        """Add the constraints of the colour and the number of a circle."""
         cls.constrain_circle(arms, clue[0] == "w")
         if clue[1:]:
             arms.have_sum(int(clue[1:]))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not pass circles as their colours and numbers demand."""
+        """Yield a sentence for each circle whose colour or number the lines violate."""
         for cell, circle in self.clue_cells():
             if cell not in lines:
                 yield f"no line passes the circle at {place_of(cell)}"
@@ -161,7 +161,7 @@ class CircleLoop(ArmLoop):
             yield cell, f"{self.colour_of(lines, cell)}{sum(arms_at(lines, cell))}"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a circle with its number."""
+        """Yield what to draw: a circle with its number."""
         yield circle_figure(cell, clue)
 
 

@@ -1,4 +1,4 @@
-"""Balance Loop: one loop through all circles, whose colours and numbers speak of both arms."""
+"""Balance Loop: one loop through all circles, which compare and add both arms."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class BalanceLoop(CircleLoop):
 
     ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
     circle, with a number such as ``"b5"`` or without one. The loop visits every circle. The two
-    straight lines that leave a white one are equally long, those that leave a black one are not. A
-    number is the length of both together.
+    straight lines that leave a white circle have equal lengths; those that leave a black circle do
+    not. A number is the sum of both lengths.
 
     >>> from linkoracle import count
     >>> count(BalanceLoop([". . . w4", ". . . .", ". . b3 ."]))
@@ -35,9 +35,9 @@ class BalanceLoop(CircleLoop):
 
     @staticmethod
     def constrain_circle(arms: Arms, white: bool) -> None:
-        """State whether both arms are equal."""
+        """Require equal arms of a white circle, and different arms of a black one."""
         (arms.are_equal if white else arms.differ)()
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
-        """Return ``"w"`` where all arms are equal."""
+        """Return ``"w"`` if all arms are equal, else ``"b"``."""
         return "w" if len({*arms_at(lines, cell)}) == 1 else "b"

@@ -1,4 +1,4 @@
-"""Castle Wall: a loop past closed cells, which count its lines and lie inside it or outside."""
+"""Castle Wall: a loop past closed cells, which count its lines and may be inside or outside."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class CastleWall(CellLoop):
     """A Castle Wall of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of words for closed cells, which the loop leaves out, or ``None``. A word such
-    as ``"2no"`` is a number, the direction of an arrow (n, e, s or w), and a colour. So many lines
-    of the loop lie in this direction from the cell, along the arrow. The colour is ``o`` (white)
-    for a cell inside the loop, ``x`` (black) for one outside, and left out (grey) for one that may
-    be either. There may be a colour alone; ``"?"`` is a grey cell without a number.
+    as ``"2no"`` is a number, the direction of an arrow (n, e, s or w), and a colour. The number
+    counts the lines of the loop along the arrow, in its direction from the cell. The colour is
+    ``o`` (white) for a cell inside the loop, ``x`` (black) for one outside, and missing (grey) for
+    one on either side. A colour may stand alone; ``"?"`` is a grey cell without a number.
 
     >>> from linkoracle import count
     >>> count(CastleWall(["2ex . . .", ". . 1wo .", ". . . ."]))
@@ -44,10 +44,10 @@ class CastleWall(CellLoop):
     pzpr = Pzpr("walls", {("castle", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:
-        """State how many lines arrows count, and what is inside.
+        """Add the constraints of arrows, and of cells inside and outside the loop.
 
         A cell is inside if a ray to the north, a little to the right of it, crosses an odd number
-        of lines. They are lines to the east of the cells above.
+        of lines: those to the east of the cells above.
         """
         for cell, word in self.clue_cells():
             if number := word.rstrip("ox?"):
@@ -58,7 +58,7 @@ class CastleWall(CellLoop):
                 rules.count(crossed, range(word[-1] == "o", row + 1, 2))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why arrows do not count the lines, or cells are on the wrong side of the loop."""
+        """Yield a sentence for each wrong arrow, and each cell on the wrong side of the loop."""
         for cell, word in self.clue_cells():
             if number := word.rstrip("ox?"):
                 found = self._along(lines, cell, number[-1])
@@ -81,7 +81,7 @@ class CastleWall(CellLoop):
                 yield cell, f"{counts[best]}{best}{'o' if lines.encloses(cell) else 'x'}"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a coloured cell with its number and arrow."""
+        """Yield what to draw: a coloured cell with its number and arrow."""
         yield Figure("grey", cell, {"o": "white", "x": "black"}.get(clue[-1], "grey"))
         if number := clue.rstrip("ox?"):
             yield Figure("arrow", cell, number)

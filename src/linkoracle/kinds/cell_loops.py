@@ -1,7 +1,7 @@
-"""`CellLoop`: kinds of one loop through cells, and `LoopRules`, which says their rules to engines.
+"""`CellLoop`: base of kinds of one loop through cells; `LoopRules`: the constraints on such a loop.
 
-A page says its rules twice: `CellLoop.constrain` states them as constraints on lines and visited
-cells, which engines solve, and `CellLoop.clue_faults` checks a drawn solution as a person does.
+A page states its rules twice: `CellLoop.constrain` adds constraints on lines and visited cells,
+which engines solve, and `CellLoop.clue_faults` checks a drawn solution as a person does.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
 
-#: The labels to which most of these kinds are made, on boards of any size.
+#: The difficulties that generators reach for most of these kinds, on boards of any size.
 LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
 
-#: The literal that is never true: a line, or a visited cell, that the board does not have. Its
-#: negative is always true. It stands in no model: `LoopRules` simplifies it away.
+#: The literal that is never true: a line, or a visited cell, that the board does not have. The
+#: negated literal is always true. No model contains either: `LoopRules` simplifies them away.
 FALSE = 1 << 60
 TRUE = -FALSE
 
 
 def labelled(*, fiendish_from: int = 1, **most: int) -> dict[str, tuple[int, int]]:
-    """Return `LABELLED`, some of them for boards of at most so many cells, or of at least so many.
+    """Return `LABELLED` with the most cells of some difficulties, and the fewest of ``fiendish``.
 
     >>> found = labelled(easy=35, fiendish_from=101)
     >>> found["easy"], found["fiendish"][0]
@@ -42,12 +42,12 @@ def labelled(*, fiendish_from: int = 1, **most: int) -> dict[str, tuple[int, int
 
 
 class LoopRules:
-    """What a puzzle demands of a loop through the cells of a board.
+    """The constraints of a puzzle on a loop through the cells of a board.
 
     Literals are those of `linkoracle.board.constraints`: of a line (`line`), of a visited cell
-    (`visited`), of a variable of the rules (`variable`); ``-literal`` is its negation. `FALSE` is
-    the line, or the visited cell, that is not there. With ``ends`` it is a path, which ends there;
-    with fewer than two of them it must visit every cell.
+    (`visited`), of an extra variable (`variable`); ``-literal`` is its negation. `FALSE` stands for
+    a missing line or cell. With ``ends`` the solution is a path with these endpoints; with fewer
+    than two of them, the path must visit every cell.
 
     >>> rules = LoopRules(Lattice(2, 3))
     >>> rules.clause(-rules.line((0, 0), "e"), rules.line((0, 1), "e"))
@@ -104,12 +104,12 @@ class LoopRules:
         return TRUE if mask == PASS else FALSE
 
     def variable(self) -> int:
-        """Return a new variable. Clauses must leave it one value for each loop, or any."""
+        """Return a new variable. For each loop, clauses must determine it or leave it free."""
         self._last += 1
         return self._last
 
     def visit(self, cell: Cell) -> None:
-        """Demand that the loop visits a cell. Say this, and `avoid`, before other rules."""
+        """Require that the loop visits a cell. Call this, and `avoid`, before other methods."""
         if self.visited(cell) == FALSE:
             # No loop visits a cell that it avoids.
             self._clauses.append(())
@@ -117,15 +117,15 @@ class LoopRules:
             self._degrees[self.board.vertex(*cell)] = PASS
 
     def avoid(self, cell: Cell) -> None:
-        """Demand that the loop leaves a cell out."""
+        """Require that the loop leaves a cell out."""
         self._degrees[self.board.vertex(*cell)] = HOLE
 
     def straight(self, cell: Cell) -> None:
-        """Demand that the loop, where it visits a cell, goes straight on."""
+        """Require that the loop, if it visits a cell, goes straight on."""
         self._pairs(cell, ("ns", "we"))
 
     def turn(self, cell: Cell) -> None:
-        """Demand that the loop, where it visits a cell, turns."""
+        """Require that the loop, if it visits a cell, turns."""
         self._pairs(cell, ("ne", "es", "sw", "nw"))
 
     def _pairs(self, cell: Cell, allowed: Iterable[str]) -> None:
@@ -135,15 +135,15 @@ class LoopRules:
         self._shapes.append(Shape.of(self.board, vertex, [[], *sets]))
 
     def clause(self, *literals: int) -> None:
-        """Demand that one of these literals is true."""
+        """Require that one of these literals is true."""
         if TRUE not in literals:
             may_be = literals if FALSE not in literals else (x for x in literals if x != FALSE)
             self._clauses.append(tuple(may_be))
 
     def count(self, literals: Iterable[int], numbers: Iterable[int]) -> None:
-        """Demand that as many of these literals are true as one of the numbers says.
+        """Require that the number of true literals is one of ``numbers``.
 
-        A count of variables of the rules is said by clauses, and by more variables.
+        A count of extra variables takes clauses, and further variables.
         """
         known = list(literals)
         sure = known.count(TRUE)
@@ -186,10 +186,10 @@ class LoopRules:
 
 
 class CellLoop(FixedPuzzle):
-    """What kinds share whose solution is one loop through cells, or dots.
+    """Base of kinds whose solution is one loop through cells, or dots.
 
-    A kind says `constrain`, `clue_faults` and `clues_of`; ``every_cell`` is set where the loop
-    visits every cell, and ``avoids_clues`` where it leaves out the cells with clues.
+    A kind defines `constrain`, `clue_faults` and `clues_of`. It sets ``every_cell`` if the loop
+    visits every cell, and ``avoids_clues`` if the loop leaves out the cells with clues.
     """
 
     rules: ClassVar = {"loop": ""}
@@ -197,15 +197,15 @@ class CellLoop(FixedPuzzle):
     difficulties: ClassVar[Mapping[str, tuple[int, int]]] = LABELLED
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
-    #: The clue that says no more than that a clue is there, if the kind has one.
+    #: The clue whose value is unknown, if the kind has one.
     unknown: ClassVar[Any] = None
 
     def constrain(self, rules: LoopRules) -> None:
-        """State what the loop must fulfil besides given and forbidden lines, and `avoided`."""
+        """Add the constraints of the kind, besides `avoided` and fixed lines."""
         raise NotImplementedError
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each rule that lines break; that they are one loop is checked."""
+        """Yield a sentence for each rule that lines break, which are known to be one loop."""
         raise NotImplementedError
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
@@ -214,15 +214,15 @@ class CellLoop(FixedPuzzle):
 
     @property
     def ends(self) -> tuple[Cell, ...] | None:
-        """Of a path, the ends that are known; ``None`` for a loop."""
+        """The known endpoints of a path; ``None`` for a loop."""
         return None
 
     @property
     def is_independent(self) -> bool:
-        """Whether solutions stay solutions without a clue, and with more of those that they allow.
+        """Whether a solution stays one if a clue is removed, or another clue that fits it is added.
 
-        Where a clue closes its cell, the loop may have to do otherwise without it, and a path ends
-        at its clues.
+        This fails if a clue closes its cell, which the loop may otherwise have to visit, and if a
+        path ends at clues.
         """
         return self.ends is None and not self.avoids_clues
 
@@ -246,9 +246,9 @@ class CellLoop(FixedPuzzle):
 
     @classmethod
     def from_solution(cls, solution: Solution, **points: Any) -> Self:
-        """The board with all clues that ``solution`` allows; ``points`` are lists beside the grid.
+        """Return the board with all clues that ``solution`` allows; ``points`` are its annotations.
 
-        Raises `PuzzleError` if it is not a solution then.
+        Raises `PuzzleError` if ``solution`` does not solve this puzzle.
         """
         lattice, dots = solution.lattice, 0 if cls.through_cells else 1
         blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **points)
@@ -262,7 +262,7 @@ class CellLoop(FixedPuzzle):
         return list(product(range(self.lattice.rows), range(self.lattice.cols)))
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells are no single loop, or not as the rules and clues demand."""
+        """Yield a sentence for each rule that lines break: those of one loop, and of clues."""
         what = "cell" if self.through_cells else "dot"
         yield from self.fixed_faults(lines)
         yield from line_faults(lines, what=what)
@@ -276,20 +276,20 @@ class CellLoop(FixedPuzzle):
 
 
 class ShadingLoop(CellLoop):
-    """What kinds share whose loop leaves out shaded cells, no two of which are neighbours.
+    """Base of kinds whose loop leaves out shaded cells, no two of which are neighbours.
 
-    Cells are shaded that the loop leaves out, unless they are ``avoided``.
+    All cells that the loop leaves out are shaded, unless they are ``avoided``.
     """
 
     def constrain(self, rules: LoopRules) -> None:
-        """State that of two neighbours one is visited, unless one of them is avoided."""
+        """Require that the loop visits one of any two neighbours, unless one of them is avoided."""
         for cell in self.cells():
             for other in (step(cell, "e"), step(cell, "s")):
                 if rules.has(other) and self.avoided.isdisjoint((cell, other)):
                     rules.clause(rules.visited(cell), rules.visited(other))
 
     def count_shaded(self, rules: LoopRules, cells: Iterable[Cell], number: int) -> None:
-        """State how many of these cells, on the board or off it, are shaded."""
+        """Require that ``number`` of these cells are shaded; cells off the board are not."""
         may_be = [cell for cell in cells if rules.has(cell) and cell not in self.avoided]
         rules.count([-rules.visited(cell) for cell in may_be], [number])
 
@@ -298,7 +298,7 @@ class ShadingLoop(CellLoop):
         return {cell for cell in self.cells() if cell not in lines and cell not in self.avoided}
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why shaded cells touch, or are not as many as clues say."""
+        """Yield a sentence for each pair of shaded neighbours, and each clue with a wrong count."""
         shaded = self.shaded(lines)
         for cell in sorted(shaded):
             for other in (step(cell, "e"), step(cell, "s")):
@@ -311,9 +311,9 @@ class ShadingLoop(CellLoop):
         raise NotImplementedError
 
     def closed_cells(self, lines: Lines) -> tuple[set[Cell], list[Cell]]:
-        """Return unvisited cells as shaded ones, no two of which touch, and the others.
+        """Divide unvisited cells into shaded cells, no two of which are neighbours, and others.
 
-        Those that are ``avoided`` are among the others.
+        Cells that are ``avoided`` are among the others.
         """
         shaded: set[Cell] = set()
         closed = []
@@ -327,13 +327,13 @@ class ShadingLoop(CellLoop):
         return shaded, closed
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:
-        """What a solution shows besides its lines: the shaded cells."""
+        """Yield what a solution shows besides its lines: the shaded cells."""
         for cell in sorted(self.shaded(Lines.of(solution))):
             yield Figure("shaded", cell)
 
 
 def circle_figure(cell: Cell, clue: str) -> Figure:
-    """Return what to draw of a word for a circle: its colour, ``w`` or ``b``, and its text.
+    """Return the figure of a circle for a word: its colour, ``w`` or ``b``, and its text.
 
     >>> circle_figure((0, 0), "b12")
     Figure(look='black', place=(0, 0), text='12', to=None)

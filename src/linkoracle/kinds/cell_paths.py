@@ -13,11 +13,11 @@ from linkoracle.kinds.puzzle import Cell, Figure, place_of
 
 
 class CellPath(CellLoop):
-    """What kinds share whose solution is one path through all cells but the holes.
+    """Base of kinds whose solution is one path through all cells but the holes.
 
-    ``grid`` has rows of numbers from 1, no number twice, of 0 for a hole, or ``None``. A kind says
-    `CellLoop.constrain`, `ends`, `order_faults` and `clues_along`. Numbers that do not tell which
-    end is the first leave no solution.
+    ``grid`` has rows of different numbers from 1, of 0 for a hole, or ``None``. A kind defines
+    `CellLoop.constrain`, `ends`, `order_faults` and `clues_along`. If the numbers do not show
+    which end is the first, there is no solution.
     """
 
     rules: ClassVar = {"path": ""}
@@ -41,16 +41,16 @@ class CellPath(CellLoop):
 
     @cached_property
     def numbers(self) -> dict[int, Cell]:
-        """The cells of the numbers, in increasing order of these."""
+        """The cells of the numbers, by number, in increasing order."""
         return dict(sorted((number, cell) for cell, number in self.clue_cells() if number))
 
     @property
     def ends(self) -> tuple[Cell, ...]:
-        """The ends of the path that are known."""
+        """The known endpoints of the path."""
         raise NotImplementedError
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
-        """Yield a sentence for each number that is not in its place on this path, either way."""
+        """Yield a sentence for each number that is out of place on this path, either way."""
         raise NotImplementedError
 
     def clues_along(self, walk: list[Cell]) -> Iterator[tuple[Cell, int]]:
@@ -58,7 +58,7 @@ class CellPath(CellLoop):
         return ((cell, number) for number, cell in enumerate(walk, start=1))
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells are no single path, or not as the rules and numbers demand."""
+        """Yield a sentence for each rule that lines break: those of one path, and of numbers."""
         yield from self.fixed_faults(lines)
         for cell in self.cells():
             if (cell in lines) == (cell in self.avoided):
@@ -67,7 +67,7 @@ class CellPath(CellLoop):
         yield from self.clue_faults(lines)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers are not in their order."""
+        """Yield a sentence for each number that is out of order."""
         walk = walk_of(lines)
         if walk is None:
             yield "the lines are not one path"
@@ -80,12 +80,12 @@ class CellPath(CellLoop):
         yield from self.clues_along(walk_of(lines) or [])
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
-        """What to draw: a number on the path, or a hole, as a cell that is filled."""
+        """Yield what to draw: a number on the path, or a filled cell for a hole."""
         yield Figure("label", cell, str(clue)) if clue else Figure("filled", cell)
 
 
 def walk_of(lines: Lines) -> list[Cell] | None:
-    """Return the cells along lines, from the first end in reading order; ``None``: not one path.
+    """Return the cells along a path from its first end in reading order; ``None`` if not one path.
 
     >>> walk_of(Lines([((0, 1), (0, 0)), ((0, 1), (1, 1))]))
     [(0, 0), (0, 1), (1, 1)]

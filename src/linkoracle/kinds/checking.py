@@ -1,8 +1,8 @@
-"""`disagreement`: whether the model of a kind says what its rules say, on small boards.
+"""`disagreement`: whether the model of a kind agrees with its rules on small boards.
 
 A kind states its rules twice: its model, which engines solve, and ``faults``, which checks a drawn
-solution. A model that says less than the rules counts wrongly in silence. So both are compared on
-every line or system of lines of small boards, under many random clues.
+solution. A model that omits a rule gives wrong counts without an error. So both are compared on
+every loop, path or set of lines of small boards, under many random clues.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import DIRECTIONS
 from linkoracle.kinds.puzzle import Clue, Puzzle
 
-#: Sizes of boards in vertices, the number of puzzles tried on each, and
-#: whether all sets of lines are, or only loops, or paths.
+#: Sizes of boards in vertices, the number of puzzles on each, and whether all sets of lines are
+#: compared, or only loops or paths.
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
 
-#: How many solutions are drawn before a puzzle has the clues of none.
+#: How many random solutions are tried before a puzzle is made without one.
 _TRIED = 20
 
 
@@ -65,7 +65,7 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
 
     def onward(walk: list[int]) -> Iterator[list[int]]:
         for vertex in beside[walk[-1]]:
-            # Each loop is walked once: from its first vertex, towards the smaller neighbour.
+            # Count each loop once: from its first vertex, towards the smaller neighbour.
             if vertex == walk[0] and len(walk) > 2 and walk[1] < walk[-1]:
                 yield [*walk, vertex]
             if vertex > walk[0] and vertex not in walk:
@@ -77,7 +77,7 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
 
 @lru_cache(maxsize=8)
 def long_paths(rows: int, cols: int) -> tuple[Solution, ...]:
-    """Return all paths of a board that leave out one vertex at most.
+    """Return all paths of a board that leave out at most one vertex.
 
     >>> len(long_paths(2, 3)), len(long_paths(4, 4))
     (18, 892)
@@ -107,34 +107,34 @@ def _lines_of(kind: type[Puzzle], rows: int, cols: int) -> tuple[Solution, ...]:
 def random_puzzles(
     kind: type[Puzzle], rows: int, cols: int, number: int, rng: Random
 ) -> Iterator[Puzzle]:
-    """Yield puzzles with some clues of a loop, some of which are those of another loop.
+    """Yield puzzles with clues of a loop, some of which are replaced by those of another loop.
 
-    One in four has a clue in any cell that no loop may allow. ``rows`` and ``cols`` are those of
-    the cells.
+    One puzzle in four has a clue in a random cell that perhaps fits no loop. ``rows`` and ``cols``
+    count cells.
     """
     dots = 0 if kind.through_cells else 1
     known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
         points = _random_points(kind, rows, cols, rng)
-        told = []
+        drawn = []
         for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
             # The kind may not allow this loop.
             with suppress(PuzzleError):
-                told.append(kind.from_solution(solution, **points))
-            if len(told) == 2:
+                drawn.append(kind.from_solution(solution, **points))
+            if len(drawn) == 2:
                 break
-        if not told and points:
+        if not drawn and points:
             # These regions may have no solution at all.
-            told.append(kind.from_grid([[None] * cols] * rows, **points))
-        if not told:
+            drawn.append(kind.from_grid([[None] * cols] * rows, **points))
+        if not drawn:
             continue
-        puzzle = told[0]
+        puzzle = drawn[0]
         cells = shuffled(rng, list(product(range(rows), range(cols))))
         kept = below(rng, len(cells) + 1)
         changes: dict[Any, Any] = dict.fromkeys(cells[kept:])
         if below(rng, 2):
             changes |= {
-                cell: told[-1].grid[cell[0]][cell[1]] for cell in cells[: below(rng, 1 + kept)]
+                cell: drawn[-1].grid[cell[0]][cell[1]] for cell in cells[: below(rng, 1 + kept)]
             }
         unknown = getattr(kind, "unknown", None)
         if unknown is not None and below(rng, 2):
@@ -142,14 +142,14 @@ def random_puzzles(
         clues = list(puzzle.clue_cells())
         if clues and not below(rng, 4):
             changes[cells[-1]] = _odd(pick(rng, clues)[1], rng)
-        # Not every set of clues is a puzzle, and not every rule has its lists.
+        # Some sets of clues are no puzzle, and some variants lack the annotations that they need.
         with suppress(PuzzleError):
             puzzle = puzzle.with_clues(changes)
             yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
 
 
 def _odd(clue: Clue, rng: Random) -> Clue:
-    """Return a clue of the same form with another number and another arrow."""
+    """Return a clue of the same form with a random number and arrow."""
     number = below(rng, 10)
     if isinstance(clue, int):
         return number
@@ -181,9 +181,9 @@ def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dic
 
 
 def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
-    """Return how model and ``faults`` of a kind differ on a small board; ``None`` if they never do.
+    """Return how model and ``faults`` of a kind differ on a small board; ``None`` if they agree.
 
-    Some thousand checks: a second at most. Without a ``seed``, a fresh one is drawn.
+    Makes some thousand checks in at most a second. Without a ``seed``, draws a fresh one.
 
     >>> from linkoracle import Slitherlink
     >>> print(disagreement(Slitherlink))
@@ -193,7 +193,7 @@ def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
     dots = 0 if kind.through_cells else 1
     for (rows, cols), number, every in _BOARDS:
         if kind.letters and not every:
-            # Numbers that are but names are ends of paths, of which no loop has any.
+            # Numbers that are only names mark endpoints of paths, and a loop has none.
             continue
         candidates = line_systems(rows, cols) if every else _lines_of(kind, rows, cols)
         for puzzle in random_puzzles(kind, rows - dots, cols - dots, number, rng):

@@ -1,4 +1,4 @@
-"""How pzpr codes the cells of a board in its URLs: https://github.com/sabo2/pzprjs, ``Encode.js``.
+"""The codings of cells in pzpr URLs: https://github.com/sabo2/pzprjs, ``Encode.js``.
 
 A coding reads code by code, so that an error names its place, and writes exactly what pzpr
 writes.
@@ -19,8 +19,8 @@ _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: Directions in the order of their digits, 0 for none.
 _ARROWS = " nswe"
 
-#: Codings of numbers by their prefixes: how many digits, what they count from, and the first number
-#: that is written in another way.
+#: Codings of numbers by prefix: the number of digits, the least number, and the first number that
+#: needs another prefix.
 _NUMBERS = {
     "": (1, 0, 16),
     "-": (2, 0, 256),
@@ -33,9 +33,10 @@ _NUMBERS = {
 
 
 class Code(NamedTuple):
-    """One code of a body: the cells that it stands for, and how many characters it takes.
+    """One code of a body: its cells, and its length in characters.
 
-    ``padded`` is set when cells at its end may overhang the board: pzpr writes its last code so.
+    ``padded`` is set if its last cells may lie beyond the board, as in the last code that pzpr
+    writes.
     """
 
     cells: tuple[int | str | None, ...]
@@ -45,10 +46,10 @@ class Code(NamedTuple):
 
 @dataclass(frozen=True)
 class Coding:
-    """A coding of cells: ``read`` the code at a position, or ``write`` all cells.
+    """A coding of cells: ``read`` reads the code at a position, ``write`` writes all cells.
 
-    ``read`` raises ``ValueError`` for an invalid code. With ``may_lack`` a body may be missing
-    altogether: then all cells are empty.
+    ``read`` raises ``ValueError`` for an invalid code. With ``may_lack`` the body may be missing;
+    then all cells are empty.
     """
 
     read: Callable[[str, int], Code]
@@ -59,9 +60,9 @@ class Coding:
 def _coding(
     read: Callable[[str, int], Code], write: Callable[[list[Any]], str], first: str = "g"
 ) -> Coding:
-    """The coding of cells in which runs of 1 and more empty ones are ``first`` to ``z``.
+    """Return a coding in which the letters ``first`` to ``z`` are runs of 1, 2, ... empty cells.
 
-    ``write`` has a blank for each empty cell.
+    ``write`` returns a blank for each empty cell.
     """
     letters = _LETTERS[_LETTERS.find(first) :]
 
@@ -77,12 +78,12 @@ def _coding(
 
 
 def _each(code: Callable[[Any], str]) -> Callable[[list[Any]], str]:
-    """What writes cells one by one."""
+    """Return a function that writes cells one by one with ``code``."""
     return lambda cells: "".join(" " if cell is None else code(cell) for cell in cells)
 
 
 def _read_four(body: str, position: int, unknown: int | str | None = None) -> Code:
-    """A clue 0-4 with none, one or two empty cells after it; ``.`` is a clue yet to be chosen."""
+    """Read a clue 0-4 and up to two empty cells after it; ``.`` stands for ``unknown``."""
     char = body[position]
     value = _LETTERS.find(char)
     if 0 <= value < 15:
@@ -96,7 +97,7 @@ def _write_four(cells: list[Any]) -> str:
     text = _each(lambda clue: "." if clue == -1 else str(clue))(cells)
 
     def code(found: re.Match[str]) -> str:
-        # The last clue takes two empty cells along, whether they are there or not.
+        # The last clue takes two empty cells, even beyond the board.
         blanks = 2 if found.end() == len(text) else len(found[2])
         return _LETTERS[int(found[1]) + 5 * blanks]
 
@@ -104,7 +105,7 @@ def _write_four(cells: list[Any]) -> str:
 
 
 def _read_hex(body: str, position: int, unknown: int | str | None = None) -> Code:
-    """A hexadecimal digit, or a prefix and more of them; ``.`` stands for ``unknown``, if any."""
+    """Read a hexadecimal digit, or a prefix and several; ``.`` stands for ``unknown``, if any."""
     char = body[position]
     value = _LETTERS.find(char)
     if 0 <= value < 16:
@@ -134,7 +135,7 @@ def _hex_code(number: int) -> str:
 
 
 def _read_circle(body: str, position: int) -> Code:
-    """A circle: twice its number, or 0 for none, and 1 more if it is black."""
+    """Read a circle: twice its number, or 0 for no number, plus 1 if the circle is black."""
     (number,), length, _ = _read_hex(body, position)
     return Code((f"{'wb'[int(number) % 2]}{int(number) // 2 or ''}",), length)  # type: ignore[arg-type]
 
@@ -144,7 +145,7 @@ def _circle_code(circle: str) -> str:
 
 
 def _read_arrow(body: str, position: int) -> Code:
-    """A number and an arrow, or ``x`` for a closed cell with neither."""
+    """Read a number and an arrow, or ``x`` for a closed cell without both."""
     found = re.match(r"0\.|[1-4][0-9a-f]|[6-9][0-9a-f]{2}", body[position:])
     if not found:
         raise ValueError(
@@ -163,7 +164,7 @@ def _arrow_code(word: str) -> str:
 
 
 def _read_wall(body: str, position: int) -> Code:
-    """An arrow or a closed cell as `_read_arrow` has them, with a colour before it."""
+    """Read a colour, and an arrow or a closed cell as `_read_arrow` does."""
     if body[position] not in "012" or position + 1 == len(body):
         found = body[position : position + 2]
         raise ValueError(f"expected a colour 0-2 and an arrow, or a run a-z, found {found!r}")
@@ -180,9 +181,9 @@ def _wall_code(word: str) -> str:
 
 
 def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = False) -> Coding:
-    """The coding of ``length`` cells a digit, the first in the highest place.
+    """Return the coding with ``length`` cells per digit, the first in the highest place.
 
-    ``clues`` are what the values 0, 1, ... of a cell stand for.
+    ``clues`` are the meanings of the values 0, 1, ... of a cell.
     """
     base = len(clues)
     values = {clue: value for value, clue in enumerate(clues)}
@@ -209,9 +210,9 @@ def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = 
     return Coding(read, write, may_lack=may_lack)
 
 
-#: Clues from 0 to 4, and with -1 for ``?``; numbers, and with -1; numbers with arrows; and on
-#: coloured cells; circles; cells that are marked (with a 0) or not; borders of regions, 0 where
-#: there is one; pearls. `linkoracle.kinds.puzzle.Pzpr` names these in lower case.
+#: Clues from 0 to 4, without and with -1 for ``?``; numbers, without and with -1; arrows with
+#: numbers, without and with a colour; circles; marked cells, as 0; borders of regions, as 0; and
+#: pearls. `linkoracle.kinds.puzzle.Pzpr` names these codings in lower case.
 FOUR = _coding(_read_four, _write_four)
 FOUR_OR_UNKNOWN = _coding(partial(_read_four, unknown=-1), _write_four)
 HEX = _coding(_read_hex, _each(_hex_code))
@@ -225,7 +226,7 @@ PEARLS = _packed((None, "w", "b"), 3)
 
 
 def coding_of(coding: str | Coding) -> Coding:
-    """Return a coding by its name in this module, in lower case, or itself.
+    """Return a coding by its lower-case name in this module; return a `Coding` unchanged.
 
     >>> coding_of("pearls") is PEARLS
     True

@@ -15,8 +15,8 @@ class CountryRoad(RegionPuzzle):
     """A Country Road of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
-    loop visits that many cells of the region. It enters and leaves each region once, if there
-    are several. Of two neighbouring cells in different regions it visits one, or both.
+    loop visits that many cells of the region. If there are several regions, the loop enters and
+    leaves each of them once. It visits at least one of two neighbouring cells in different regions.
 
     >>> from linkoracle import count
     >>> regions = ["aabc", "aadd", "eeed", "eeee"]
@@ -44,7 +44,7 @@ class CountryRoad(RegionPuzzle):
     visits = 1
 
     def constrain(self, rules: LoopRules) -> None:
-        """State what is demanded of borders, and how many cells of regions are visited."""
+        """Add the constraints of borders, and of the numbers of visited cells in regions."""
         super().constrain(rules)
         for one, other in borders(self.regions):
             if self.avoided.isdisjoint((one, other)):
@@ -53,7 +53,7 @@ class CountryRoad(RegionPuzzle):
             rules.count(map(rules.visited, cells), [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not cross borders as they should, or visit too few or too many cells."""
+        """Yield a sentence for each border crossed wrongly, and each number with a wrong count."""
         yield from super().clue_faults(lines)
         for one, other in borders(self.regions):
             if not {one, other} & ({*lines} | self.avoided):

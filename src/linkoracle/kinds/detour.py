@@ -40,7 +40,7 @@ class Detour(RegionPuzzle):
     pzpr = Pzpr("hex", {("detour", ""): None}, by_region=True)
 
     def constrain(self, rules: LoopRules) -> None:
-        """State how often the loop turns: where one of the lines to the east and west is drawn."""
+        """Count turns: a cell is one if exactly one of its lines east and west is drawn."""
         for cells, _, number in self.clues_by_region():
             turns = []
             for cell in cells:
@@ -53,7 +53,7 @@ class Detour(RegionPuzzle):
             rules.count(turns, [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers do not count the turns in their regions."""
+        """Yield a sentence for each number that differs from the turns in its region."""
         return self.region_faults(lambda cells: sum(map(lines.turns, cells)), "turns are")
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:

@@ -1,4 +1,4 @@
-"""Dotchi Loop: one loop through white circles, which turns at all of a region, or at none."""
+"""Dotchi Loop: one loop through white circles, which turns at all or none of each region."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DotchiLoop(RegionPuzzle):
         return super().avoided.union(cell for cell, circle in self.clue_cells() if circle == "b")
 
     def constrain(self, rules: LoopRules) -> None:
-        """State that white circles are visited, and that all of a region are alike."""
+        """Require visits of white circles: in each region all turns, or all straight."""
         for cell, circle in self.clue_cells():
             if circle == "w":
                 rules.visit(cell)
@@ -67,7 +67,7 @@ class DotchiLoop(RegionPuzzle):
         return [[cell for cell in cells if cell in white] for cells in self.cells_by_region()]
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why white circles are not visited, or those of a region are not alike."""
+        """Yield a sentence for each unvisited white circle, and each region with both."""
         for cell, circle in self.clue_cells():
             if circle == "w" and cell not in lines:
                 yield f"no line passes the white circle at {place_of(cell)}"
@@ -76,7 +76,7 @@ class DotchiLoop(RegionPuzzle):
                 yield f"the loop turns at some circles in the region of {place_of(cells[0])} only"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield black circles, and of white ones the more numerous kind of each region."""
+        """Yield black circles, and in each region the turns or the straights as white circles."""
         for cells in self.cells_by_region():
             visited = [cell for cell in cells if cell in lines]
             turns = 2 * sum(map(lines.turns, visited)) >= len(visited)
@@ -85,5 +85,5 @@ class DotchiLoop(RegionPuzzle):
                     yield cell, "w" if cell in lines else "b"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a circle."""
+        """Yield what to draw: a circle."""
         yield circle_figure(cell, clue)

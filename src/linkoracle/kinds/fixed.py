@@ -1,8 +1,8 @@
-"""`FixedLines`: lines of a puzzle that are given or forbidden; `FixedPuzzle`: kinds that have some.
+"""`FixedLines`: given and forbidden lines of a puzzle; `FixedPuzzle`: the base of kinds with both.
 
-A designer draws lines that every solution has (`given`) and crosses where none has a line
+A designer draws lines that every solution has (`given`), and crosses where no solution has a line
 (`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells. A vertex is a row
-and a column; on boards that are not square, it has a number.
+and a column, or a number on boards that are not square.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: A cell: its row and column, or its number on boards that are not square.
 Place = TypeVar("Place")
 
-#: The lists of edges that a puzzle has which is a `FixedPuzzle`.
+#: The lists of edges of a `FixedPuzzle`.
 FIXED = {
     "given": Listed(
         "given lines", "given", edges=True, instruction="Lines that are drawn already stay."
@@ -35,7 +35,7 @@ FIXED = {
 
 
 def vertex_of(place: Any) -> Cell:
-    """A dot or a cell of two whole numbers; ``TypeError`` or ``ValueError`` otherwise."""
+    """Return a vertex as two whole numbers; raise ``TypeError`` or ``ValueError`` otherwise."""
     row, col = (checked_int(part, "a place") for part in place)
     return row, col
 
@@ -73,7 +73,7 @@ def format_edge(ends: Any) -> str:
 
 @dataclass(frozen=True)
 class FixedLines(DrawnPuzzle):
-    """Lines that are ``given`` or ``forbidden``; kept in reading order."""
+    """Lines that are ``given`` or ``forbidden``, in reading order."""
 
     given: Edges = field(default=(), kw_only=True)
     forbidden: Edges = field(default=(), kw_only=True)
@@ -81,11 +81,11 @@ class FixedLines(DrawnPuzzle):
     points: ClassVar[Mapping[str, Listed]] = FIXED
 
     def _vertex(self, place: Any) -> Any:
-        """A vertex as it is kept; ``TypeError`` or ``ValueError`` for anything else."""
+        """Return a normalised vertex; raise ``TypeError`` or ``ValueError`` for anything else."""
         return vertex_of(place)
 
     def _edge(self, one: Any, other: Any) -> int:
-        """The edge between two vertices; ``ValueError`` if there is none."""
+        """Return the edge between two vertices; raise ``ValueError`` if there is none."""
         return self.board.edge(one, other)
 
     def _check_points(self) -> None:
@@ -119,21 +119,21 @@ class FixedLines(DrawnPuzzle):
         return tuple(sorted(edges))
 
     def _check_avoids(self, holes: Collection[Any]) -> None:
-        """`PuzzleError` for a given line that has a hole for an end."""
+        """Raise `PuzzleError` for a given line that ends at a hole."""
         for place, ends in enumerate(self.given if holes else ()):
             if any(end in holes for end in ends):
                 reason = f"expected given lines that avoid holes, found {format_edge(ends)}"
                 raise PuzzleError(reason, listed=("given", place))
 
     def with_fixed(self, model: LinkModel) -> LinkModel:
-        """A model of the other rules of this puzzle, with its lines given and forbidden."""
+        """Return ``model`` with the given and forbidden lines of this puzzle added."""
         edge = self._edge
         return model.with_edges(
             [edge(*ends) for ends in self.given], [edge(*ends) for ends in self.forbidden]
         )
 
     def fixed_faults(self, lines: Lines) -> Iterator[str]:
-        """The given lines that are missing, and the forbidden ones that are drawn."""
+        """Yield a sentence for each missing given line and each drawn forbidden line."""
         for ends in self.given:
             if not lines.has_edge(*ends):
                 yield f"the line {format_edge(ends)} is given, and is missing"
@@ -144,10 +144,10 @@ class FixedLines(DrawnPuzzle):
 
 @dataclass(frozen=True)
 class FixedPuzzle(FixedLines, GridPuzzle):
-    """What kinds on a grid of cells share whose lines may be ``given`` or ``forbidden``.
+    """Base of kinds on a grid of cells whose lines may be ``given`` or ``forbidden``.
 
     Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and
-    for one that is both given and forbidden.
+    for an edge that is both given and forbidden.
     """
 
     if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class FixedPuzzle(FixedLines, GridPuzzle):
         ) -> None: ...
 
     def __repr__(self) -> str:
-        # Only few puzzles have these; others do not list them.
+        # Show only the annotations that a puzzle has, as most puzzles have none.
         shown = [
             f"{one.name}={value!r}"
             for one in sorted(fields(self), key=lambda one: bool(one.kw_only))

@@ -13,9 +13,9 @@ from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr, place_of
 class Geradeweg(ArmLoop):
     """A Geradeweg of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers from 1, of -1 (``?``) for a number that is not known, or ``None``.
-    The loop visits every number. If it goes straight on there, the whole straight line has this
-    length; if it turns, each of the two straight lines that meet there has.
+    ``grid`` has rows of numbers from 1, of -1 (``?``) for an unknown number, or ``None``. The
+    loop visits every number, which is the length of the straight line there. If the loop turns at
+    a number, both straight lines that meet there have this length.
 
     >>> from linkoracle import count
     >>> count(Geradeweg(["..2.", "1..2", "...."]))
@@ -38,7 +38,7 @@ class Geradeweg(ArmLoop):
 
     @classmethod
     def constrain_arms(cls, arms: Arms, clue: int) -> None:
-        """State how long the arms are."""
+        """Require the lengths of the arms."""
         if clue == -1:
             if not arms.straight:
                 arms.are_equal()
@@ -48,7 +48,7 @@ class Geradeweg(ArmLoop):
             arms.have_length(clue)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers are not visited, or straight lines not as long as they say."""
+        """Yield a sentence for each unvisited number, and each straight line of another length."""
         for cell, number in self.clue_cells():
             lengths = _lengths(lines, cell)
             if not lengths:

@@ -16,7 +16,7 @@ class GrandTour(CellLoop):
     """A Grand Tour of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     The loop joins neighbouring dots, the corners of cells, visits every dot, and has all lines that
-    are ``given``, as pairs of dots. ``grid`` has no clues: rows of ``None``.
+    are ``given`` as pairs of dots. ``grid`` has no clues: rows of ``None``.
 
     >>> from linkoracle import count
     >>> count(GrandTour.blank(3, 3, given=[((0, 1), (1, 1)), ((1, 1), (2, 1))]))
@@ -46,13 +46,13 @@ class GrandTour(CellLoop):
     )
     through_cells = False
     every_cell = True
-    #: With one line fewer, what is hard takes a guess.
+    #: There are no extreme ones: a hard puzzle with one line less already takes a guess.
     difficulties: ClassVar = {one: span for one, span in LABELLED.items() if one != "extreme"}
     words = "(?!)"
     clue = "no clue"
 
     def constrain(self, rules: LoopRules) -> None:
-        """State nothing more than what is given, and that every dot is visited."""
+        """Add nothing: given lines and the visit of every dot suffice."""
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:  # noqa: ARG002 - there are no clues
         """Yield nothing: there are no clues."""
@@ -64,7 +64,7 @@ class GrandTour(CellLoop):
 
     @classmethod
     def from_solution(cls, solution: Solution, **points: Any) -> Self:
-        """The board on which every line of the solution is given."""
+        """Return the board on which every line of the solution is given."""
         board = solution.board
         given = (
             (board.position(one), board.position(other)) for one, other in map(board.ends, solution)

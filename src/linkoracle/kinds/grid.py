@@ -1,4 +1,4 @@
-"""`GridPuzzle`: what kinds on a grid of cells share; a kind adds its rules, model and check."""
+"""`GridPuzzle`: the base of kinds on a grid of cells."""
 
 from __future__ import annotations
 
@@ -31,38 +31,38 @@ from linkoracle.kinds.puzzle import (
 if TYPE_CHECKING:
     from linkoracle.board.board import Board
 
-#: How text has a cell without a clue.
+#: A cell without a clue in text.
 EMPTY = (".", "-")
 
-#: Puzzles of one size share a board, and so all that is laid out for it once.
+#: Puzzles of one size share a board, and everything computed for the board.
 _lattice = lru_cache(maxsize=32)(Lattice)
 
-#: Where the letters of directions go when a board is mirrored left to right, and turned clockwise.
+#: Letters of directions on a board mirrored left to right, and on one turned clockwise.
 _MIRRORED, _TURNED = (str.maketrans("nesw", moved) for moved in ("nwse", "eswn"))
 
 
 @dataclass(frozen=True)
 class GridPuzzle(DrawnPuzzle):
-    """What kinds on a grid of cells share; a kind adds its rules, its model and its check.
+    """Base of kinds on a grid of cells; a kind adds its rules, its model and its check.
 
-    ``grid`` has rows of clues, numbers or words, and ``None``. A row may be text as in files:
+    ``grid`` has rows of clues (numbers or words) and ``None``. A row may be text as in files:
     ``"3.2"``, or ``"10 . 2"`` with spaces. ``print(puzzle)`` shows the board. Raises `PuzzleError`
-    for ragged rows, or anything in a cell that is not a clue of this kind.
+    for ragged rows, and for a cell with an invalid clue.
     """
 
     grid: Grid
 
     tiling: ClassVar = None  # type: ignore[misc]
-    #: Of a kind with one rule, its ``instructions`` and ``examples`` without the name of that.
-    instruction: ClassVar[str]
-    example: ClassVar[Example]
-    #: What may stand in a cell, in words, and the least and the greatest such number.
+    #: The only entries of ``instructions`` and ``examples``, for a kind with one rule.
+    instruction: ClassVar[str] = ""
+    example: ClassVar[Example | None] = None
+    #: The clues that a cell may have, in words, and the least and the greatest number.
     clue: ClassVar[str] = "a whole number"
     least: ClassVar[int] = 0
     most: ClassVar[int | None] = None
-    #: Where the class of this kind for boards that are not square is, ``"module:name"``, if any.
+    #: The class of this kind for boards that are not square, as ``"module:name"``, if any.
     on_faces: ClassVar[str | None] = None
-    #: Whether the letters n, e, s and w in words are directions, which turn with the board.
+    #: Whether the letters n, e, s and w in words are directions that turn with the board.
     arrows: ClassVar[bool] = False
 
     if TYPE_CHECKING:
@@ -81,10 +81,10 @@ class GridPuzzle(DrawnPuzzle):
             self._check_points()
 
     def _check_points(self) -> None:
-        """`PuzzleError` for something wrong in the lists beside the grid, if there is any."""
+        """Raise `PuzzleError` for invalid annotations."""
 
     def _checked_grid(self, rows: Iterable[Iterable[object]]) -> Grid:
-        """Rows frozen; whole numbers of other types, such as NumPy's, become ``int``."""
+        """Return rows as tuples; whole numbers of other types, such as NumPy's, become ``int``."""
         if isinstance(rows, str):
             raise PuzzleError(f"expected rows of cells, found {rows!r}")
         try:
@@ -114,7 +114,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @classmethod
     def _cells_of(cls, row: str) -> tuple[object, ...]:
-        """The cells of a row of text: characters, or words if it has spaces inside."""
+        """Return the cells of a row of text: characters, or words if it has spaces inside."""
         words = row.split()
         return tuple(map(cls.clue_of, words if len(words) > 1 else row.strip()))
 
@@ -156,7 +156,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @classmethod
     def blank(cls, rows: int, cols: int, **points: Any) -> Self:
-        """A board without clues; ``points`` are lists beside the grid."""
+        """Return a board without clues; ``points`` are its annotations."""
         return cls(cls._empty(rows, cols), **points)
 
     @classmethod
@@ -178,10 +178,10 @@ class GridPuzzle(DrawnPuzzle):
     def on(cls, board: Board, clues: Clues = (), **options: Any) -> Any:
         """Return a puzzle of this kind whose cells are the faces of any board.
 
-        ``clues`` has a clue or ``None`` for each face, in their order, perhaps as a text such as
-        ``"3..2"``; or it maps faces to clues. ``options`` are the ``rule``, where there are
-        several, and lines that are ``given`` or ``forbidden``, as pairs of vertices by their
-        numbers. On a square board this is a puzzle of rows and columns, elsewhere a
+        ``clues`` has a clue or ``None`` for each face, in their order, as a sequence or a text such
+        as ``"3..2"``; or it maps faces to clues. ``options`` are the ``rule``, if there are
+        several, and lines that are ``given`` or ``forbidden``, as pairs of vertex numbers. On a
+        square board, returns a puzzle of rows and columns; on any other board, a
         `linkoracle.kinds.plane.PlanePuzzle`.
 
         Raises `PuzzleError` for a kind that needs rows and columns, and for clues that do not fit.
@@ -218,7 +218,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @property
     def size(self) -> str:
-        """Rows and columns in words.
+        """The numbers of rows and columns in words.
 
         >>> from linkoracle import Slitherlink
         >>> Slitherlink.blank(3, 4).size
@@ -228,7 +228,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @property
     def rule(self) -> str:
-        """The rule: here, the only one."""
+        """The only rule."""
         return next(iter(self.rules))
 
     @property
@@ -248,14 +248,14 @@ class GridPuzzle(DrawnPuzzle):
         return f"{rows}x{cols} {'cells' if self.through_cells else 'dots'}"
 
     def clue_cells(self) -> Iterator[tuple[Cell, Any]]:
-        """The clues as ``((row, column), clue)``, in reading order."""
+        """Yield the clues as ``((row, column), clue)``, in reading order."""
         for row, cells in enumerate(self.grid):
             for col, clue in enumerate(cells):
                 if clue is not None:
                     yield (row, col), clue
 
     def with_clues(self, clues: ClueChanges) -> Self:
-        """Return the same board with these cells changed; ``None`` takes a clue away.
+        """Return the same board with these cells changed; ``None`` removes a clue.
 
         ``clues`` is a mapping of cells to clues, or pairs such as ``((0, 1), 3)``. Raises
         `PuzzleError` if a cell is not on the board or a clue is invalid.
@@ -310,18 +310,18 @@ class GridPuzzle(DrawnPuzzle):
         return replace(self, grid=grid, **points)
 
     def _points(self) -> Iterator[tuple[str, Sequence[Any]]]:
-        """The lists beside the grid in which there is something."""
+        """Yield the annotations that are not empty."""
         for name in self.points:
             if found := getattr(self, name):
                 yield name, found
 
     def listed_figures(self) -> Iterator[Figure]:
-        """What to draw of the lists beside the grid."""
+        """Yield what to draw for the annotations."""
         for name, found in self._points():
             yield from self.points[name].figures(found)
 
     def violations(self, solution: Solution | Iterable[int]) -> list[str]:
-        """Return the rules that ``solution``, or edge ids, break, a sentence each. O(cells)."""
+        """Return a sentence for each rule that ``solution``, or edge ids, break. O(cells)."""
         from linkoracle.kinds.lines import Lines
 
         lattice = self.lattice

@@ -1,4 +1,4 @@
-"""Koburin: a loop past shaded cells, which numbers count among their neighbours."""
+"""Koburin: a loop past shaded cells; numbers count their shaded neighbours."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
 class Koburin(ShadingLoop):
     """A Koburin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers from 0 to 4, of -1 (``?``) for a number that is not known, or
-    ``None``. The loop leaves out all cells with numbers. A number tells how many of the up to four
-    neighbours of its cell are shaded. Any other cell is visited by the loop or shaded, and no two
-    shaded cells are neighbours.
+    ``grid`` has rows of numbers from 0 to 4, of -1 (``?``) for an unknown number, or ``None``. The
+    loop leaves out all cells with numbers. A number counts the shaded cells among the up to four
+    neighbours of its cell. Any other cell is visited by the loop or shaded, and no two shaded
+    cells are neighbours.
 
     >>> from linkoracle import count
     >>> count(Koburin([".1..", "....", "....", "...1"]))
@@ -42,27 +42,27 @@ class Koburin(ShadingLoop):
     pzpr = Pzpr("four_or_unknown", {("koburin", ""): None, ("koburin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:
-        """State that shaded cells do not touch, and how many each number counts."""
+        """Require that no shaded cells are neighbours, and that numbers count them."""
         super().constrain(rules)
         for cell, number in self.clue_cells():
             if number >= 0:
                 self.count_shaded(rules, (step(cell, d) for d in DIRECTIONS), number)
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
-        """Why numbers do not count the shaded cells beside them."""
+        """Yield a sentence for each number that differs from the shaded cells beside it."""
         for cell, number in self.clue_cells():
             found = _beside(shaded, cell)
             if number not in (-1, found):
                 yield f"{found} shaded cells are beside the {number} at {place_of(cell)}"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield numbers in unvisited cells beside shaded ones."""
+        """Yield a number in each unvisited cell that is not shaded."""
         shaded, closed = self.closed_cells(lines)
         for cell in closed:
             yield cell, _beside(shaded, cell)
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
-        """What to draw: a grey cell with its number."""
+        """Yield what to draw: a grey cell with its number."""
         yield Figure("grey", cell)
         yield from super().clue_figures(cell, clue)
 

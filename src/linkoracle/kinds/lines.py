@@ -1,7 +1,7 @@
-"""`Lines`: the lines of a solution, as checks of the rules see them.
+"""`Lines`: the lines of a solution, for checks of the rules.
 
-A kind's `faults` reads its rules as a person does: which lines meet in a cell, how far one runs
-straight on, what is inside. Nothing here is shared with the engines or their models.
+A kind's `faults` applies its rules as a person does: which lines meet in a cell, how far a line
+runs straight on, which cells are inside. This module shares no code with engines or models.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from linkoracle.board.solution import Solution
 #: A position as ``(row, column)``.
 Cell = tuple[int, int]
 
-#: What a step in each direction adds to row and column: north (up), east, south, west.
+#: The changes of row and column for a step north (up), east, south and west.
 DIRECTIONS: dict[str, Cell] = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
 
 
@@ -29,7 +29,7 @@ def step(cell: Cell, direction: str, length: int = 1) -> Cell:
 
 
 def reached(start: Cell, beside: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
-    """Return a position and all that steps from one to those ``beside`` it lead to."""
+    """Return ``start`` and all positions that repeated steps ``beside`` reach from there."""
     found, waiting = {start}, [start]
     while waiting:
         new = {*beside(waiting.pop())} - found
@@ -39,7 +39,7 @@ def reached(start: Cell, beside: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
 
 
 class Lines:
-    """Lines between neighbouring positions, dots or cells; those that have a line can be iterated.
+    """Lines between neighbouring dots or cells. Iterates over the positions that have a line.
 
     >>> lines = Lines([((0, 0), (0, 1)), ((0, 1), (0, 2)), ((0, 2), (1, 2))])
     >>> lines.directions((0, 1)), lines.turns((0, 2)), lines.arm((0, 0), "e")
@@ -71,11 +71,11 @@ class Lines:
         return len(self._beside)
 
     def __getitem__(self, place: Cell) -> set[Cell]:
-        """The neighbours that a line leads to."""
+        """Return the neighbours that lines join to a position."""
         return self._beside.get(place, set())
 
     def has_edge(self, one: Cell, other: Cell) -> bool:
-        """Return whether there is a line between two positions."""
+        """Return whether a line joins two positions."""
         return other in self[one]
 
     def degree(self, place: Cell) -> int:
@@ -83,7 +83,7 @@ class Lines:
         return len(self[place])
 
     def parts(self) -> list[set[Cell]]:
-        """Return the positions of each connected part, in the order in which they are met."""
+        """Return the positions of each connected part, in order of iteration."""
         parts: list[set[Cell]] = []
         seen: set[Cell] = set()
         for start in self:
@@ -108,7 +108,7 @@ class Lines:
         return self.directions(cell) in ("ew", "ns")
 
     def arm(self, cell: Cell, direction: str) -> int:
-        """Return how many lines in a row lead from a cell in this direction."""
+        """Return how many consecutive lines lead straight from a cell in this direction."""
         length = 0
         while self.has_edge(cell, onward := step(cell, direction)):
             cell, length = onward, length + 1
@@ -117,8 +117,8 @@ class Lines:
     def encloses(self, cell: Cell) -> bool:
         """Return whether a cell that no line visits is inside a loop through cells.
 
-        A ray to the north, a little to the right of the cells' middles, crosses the loop an odd
-        number of times then.
+        If so, a ray to the north, a little to the right of the middle of the cell, crosses an odd
+        number of lines.
         """
         row, col = cell
         return sum(self.has_edge((r, col), (r, col + 1)) for r in range(row)) % 2 == 1

@@ -1,4 +1,4 @@
-"""Linesweeper: a loop past numbers, which count its cells around them."""
+"""Linesweeper: a loop past numbers, which count the visited cells around them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LineSweeper(CellLoop):
     """A Linesweeper of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of numbers from 0 to 8, or ``None``. The loop leaves out all cells with
-    numbers. A number tells how many of the up to eight cells around it the loop visits.
+    numbers. A number counts the visited cells among the up to eight cells around it.
 
     >>> from linkoracle import count
     >>> count(LineSweeper(["...3", "....", ".8..", "...."]))
@@ -34,12 +34,12 @@ class LineSweeper(CellLoop):
     clue = "a number from 0 to 8"
 
     def constrain(self, rules: LoopRules) -> None:
-        """State how many cells around numbers are visited."""
+        """Require that numbers count the visited cells around them."""
         for cell, number in self.clue_cells():
             rules.count(map(rules.visited, _around(cell)), [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why numbers do not count the cells around them."""
+        """Yield a sentence for each number that differs from the visited cells around it."""
         for cell, number in self.clue_cells():
             if (found := sum(one in lines for one in _around(cell))) != number:
                 yield f"the loop visits {found} cells around the {number} at {place_of(cell)}"
@@ -52,7 +52,7 @@ class LineSweeper(CellLoop):
 
 
 def _around(cell: Cell) -> list[Cell]:
-    """Return the eight places around a cell, on the board or off it."""
+    """Return the eight cells around a cell, on the board or off it."""
     row, col = cell
     return [
         (row + down, col + right) for down, right in product((-1, 0, 1), repeat=2) if down or right

@@ -38,7 +38,7 @@ class Masyu(CellLoop):
     pzpr = Pzpr("pearls", {("mashu", ""): None, ("masyu", ""): None, ("pearl", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:
-        """State what pearls demand of lines near them."""
+        """Add the constraints of pearls on lines near them."""
         for cell, pearl in self.clue_cells():
             rules.visit(cell)
             if pearl == "b":
@@ -55,7 +55,7 @@ class Masyu(CellLoop):
                     rules.clause(-rules.line(cell, ahead), *(-line for line in beyond))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not turn, or go straight on, as pearls demand."""
+        """Yield a sentence for each pearl that lines do not pass as its colour requires."""
         for cell, pearl in self.clue_cells():
             if cell not in lines:
                 yield f"no line passes the pearl at {place_of(cell)}"
@@ -70,12 +70,12 @@ class Masyu(CellLoop):
                 yield cell, pearl
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a pearl."""
+        """Yield what to draw: a pearl."""
         yield circle_figure(cell, clue)
 
 
 def _pearl(lines: Lines, cell: Cell) -> str | None:
-    """Return the pearl that may lie in a cell that the loop visits, if one may."""
+    """Return the pearl that fits the loop in a visited cell; ``None`` if none does."""
     turns = [lines.turns(beside) for beside in lines[cell]]
     if lines.turns(cell):
         return None if any(turns) else "b"

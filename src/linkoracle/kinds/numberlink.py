@@ -1,9 +1,9 @@
 """Numberlink: join equal numbers by paths that share no cell.
 
 Under the rule ``"free"`` cells may stay empty; under ``"fill"`` every cell belongs to a path.
-Paths run from cell to neighbouring cell, and a number is an end: no path passes through it. Under
-``"apart"`` and ``"fill-apart"`` no path touches itself, either: neighbouring cells of one path are
-joined by a line.
+Paths run from cell to neighbouring cell, and a number is an endpoint: no path passes through it.
+Under ``"apart"`` and ``"fill-apart"`` no path touches itself either: a line joins any two
+neighbouring cells of one path.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternative
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
 
-#: Whether cells may stay empty, or every cell belongs to a path; and whether one may touch itself.
+#: Whether cells may stay empty, and whether a path may touch itself.
 Rule = Literal["free", "fill", "apart", "fill-apart"]
 _JOIN = (
     "Join each pair of equal numbers by a line that runs from cell to neighbouring cell, across or "
@@ -36,24 +36,24 @@ APART = "No line touches itself: of two neighbouring cells on a line, one follow
 
 
 class PathPuzzle(FixedLines, Generic[Place]):
-    """What Numberlinks on all boards share, whose cells are places in reading order."""
+    """Base of Numberlinks on all boards. Cells are places in reading order."""
 
     rule: Any
 
     @property
     def number_of_clues(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return super().number_of_clues // 2
 
     def _places(self) -> dict[int, list[Place]]:
-        """The cells of each number, in their order."""
+        """Return the cells of each number, in their order."""
         places: dict[int, list[Place]] = {}
         for cell, number in self.clue_cells():
             places.setdefault(number, []).append(cell)  # type: ignore[arg-type]
         return places
 
     def _check_pairs(self) -> None:
-        """Raise `PuzzleError` for a number that does not stand twice."""
+        """Raise `PuzzleError` for a number that does not occur exactly twice."""
         for number, cells in self._places().items():
             if len(cells) != 2:
                 times = "once" if len(cells) == 1 else f"{len(cells)} times"
@@ -64,11 +64,11 @@ class PathPuzzle(FixedLines, Generic[Place]):
                 )
 
     def pairs(self) -> dict[int, tuple[Place, Place]]:
-        """The two cells of each number, in reading order, by number."""
+        """Return the two cells of each number, in reading order, by number."""
         return {number: (one, other) for number, (one, other) in sorted(self._places().items())}
 
     def renumbered(self) -> Self:
-        """The same pairs, numbered from 1 in reading order.
+        """Return the puzzle with its pairs numbered from 1 in reading order.
 
         >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
         ((1, 2), (1, 2))
@@ -77,9 +77,9 @@ class PathPuzzle(FixedLines, Generic[Place]):
         return self.with_clues([(cell, number) for number, pair in places for cell in pair])
 
     def _model_of(self, pairs: Sequence[tuple[int, int]]) -> LinkModel:
-        """The model of paths that join pairs of vertices."""
+        """Return the model of paths that join pairs of vertices."""
         if not pairs:
-            # One line at least, as in any puzzle; and here there is no way for one.
+            # A solution has at least one line; without pairs and cells there is none.
             return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
         model = LinkModel.blank_paths(self.board, pairs, cover=self.rule.startswith("fill"))
         if self.rule.endswith("apart"):
@@ -92,10 +92,10 @@ class PathPuzzle(FixedLines, Generic[Place]):
 
     @abstractmethod
     def _after(self, cell: Place) -> Iterable[Any]:
-        """Return the neighbours of a cell that come after it."""
+        """Return the neighbours of a cell that follow it in reading order."""
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells do not join equal numbers, and nothing else."""
+        """Yield a sentence for each rule that lines between cells break."""
         yield from self.fixed_faults(lines)
         numbers: dict[Any, int] = dict(self.clue_cells())
         if not numbers:
@@ -128,13 +128,13 @@ class PathPuzzle(FixedLines, Generic[Place]):
 class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` (``numbers``) has rows of whole numbers from 1, each standing exactly twice, or
-    ``None``. ``rule`` is ``"free"`` (cells may stay empty, the default), ``"fill"`` (every cell
-    used), ``"apart"`` or ``"fill-apart"`` (the same, and no path touches itself). ``given`` and
-    ``forbidden`` are lines that every solution has, or has not, as pairs of neighbouring cells.
+    ``grid`` (``numbers``) has rows of whole numbers from 1, each exactly twice, or ``None``.
+    ``rule`` is ``"free"`` (cells may stay empty, the default), ``"fill"`` (every cell used),
+    ``"apart"`` or ``"fill-apart"`` (the same, and no path touches itself). ``given`` and
+    ``forbidden`` are lines that every solution has, or lacks, as pairs of neighbouring cells.
 
-    Raises `PuzzleError` for ragged rows, a number below 1, or one that does not stand twice, and
-    for lines that are off the board or both given and forbidden.
+    Raises `PuzzleError` for ragged rows, a number below 1 or not exactly twice on the board, and
+    lines that are off the board or both given and forbidden.
 
     >>> puzzle = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
     >>> puzzle.pairs()
@@ -195,7 +195,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     letters = True
     clue = "a number from 1"
     least = 1
-    # Arukone has letters for numbers; every cell is used, unless its flag says otherwise.
+    # Arukone has letters for numbers; every cell is used unless a flag allows empty cells.
     pzpr = Pzpr(
         "hex",
         {
@@ -226,14 +226,14 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
 
     @classmethod
     def blank(cls, rows: int, cols: int, rule: Rule = "free", **points: Any) -> Self:
-        """A board without numbers; ``points`` are lists beside the grid."""
+        """Return a board without numbers; ``points`` are its annotations."""
         return cls(cls._empty(rows, cols), rule, **points)
 
     @classmethod
     def from_pairs(
         cls, rows: int, cols: int, pairs: Iterable[tuple[Cell, Cell]], rule: str = "free"
     ) -> Self:
-        """The board whose numbers 1, 2, 3 ... stand at these pairs of cells, in this order."""
+        """Return the board with the numbers 1, 2, 3 ... at these pairs of cells, in this order."""
         grid = [list(row) for row in cls._empty(rows, cols)]
         for number, pair in enumerate(pairs, start=1):
             for row, col in pair:
@@ -244,9 +244,9 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
 
     @classmethod
     def from_solution(cls, solution: Solution, rule: Rule = "free") -> Self:
-        """The board whose numbers stand at the ends of the paths, numbered in reading order.
+        """Return the board with numbers at the endpoints of the paths, numbered in reading order.
 
-        Raises `PuzzleError` for lines that are no paths.
+        Raises `PuzzleError` for lines that are not paths.
 
         >>> from linkoracle import Lattice
         >>> Numberlink.from_solution(Solution(Lattice(2, 2), (1, 2))).grid
@@ -263,7 +263,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
 
     @property
     def numbers(self) -> Grid:
-        """The cells, by the name that they have in this puzzle."""
+        """The grid under its name in Numberlink."""
         return self.grid
 
     @cached_property
@@ -273,7 +273,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         return self._model_of([(vertex(*a), vertex(*b)) for a, b in self.pairs().values()])
 
     def with_rule(self, rule: str) -> Self:
-        """The same board under this rule."""
+        """Return the same board under this rule."""
         return replace(self, rule=cast("Rule", rule))  # which the constructor checks
 
     def _cells(self) -> Iterable[Cell]:
@@ -285,10 +285,10 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
 
 
 def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-    """Yield clauses: neighbours that paths visit are joined, or they are on different paths.
+    """Yield clauses: a line joins visited neighbours, or they are on different paths.
 
-    Variables say the number of the path of each vertex in binary. It stays the same along lines.
-    For each edge, others may be true of the digits in which its ends differ.
+    Variables give the number of the path of each vertex in binary, which is constant along lines.
+    For each edge, further variables mark digits in which its two vertices differ.
     """
     digits = range((len(pairs) - 1).bit_length())
     fresh = count(board.num_edges + board.num_vertices + 1)

@@ -1,4 +1,4 @@
-"""Numbrix: one path through all cells, some of which show their places on it."""
+"""Numbrix: one path through all cells, some of which show their positions on the path."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from linkoracle.kinds.puzzle import Cell, Example, place_of
 class Numbrix(CellPath):
     """A Numbrix of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers: the places of cells on the path, counted from 1. No number stands
-    twice, 0 is a hole, and ``None`` a cell to be numbered. The ends of the path may be unknown.
+    ``grid`` has rows of numbers: the positions of cells on the path, counted from 1. No number
+    occurs twice, 0 is a hole, and ``None`` a cell without a number. The endpoints may be unknown.
 
-    A solution is a path. So that it has one numbering only, a number must stand that is not in the
-    middle of the path; a board without such a number has no solution.
+    A solution is a path. It has only one numbering if some number is not in the middle of the
+    path; a board without such a number has no solution.
 
     >>> from linkoracle import count
     >>> count(Numbrix(["7..", "...", "..3"])), count(Numbrix(["...", ".5.", "..."]))
@@ -40,7 +40,7 @@ class Numbrix(CellPath):
 
     @property
     def ends(self) -> tuple[Cell, ...]:
-        """The ends of the path that are known."""
+        """The known endpoints of the path."""
         found = (self.numbers.get(number) for number in (1, self._length))
         return tuple(dict.fromkeys(cell for cell in found if cell))
 
@@ -48,13 +48,13 @@ class Numbrix(CellPath):
     def _length(self) -> int:
         return self.rows * self.cols - len(self.avoided)
 
-    def _tells_direction(self) -> bool:
+    def _fixes_direction(self) -> bool:
         return any(2 * number != self._length + 1 for number in self.numbers)
 
     def labels(self) -> dict[Cell, int]:
-        """Return the numbers that each cell may have, as bits.
+        """Return the possible numbers of each cell, as bits.
 
-        Those as far from each shown number as the cell is from that, or by an even number further.
+        They differ from each shown number by its distance to the cell plus an even number.
         """
         every = (2 << self._length) - 2
         odd = sum(1 << number for number in range(1, self._length + 1, 2))
@@ -73,11 +73,11 @@ class Numbrix(CellPath):
         return found
 
     def constrain(self, rules: LoopRules) -> None:
-        """State that each cell has one number, and that numbers grow by 1 along the path.
+        """Require one number for each cell, and an increase by 1 along the path.
 
-        Each line has a direction, and of the lines at a cell one at most leads there, and one away.
+        Each line has a direction; at most one line enters a cell, and at most one leaves it.
         """
-        if not self._tells_direction() or max(self.numbers) > self._length:
+        if not self._fixes_direction() or max(self.numbers) > self._length:
             rules.clause()
             return
         labels = self.labels()
@@ -107,7 +107,7 @@ class Numbrix(CellPath):
                 rules.clause(-line, -arc, -line2, -arc2)
 
     def _at_least(self, rules: LoopRules, allowed: int) -> list[int]:
-        """Return literals: the number of a cell is n or more, for each n up to two too many."""
+        """Return literals: the number of a cell is at least n, for each n up to two too many."""
         found = [TRUE]
         for number in range(1, self._length + 2):
             if not allowed >> number - 1 & 1:
@@ -120,8 +120,8 @@ class Numbrix(CellPath):
         return [*found, FALSE]
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
-        """Why shown numbers are not those of the cells, counted from one end or the other."""
-        if not self._tells_direction():
+        """Yield a sentence if shown numbers fit the path in neither direction."""
+        if not self._fixes_direction():
             yield "no number tells which end of the path is the first"
             return
         wrong = []
@@ -138,7 +138,7 @@ class Numbrix(CellPath):
 
 
 def _bits(mask: int) -> Iterator[int]:
-    """Yield the places of the bits of a mask."""
+    """Yield the positions of the bits of a mask."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1

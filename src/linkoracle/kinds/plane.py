@@ -1,8 +1,8 @@
-"""`PlanePuzzle`: what kinds share whose cells may be the faces of any plane board.
+"""`PlanePuzzle`: the base of kinds whose cells may be the faces of any plane board.
 
-A kind that needs no rows and columns has a second class, derived from this one, which
-`linkoracle.kinds.GridPuzzle.on` makes. Clues stand in faces, by their numbers. What a puzzle of
-rows and columns has besides, such as its grid, `NotSupported` refuses by name.
+A kind that needs no rows and columns has a second class, derived from this one, for
+`linkoracle.kinds.GridPuzzle.on`. Clues belong to faces, which have numbers. Members that need rows
+and columns, such as the grid, raise `NotSupported`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from linkoracle.kinds.grid import EMPTY, GridPuzzle
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Clue, Clues, FaceMaker, Figure, alternatives
 
-#: What a kind has on all boards.
+#: The members that a kind has on all boards.
 _SHARED = (
     *("kind", "title", "rules", "through_cells", "unit", "symbols", "words", "letters"),
     *("general_rule", "look"),
 )
 
-#: Characters of a row of clues, at most.
+#: The most characters of a row of clues.
 _WIDTH = 72
 
 
@@ -38,22 +38,22 @@ class PlanePuzzle(FixedLines):
     """A puzzle on the faces of a board. Immutable, hashable, comparable.
 
     ``tiling`` is the board whose faces are the cells, and ``clues`` has a clue or ``None`` for each
-    face, in their order. ``board`` is where lines are drawn: the tiling, or for lines that run
-    through cells its `linkoracle.board.dual.dual`. ``rule`` is the first one by default. ``given``
-    and ``forbidden`` are lines that every solution has, or has not, as pairs of vertices of
-    ``board``, by their numbers: dots, or faces.
+    face, in their order. Lines are drawn on ``board``: the tiling or, for lines that run through
+    cells, its `linkoracle.board.dual.dual`. ``rule`` is the first one by default. ``given`` and
+    ``forbidden`` are lines that every solution has, or lacks, as pairs of vertex numbers of
+    ``board``: dots, or faces.
 
-    Raises `PuzzleError` for a board without faces, for another number of clues than of faces, for
-    an invalid clue, and for lines that are not on the board or contradict each other.
+    Raises `PuzzleError` for a board without faces, for a number of clues that differs from that of
+    faces, for an invalid clue, and for lines off the board or in contradiction to each other.
     """
 
     tiling: Board
     clues: tuple[Clue | None, ...] = ()
     rule: str = ""
 
-    #: The same kind on rows and columns.
+    #: The class of this kind on rows and columns.
     page: ClassVar[type[GridPuzzle]]
-    #: What makes puzzles of this kind, if `linkoracle.generate.puzzle` does.
+    #: Makes puzzles of this kind for `linkoracle.generate.puzzle`; ``None`` if nothing does.
     face_maker: ClassVar[FaceMaker | None] = None
 
     if TYPE_CHECKING:
@@ -107,15 +107,15 @@ class PlanePuzzle(FixedLines):
         if not found:
             found = (None,) * size
         if len(found) != size:
-            wanted = f"expected {counted(size, 'clue')}, one for each face, found {len(found)}"
-            raise PuzzleError(wanted, (min(len(found), size) - 1,))
+            reason = f"expected {counted(size, 'clue')}, one for each face, found {len(found)}"
+            raise PuzzleError(reason, (min(len(found), size) - 1,))
         return tuple(
             None if clue is None else self._checked(clue, face) for face, clue in enumerate(found)
         )
 
     @classmethod
     def clues_in(cls, text: str, size: int) -> tuple[object, ...]:
-        """Return the clues of a text: a character each, or words if it has ``size`` of these.
+        """Return the clues of a text: its words if there are ``size``, else its characters.
 
         >>> from linkoracle.kinds.plane_kinds import PlaneSlitherlink
         >>> PlaneSlitherlink.clues_in("3..2 1", 5), PlaneSlitherlink.clues_in("10 . 2", 3)
@@ -127,7 +127,7 @@ class PlanePuzzle(FixedLines):
         return tuple(map(cls.clue_of, words))
 
     def _checked(self, clue: object, face: int) -> Clue:
-        """A clue of this kind; `PuzzleError` for anything else."""
+        """Return a valid clue of this kind; raise `PuzzleError` for anything else."""
         least, most = self.page.least, self._most(face)
         if type(clue) is int and least <= clue and (most is None or clue <= most):
             return clue
@@ -139,7 +139,7 @@ class PlanePuzzle(FixedLines):
             raise PuzzleError(f"expected {what}, found {clue!r}", (face,)) from None
 
     def _most(self, face: int) -> int | None:  # noqa: ARG002 - of a Slitherlink it depends on that
-        """The greatest clue of a face."""
+        """Return the greatest clue of a face."""
         return self.page.most
 
     def __repr__(self) -> str:
@@ -151,19 +151,19 @@ class PlanePuzzle(FixedLines):
 
     @property
     def size(self) -> str:
-        """The board in words, or how many cells it has."""
+        """The board in words, or its number of cells."""
         return self.tiling.words or counted(self.tiling.num_faces, "cell")
 
     @property
     def text(self) -> str:
-        """The clues as one text: a character each, ``"."`` for none, or words if one is longer."""
+        """The clues as one text: a character each, or words if one is longer; ``"."`` for none."""
         symbols: Mapping[Any, str] = {None: ".", **self.symbols}
         texts = [symbols.get(clue) or str(clue) for clue in self.clues]
         return ("" if all(len(one) == 1 for one in texts) else " ").join(texts)
 
     @property
     def text_rows(self) -> list[str]:
-        """The text in rows that are not too long; where rows end means nothing."""
+        """The text in rows of limited length; line breaks have no meaning."""
         return textwrap.wrap(self.text, _WIDTH)
 
     @classmethod
@@ -171,37 +171,37 @@ class PlanePuzzle(FixedLines):
         return None if text in EMPTY else cls.page.clue_of(text)
 
     def with_rule(self, rule: str) -> Self:
-        """The same board under this rule."""
+        """Return the same board under this rule."""
         return replace(self, rule=rule)  # which the constructor checks
 
     @cached_property
     def board(self) -> Board:
-        """Where lines are drawn."""
+        """The board on which lines are drawn."""
         return dual(self.tiling) if self.through_cells else self.tiling
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:  # noqa: ARG003 - one kind uses it
-        """The puzzle that tells all about this solution, if lines run along sides of cells."""
+        """Return the puzzle with all clues of a solution, if lines run along sides of cells."""
         raise NotSupported("lines through cells do not tell what the cells look like")
 
     def violations(self, solution: Solution | Iterable[int]) -> list[str]:
-        """Return the rules that ``solution``, or edge ids, break, a sentence each. O(cells)."""
+        """Return a sentence for each rule that ``solution``, or edge ids, break. O(cells)."""
         solution = Solution.of(self.board, solution)
         if solution.board != self.board:
             return ["the solution is not drawn on this board"]
-        # By their numbers, as labels may be anything.
+        # Use vertex numbers, as labels may be anything.
         ends: Any = self.board.ends
         return list(self.faults(Lines(map(ends, solution))))
 
     def clue_cells(self) -> Iterator[tuple[Any, Any]]:
-        """The clues as ``(face, clue)``, in the order of the faces."""
+        """Yield the clues as ``(face, clue)``, in the order of the faces."""
         return ((face, clue) for face, clue in enumerate(self.clues) if clue is not None)
 
     def with_clues(self, clues: Any) -> Self:
-        """Return the same board with these faces changed; ``None`` takes a clue away.
+        """Return the same board with these faces changed; ``None`` removes a clue.
 
-        ``clues`` is a mapping of faces to clues, or pairs of both. Raises `PuzzleError` if a face
-        is not on the board or a clue is invalid.
+        ``clues`` is a mapping of faces to clues, or pairs such as ``(0, 3)``. Raises `PuzzleError`
+        if a face is not on the board or a clue is invalid.
         """
         return replace(self, clues=self._changed(self.clues, clues))
 
@@ -231,14 +231,14 @@ class PlanePuzzle(FixedLines):
         return replace(self, clues=tuple(clues[face] for face in range(len(clues))), **lines)
 
     def listed_figures(self) -> Iterator[Figure]:
-        """What to draw of lines that are given or forbidden."""
+        """Yield what to draw for given and forbidden lines."""
         position = self.board.position
         for name, listed in self.points.items():
             lines = getattr(self, name)
             yield from listed.figures((position(one), position(other)) for one, other in lines)
 
     def _needs_rows(self, *_: Any) -> NoReturn:
-        """Refuse what no board but a square one has."""
+        """Raise `NotSupported` for an operation on rows and columns."""
         board = self.tiling.words or f"a board of {counted(self.tiling.num_faces, 'face')}"
         raise NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class PlaneSlitherlink(PlanePuzzle):
     """A Slitherlink on any board: one closed loop, and clues for the sides of faces.
 
-    A clue is at most the number of sides of its face. `linkoracle.Slitherlink.on` makes them.
+    A clue is at most the number of sides of its face. Made by `linkoracle.Slitherlink.on`.
 
     >>> import networkx as nx
     >>> from linkoracle import Board
@@ -58,12 +58,12 @@ class PlaneSlitherlink(PlanePuzzle):
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
-        """The board on which every face carries the clue that ``solution`` gives it."""
+        """Return the board with the clue of ``solution`` in every face."""
         return cls(solution.board, tuple(solution.counts()))
 
     @cached_property
     def model(self) -> LinkModel:
-        """What the engines solve: the board, and how many sides of which faces are chosen."""
+        """The constraints for the engines: the board, and the counts of sides of faces."""
         model = LinkModel.blank_loop(self.board).with_faces(
             {face: clue for face, clue in self.clue_cells() if clue != UNKNOWN}
         )
@@ -72,7 +72,7 @@ class PlaneSlitherlink(PlanePuzzle):
         return self.with_fixed(model)
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """What lines break of clues, of lines given, and of the rule of one loop."""
+        """Yield a sentence for each clue, given line or other rule that lines break."""
         for face, clue in self.clue_cells():
             walk = self.tiling.walk(face)
             sides: Any = zip(walk, [*walk[1:], walk[0]], strict=True)
@@ -116,7 +116,7 @@ class PlaneNumberlink(PathPuzzle[int], PlanePuzzle):
 
     @cached_property
     def model(self) -> LinkModel:
-        """What the engines solve: the faces as vertices, the numbers as terminals."""
+        """The constraints for the engines: faces as vertices, numbers as terminals."""
         return self._model_of([*self.pairs().values()])
 
     def _cells(self) -> Iterable[int]:
@@ -140,7 +140,7 @@ def _loop_through_faces(
 
 @dataclass(frozen=True, repr=False)
 class PlaneSimpleLoop(HoleLoop[int], PlanePuzzle):
-    """A Simple Loop on the cells of any board: one loop through every face that is no hole.
+    """A Simple Loop on the cells of any board: one loop through every face that is not a hole.
 
     >>> import networkx as nx
     >>> from linkoracle import Board

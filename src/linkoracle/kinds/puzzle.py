@@ -1,7 +1,7 @@
-"""What every kind of puzzle is: the protocol `Puzzle`, and what a kind declares.
+"""The protocol `Puzzle` of all kinds of puzzles, and the types that a kind declares.
 
-A kind is a class on a page of its own; `linkoracle.kinds.KINDS` lists them. Whoever needs to
-know something about a kind asks the class: readers, writers, drawings, checks, catalogues.
+A kind is a class in a module of its own; `linkoracle.kinds.KINDS` lists all kinds. Readers,
+writers, drawings, checks and catalogues take everything about a kind from its class.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
-#: Two of the dots between cells, or of whatever else the vertices of a kind are.
+#: Two vertices: dots between cells, or cells.
 Ends = tuple[Cell, Cell]
 #: Edges, each as its two vertices in reading order.
 Edges = tuple[tuple[Cell, Cell], ...]
-#: A clue: a number, or a word such as ``"2n"`` in kinds whose clues say more.
+#: A clue: a number, or in some kinds a word such as ``"2n"``.
 Clue = int | str
 #: Rows of cells; ``None`` is an empty cell.
 Grid = tuple[tuple[Any, ...], ...]
-#: The same as constructors take it; a row may be text such as ``"3.2"``.
+#: Rows for a constructor; a row may be text such as ``"3.2"``.
 Rows = Sequence[Sequence[Clue | None] | str]
-#: Clues to change, by cell; pairs of a cell and a clue do as well. ``None`` is no clue.
+#: Clues to change, by cell, or as pairs of a cell and a clue. ``None`` is no clue.
 ClueChanges = Mapping[Cell, Clue | None] | Iterable[tuple[Cell, Clue | None]]
-#: Clues of a board that is not square: one for each face, in their order, also as text such as
+#: Clues of a board that is not square: one for each face in order, perhaps as text such as
 #: ``"3..2"`` or ``"10 . 2"``; or by face.
 Clues = Sequence[Clue | None] | str | Mapping[int, Clue | None]
-#: What a `Figure` looks like.
+#: The appearance of a `Figure`.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
     "white", "black", "grey", "arrow", "shaded", "border",
@@ -50,14 +50,14 @@ Look = Literal[
 
 
 class Figure(NamedTuple):
-    """Something on a board that is no line: what it looks like, where, and its text if it has one.
+    """Something on a board besides lines: its look, its place, and perhaps its text.
 
-    In a cell: ``"text"``; a ``"label"`` at which a line ends; a ``"filled"`` or a ``"shaded"``
-    cell; a circle that is ``"white"`` or ``"black"``, perhaps with a text; a ``"grey"`` ground, or
-    one of the colour that is its text, ``"white"`` or ``"black"``; an ``"arrow"``, whose text is a
-    number, if any, and the letter of its direction (`DIRECTIONS`). At a vertex: the ``"end"`` of a
-    line, or a ``"gap"``, where no line passes. Between neighbouring vertices, the second of which
-    is ``to``: a ``"given"`` line or a ``"cross"``. Between neighbouring cells: a ``"border"``.
+    In a cell: ``"text"``; a ``"label"`` at the end of a line; a ``"filled"`` or a ``"shaded"``
+    cell; a circle that is ``"white"`` or ``"black"``, perhaps with a text; a ``"grey"`` ground,
+    which is white or black if its text is ``"white"`` or ``"black"``; an ``"arrow"``, whose text
+    is a number, if any, and the letter of its direction (`DIRECTIONS`). At a vertex: the ``"end"``
+    of a line, or a ``"gap"``, where no line passes. From a vertex to its neighbour ``to``: a
+    ``"given"`` line or a ``"cross"``. From a cell to its neighbour ``to``: a ``"border"``.
     """
 
     look: Look
@@ -68,11 +68,11 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class Listed:
-    """A list beside the grid: what messages call it, and the look of a figure for each of it.
+    """A list of annotations: its name in messages, and the look of the figure of an item.
 
-    ``length`` is how many there must be, if there are any; ``None`` is any number. With ``edges``
-    each is an edge, as a pair of vertices; else a vertex. ``instruction`` is for players,
-    unless the rules of the kind say it.
+    ``length`` is the number of items unless the list is empty; ``None`` is any number. An item is a
+    vertex or, with ``edges``, an edge as a pair of vertices. ``instruction`` is for players, if the
+    rules of the kind do not mention the list.
 
     >>> Listed("ends", "end", length=2).wanted, Listed("crosses", "cross", edges=True).wanted
     ("2 places 'row,column'", "places 'row,column-row,column'")
@@ -83,26 +83,26 @@ class Listed:
     length: int | None = None
     edges: bool = False
     instruction: str = ""
-    #: Whether it has a row for each row of the grid, and something for each cell.
+    #: Whether the list has a row for each row of the grid, and an item for each cell.
     grid: ClassVar[bool] = False
 
     @property
     def needed(self) -> bool:
-        """Whether the rules of the kind need it."""
+        """Whether the rules of the kind need the list."""
         return self.grid or self.length is not None
 
     @property
     def wanted(self) -> str:
-        """What a list in a file is, in words."""
+        """The items of such a list in a file, in words."""
         how_many = "" if self.length is None else f"{self.length} "
         return f"{how_many}places 'row,column{'-row,column' * self.edges}'"
 
     def vertices(self, one: Any) -> tuple[Cell, ...]:
-        """The vertices of one of the list: two of an edge."""
+        """Return the vertices of an item: two of an edge."""
         return tuple(one) if self.edges else (one,)
 
     def mirrored(self, found: Iterable[Any], step: Literal[1, -1], last: int) -> list[Any]:
-        """The list mirrored left to right, after a swap of axes for step -1."""
+        """Return the list mirrored left to right, after a swap of axes for step -1."""
 
         def moved(place: Cell) -> Cell:
             row, col = place[::step]
@@ -112,13 +112,13 @@ class Listed:
         return list(moves) if self.edges else [one for (one,) in moves]
 
     def figures(self, found: Iterable[Any]) -> Iterator[Figure]:
-        """What to draw of a list."""
+        """Yield the figures of the items."""
         for one in found:
             first, *others = self.vertices(one)
             yield Figure(self.look, first, to=others[0] if others else None)
 
 
-#: How the instructions for a loop through cells begin.
+#: The beginning of the instructions for a loop through cells.
 LOOP = "Draw one closed loop that runs from cell to neighbouring cell, across or down"
 
 
@@ -126,10 +126,10 @@ LOOP = "Draw one closed loop that runs from cell to neighbouring cell, across or
 class Example:
     """A small puzzle and its only solution, which booklets show beside the rules.
 
-    ``rows`` are its cells, with a blank after each row: ``.``, a digit or a symbol of the kind.
-    Rows of words, with blanks between these, have a ``/`` between rows.
-    ``walks`` are the lines of the solution: where each begins, and its steps up, right, down and
-    left. ``points`` are the lists beside the grid.
+    ``rows`` are the cells: ``.``, a digit or a symbol of the kind, with a blank after each row.
+    Words are separated by blanks, and rows of words by ``/``. ``walks`` are the lines of the
+    solution: the start of each, and its steps up, right, down and left. ``points`` are the
+    annotations.
     """
 
     rows: str
@@ -137,7 +137,7 @@ class Example:
     points: Mapping[str, Any] = field(default_factory=dict)
 
     def of(self, kind: type[Puzzle], rule: str | None = None) -> tuple[Puzzle, Solution]:
-        """Return the puzzle, of this kind and under this rule, and its solution.
+        """Return the puzzle of this kind under this rule, and its solution.
 
         >>> from linkoracle import Numberlink
         >>> shown, solution = Numberlink.examples["fill"].of(Numberlink, "fill")
@@ -155,24 +155,24 @@ class Example:
         return shown, Solution.from_paths(shown.lattice, paths)
 
 
-#: Another solution of a puzzle than the given one; ``None`` is a proof that there is no other.
+#: Finds an alternative to a solution of a puzzle; ``None`` proves that the solution is unique.
 Another = Callable[[Any, Solution], Solution | None]
-#: Whether a puzzle is no harder than requested; ``None`` where any is.
+#: Whether a puzzle is no harder than requested; ``None`` without a limit.
 IsEasy = Callable[[Any], bool] | None
 #: Makes a puzzle of a number of rows and columns, and its only solution; ``None`` if it fails.
 Maker = Callable[[int, int, Random, Another], tuple[Any, Solution] | None]
-#: The same on the faces of a board.
+#: Makes a puzzle on the faces of a board in the same way.
 FaceMaker = Callable[[Board, Random, Another], tuple[Any, Solution] | None]
 
 
 @dataclass(frozen=True)
 class Pzpr:
-    """How pzpr has a kind of puzzle: the coding of its cells, and its names.
+    """The pzpr form of a kind of puzzle: the coding of its cells, and its names.
 
-    ``coding`` is a `linkoracle.kinds.codings.Coding`, or the name of one in that module. ``names``
-    maps names in URLs, each with a flag or ``""``, to the rule that they state, if any. The first
-    that states no other rule is written. With ``by_region`` there is one code for each region, in
-    the order of their first cells, instead of one for each cell. The borders of regions come first.
+    ``coding`` is a `linkoracle.kinds.codings.Coding`, or its name in that module. ``names`` maps
+    names in URLs, each with a flag or ``""``, to the rule that they imply, if any. The writer uses
+    the first name that implies no other rule. With ``by_region``, the borders of regions come
+    first, and then one code for each region, in the order of their first cells.
     """
 
     coding: str | Coding
@@ -181,21 +181,21 @@ class Pzpr:
 
     @property
     def name(self) -> str:
-        """The name that is written."""
+        """The name for the writer."""
         return next(iter(self.names))[0]
 
 
 class Puzzle(Protocol):
     """A puzzle of some kind: immutable, hashable, comparable.
 
-    A class with these members is a kind once it is registered with `linkoracle.kinds.register`.
-    `GridPuzzle` has most of them.
+    Register a class with these members as a kind with `linkoracle.kinds.register`. `GridPuzzle`
+    defines most of them.
     """
 
     #: The name in files and on the command line, one lower-case word; and in headings.
     kind: ClassVar[str]
     title: ClassVar[str]
-    #: The rules by name, the default first, with what headings say of each (nothing of the usual).
+    #: The words for each rule in headings, by its name; the default comes first.
     rules: ClassVar[Mapping[str, str]]
     #: The instructions for players, by the name of the rule.
     instructions: ClassVar[Mapping[str, str]]
@@ -203,31 +203,31 @@ class Puzzle(Protocol):
     examples: ClassVar[Mapping[str, Example]]
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool]
-    #: What ``number_of_clues`` counts.
+    #: The unit of ``number_of_clues``.
     unit: ClassVar[str]
-    #: What explanations call a rule that belongs to no single clue.
+    #: The name in explanations of a rule that belongs to no single clue.
     general_rule: ClassVar[str]
     #: Symbols for numbers in rows of text; any other number is written in digits.
     symbols: ClassVar[Mapping[int, str]]
     #: Clues that are words: a regular expression of them, or ``None`` where clues are numbers.
     words: ClassVar[str | None]
-    #: Whether numbers are but names, for which dimension formats may use letters.
+    #: Whether numbers are only names, for which dimension formats may use letters.
     letters: ClassVar[bool]
-    #: Lists of vertices, or of edges, beside the grid, by the name of attribute and argument.
+    #: The annotations: lists of vertices or edges, by the name of their attribute and argument.
     points: ClassVar[Mapping[str, Listed]]
-    #: How pzpr URLs have it, if they do.
+    #: The form of the kind in pzpr URLs, if any.
     pzpr: ClassVar[Pzpr | None]
-    #: The formats that have no other kind: ``"loopy"``, ``"slk"``.
+    #: The formats that express only this kind: ``"loopy"``, ``"slk"``.
     formats: ClassVar[tuple[str, ...]]
-    #: Makes puzzles with one solution, if there is a way: see `linkoracle.generate.puzzle`.
+    #: Makes puzzles with one solution for `linkoracle.generate.puzzle`; ``None`` if nothing does.
     maker: ClassVar[Maker | None]
-    #: The labels that made puzzles can have, each with the fewest and the most cells of boards that
-    #: have been made to it; ``scripts/bench_difficulties.py`` measures them.
+    #: The difficulties that generated puzzles can have, each with the fewest and the most cells of
+    #: boards on which they were reached; ``scripts/bench_difficulties.py`` measures them.
     difficulties: ClassVar[Mapping[str, tuple[int, int]]]
 
-    #: The cells, in rows; `NotSupported` where there are none.
+    #: The rows of cells; raises `NotSupported` if there are no rows.
     grid: Grid
-    #: The board whose faces are the cells; ``None`` where these are rows and columns.
+    #: The board whose faces are the cells; ``None`` for rows and columns.
     tiling: Board | None
 
     @property
@@ -238,57 +238,57 @@ class Puzzle(Protocol):
     def cols(self) -> int: ...
     @property
     def board(self) -> Board:
-        """Where lines are drawn."""
+        """The board on which lines are drawn."""
 
     @property
     def lattice(self) -> Lattice:
-        """The same, where cells are rows and columns; `NotSupported` elsewhere."""
+        """The board for rows and columns; raises `NotSupported` for other boards."""
 
     @property
     def size(self) -> str:
-        """How many cells there are, in words."""
+        """The number of cells in words."""
 
     @property
     @abstractmethod
     def model(self) -> LinkModel:
-        """What the engines solve."""
+        """The constraints for the engines."""
 
     @property
     def number_of_clues(self) -> int:
-        """How many clues there are, in units of ``unit``."""
+        """The number of clues, in units of ``unit``."""
 
     @classmethod
     def clue_of(cls, text: str) -> object:
-        """The clue that a cell of text stands for; ``text`` itself if it is not a clue."""
+        """Return the clue for the text of a cell, or ``text`` itself if it is not a clue."""
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        """Return what a file holds: a grid, the rule if named, and the lists of ``points``."""
+        """Return the puzzle of a file: its grid, its rule if named, and its annotations."""
 
     @classmethod
     @abstractmethod
     def from_solution(cls, solution: Solution) -> Self:
-        """The puzzle that tells all about this solution."""
+        """Return the puzzle with all clues that a solution allows."""
 
     def clue_cells(self) -> Iterator[tuple[Cell, Any]]: ...
     def with_clues(self, clues: ClueChanges) -> Self: ...
     def with_rule(self, rule: str) -> Self:
-        """The same board under another rule; `PuzzleError` if that would be another board."""
+        """Return the same board under a rule; raise `PuzzleError` if the rule needs another."""
 
     def rotate(self, quarter_turns: int = 1) -> Self: ...
     def reflect(self) -> Self: ...
     def renumbered(self) -> Self:
-        """The same puzzle with the names that numbers have by default, if they are but names."""
+        """Return the same puzzle; if numbers are only names, numbered from 1 in reading order."""
 
     def figures(self) -> Iterator[Figure]: ...
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:
-        """What a solution shows besides its lines."""
+        """Yield what a solution shows besides its lines."""
 
     def violations(self, solution: Solution) -> list[str]: ...
 
 
 class DrawnPuzzle(Puzzle):
-    """What puzzles on all boards share."""
+    """Base of puzzles on all boards."""
 
     instructions: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[Mapping[str, Example]] = {}
@@ -303,7 +303,7 @@ class DrawnPuzzle(Puzzle):
     formats: ClassVar[tuple[str, ...]] = ()
     maker: ClassVar[Maker | None] = None
     difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
-    #: What a clue looks like; all but one that is ``"filled"`` show their text.
+    #: The look of clues; all looks but ``"filled"`` show the text of the clue.
     look: ClassVar[Look] = "text"
 
     @abstractmethod
@@ -313,40 +313,40 @@ class DrawnPuzzle(Puzzle):
     @property
     @abstractmethod
     def _vertices(self) -> str:
-        """The vertices in words."""
+        """The vertices in words, as messages name them."""
 
     @property
     def number_of_clues(self) -> int:
-        """How many clues there are, in units of ``unit``."""
+        """The number of clues, in units of ``unit``."""
         return sum(1 for _ in self.clue_cells())
 
     def renumbered(self) -> Self:
-        """The same puzzle with the names that numbers have by default, if they are but names."""
+        """Return the same puzzle; if numbers are only names, numbered from 1 in reading order."""
         return self
 
     def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue, and what is listed beside the grid."""
+        """Yield what to draw besides lines: the clues and the annotations."""
         for cell, clue in self.clue_cells():
             yield from self.clue_figures(cell, clue)
         yield from self.listed_figures()
 
     def clue_figures(self, cell: Any, clue: Any) -> Iterator[Figure]:
-        """What to draw of a clue: here its `look`, with its symbol or itself as text."""
+        """Yield what to draw for a clue: its `look`, with its symbol or itself as text."""
         text = "" if self.look == "filled" else self.symbols.get(clue) or str(clue)
         yield Figure(self.look, cell, text)
 
     @abstractmethod
     def listed_figures(self) -> Iterator[Figure]:
-        """What to draw of the lists beside the grid."""
+        """Yield what to draw for the annotations."""
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
-        """What a solution shows besides its lines: here, nothing."""
+        """Yield what a solution shows besides its lines: here, nothing."""
         return iter(())
 
-    # Drawing is above puzzles, so the package says how.
+    # Puzzles must not import the drawing code, so `core` gets its functions.
 
     def __str__(self) -> str:
-        """The board in box-drawing characters, or in words, as `linkoracle.draw` shows it."""
+        """Return the board in box-drawing characters, or in words, as `linkoracle.draw` does."""
         return core.draw_text(self)
 
     def _repr_svg_(self) -> str:
@@ -359,7 +359,7 @@ _MOST = 5
 
 
 def alternatives(names: Any) -> str:
-    """Names in quotes, the last after an "or"; of many, the first two.
+    """Return names in quotes, the last after an "or"; if there are many, only the first two.
 
     >>> alternatives(["one", "two", "three"])
     "'one', 'two' or 'three'"
@@ -371,7 +371,7 @@ def alternatives(names: Any) -> str:
 
 
 def place_of(cell: Cell | int) -> str:
-    """Return a cell as messages name it, or a face by its number.
+    """Return the name of a cell, or of a face, in messages.
 
     >>> place_of((0, 2)), place_of(7)
     ('row 1, column 3', 'face 7')
@@ -382,7 +382,7 @@ def place_of(cell: Cell | int) -> str:
 
 
 def empty_cells(puzzle: Any) -> list[Any]:
-    """Return the cells without a clue, in reading order, or the faces by their numbers.
+    """Return the cells without a clue in reading order, or the faces without one by number.
 
     >>> from linkoracle import Slitherlink
     >>> empty_cells(Slitherlink([[3, None], [None, 2]]))
@@ -395,9 +395,9 @@ def empty_cells(puzzle: Any) -> list[Any]:
 
 
 def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
-    """What messages call the lists beside the grid in which there is something.
+    """Yield the names in messages of the annotations that are not empty.
 
-    With ``optional`` only those that no rule needs.
+    With ``optional``, yield only those that no rule needs.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink.blank(2, 2, ends=((0, 0), (2, 2)))
@@ -410,7 +410,7 @@ def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]
 
 
 def refuse(puzzle: Puzzle, where: str) -> None:
-    """`FormatError` for a puzzle with something beside its grid, of which there is none ``where``.
+    """Raise `FormatError` for a puzzle with annotations, which ``where`` cannot express.
 
     >>> from linkoracle import SimpleLoop
     >>> refuse(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "a pzpr URL")
@@ -422,8 +422,8 @@ def refuse(puzzle: Puzzle, where: str) -> None:
         raise FormatError(f"{where} has no place for {what}")
 
 
-def require_no_annotations(puzzle: Puzzle, asked: str) -> None:
-    """`PuzzleError` for a puzzle that has more beside its grid than what its rule needs.
+def require_no_annotations(puzzle: Puzzle, requested: str) -> None:
+    """Raise `PuzzleError` for a puzzle with annotations that its rule does not need.
 
     >>> from linkoracle import Slitherlink
     >>> require_no_annotations(Slitherlink([[3]], holes=[(0, 0)]), "masks")
@@ -432,11 +432,11 @@ def require_no_annotations(puzzle: Puzzle, asked: str) -> None:
     linkoracle.core.errors.PuzzleError: masks are for boards without holes
     """
     for what in annotation_names(puzzle, optional=True):
-        raise PuzzleError(f"{asked} are for boards without {what}")
+        raise PuzzleError(f"{requested} are for boards without {what}")
 
 
 def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
-    """The edges that a puzzle shows in this way, whatever else it shows.
+    """Return the edges that a puzzle shows with this look.
 
     >>> from linkoracle import SimpleLoop
     >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")
@@ -447,7 +447,7 @@ def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
 
 
 def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> Iterator[str]:
-    """Why lines are no single loop, nor a single line between two ``ends`` if these are given."""
+    """Yield why lines are not a single loop, or with ``ends`` not a single path between these."""
     for place in [*ends, *(place for place in lines if place not in ends)]:
         degree = lines.degree(place)
         if degree != (1 if place in ends else 2):

@@ -1,4 +1,4 @@
-"""Regional Yajilin: a loop past shaded cells, which are counted in regions."""
+"""Regional Yajilin: a loop past shaded cells, counted by region."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from linkoracle.kinds.regions import RegionPuzzle
 class RegionalYajilin(ShadingLoop, RegionPuzzle):
     """A Regional Yajilin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: so many
-    of the cells of the region are shaded. The loop visits all cells that are not shaded, and no two
+    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
+    number of its shaded cells. The loop visits all cells that are not shaded, and no two
     shaded cells are neighbours.
 
     >>> from linkoracle import count
@@ -41,13 +41,13 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
     pzpr = Pzpr("hex", {("yajilin-regions", ""): None}, by_region=True)
 
     def constrain(self, rules: LoopRules) -> None:
-        """State that shaded cells do not touch, and how many there are in regions."""
+        """Require that no shaded cells are neighbours, and that numbers count them by region."""
         super().constrain(rules)
         for cells, _, number in self.clues_by_region():
             self.count_shaded(rules, cells, number)
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
-        """Why numbers do not count the shaded cells of their regions."""
+        """Yield a sentence for each number that differs from the shaded cells of its region."""
         return self.region_faults(lambda cells: len(shaded.intersection(cells)), "cells are shaded")
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:

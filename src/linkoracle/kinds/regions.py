@@ -1,4 +1,4 @@
-"""`RegionPuzzle`: what kinds share whose cells are divided into regions by drawn borders."""
+"""`RegionPuzzle`: the base of kinds whose cells are divided into regions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows, plac
 
 
 class _Regions(Listed):
-    """A row of names of regions for each row of cells."""
+    """The regions of a puzzle: a row of names for each row of cells."""
 
     grid = True
 
@@ -61,7 +61,7 @@ def borders(regions: Grid) -> Iterator[Ends]:
 def regions_within(
     rows: int, cols: int, drawn: Iterable[Ends], outside: Iterable[Cell] = ()
 ) -> tuple[Grid, list[Ends]]:
-    """Return the regions that borders close, and the borders that close none, in reading order.
+    """Return the regions that borders enclose, and the borders inside a region, in reading order.
 
     ``drawn`` has pairs of neighbouring cells, ``outside`` the cells outside all regions.
 
@@ -89,12 +89,12 @@ def regions_within(
 
 @dataclass(frozen=True, repr=False)
 class RegionPuzzle(CellLoop):
-    """What kinds share whose cells lie in ``regions``.
+    """Base of kinds whose cells lie in ``regions``.
 
     ``regions`` has a row of names for each row of cells: text such as ``"aab"``, in which each
-    character is a name, or each word; or any hashable values. ``None`` or ``.`` is a cell outside
-    all regions, where no line runs. Regions are kept as numbers from 0, in the order of their first
-    cells; all cells in one region are kept as ``()``, the default.
+    character or each word is a name; or any hashable values. ``None`` or ``.`` is a cell outside
+    all regions, where no line runs. Regions are stored as numbers from 0, in the order of their
+    first cells. A single region of all cells is stored as ``()``, the default.
 
     Raises `PuzzleError` for regions that do not have a name for each cell.
     """
@@ -102,9 +102,9 @@ class RegionPuzzle(CellLoop):
     regions: Grid = field(default=(), kw_only=True)
 
     points: ClassVar = {**FIXED, "regions": REGIONS}
-    #: How often the loop visits each region; ``None``: as often as it likes.
+    #: How often the loop visits each region; ``None`` for any number of visits.
     visits: ClassVar[int | None] = None
-    #: Whether a clue is said of its region, which has one at most.
+    #: Whether a clue applies to its region, which then has at most one.
     region_clues: ClassVar[bool] = False
 
     if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class RegionPuzzle(CellLoop):
 
     @cached_property
     def avoided(self) -> frozenset[Cell]:
-        """The cells outside all regions, and those with clues if a line avoids them."""
+        """The cells outside all regions, and those with clues if lines avoid clues."""
         rows = enumerate(self.regions)
         outside = {(row, col) for row, cells in rows for col, at in enumerate(cells) if at is None}
         return super().avoided | outside
@@ -179,9 +179,9 @@ class RegionPuzzle(CellLoop):
         return list(found.values())
 
     def constrain(self, rules: LoopRules) -> None:
-        """State how often the loop crosses the border of each region, as `visits` says.
+        """Require that the loop visits each region as often as `visits` says.
 
-        A single region has no border.
+        A single region has no border to cross.
         """
         crossed: list[list[int]] = [[] for _ in self.cells_by_region()]
         for pair in borders(self.regions):
@@ -193,7 +193,7 @@ class RegionPuzzle(CellLoop):
                 rules.count(lines, [2 * self.visits])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not cross the border of each region as often as `visits` says."""
+        """Yield a sentence for each region that lines do not visit as often as `visits` says."""
         regions = self.cells_by_region()
         if self.visits is None or len(regions) == 1:
             return
@@ -205,13 +205,13 @@ class RegionPuzzle(CellLoop):
                 yield f"the border of {where} is crossed {found} times, expected {times}"
 
     def region_faults(self, count: Callable[[list[Cell]], int], what: str) -> Iterator[str]:
-        """Why clues do not say what ``count`` finds in the cells of their regions."""
+        """Yield a sentence for each clue that differs from ``count`` of the cells of its region."""
         for cells, cell, number in self.clues_by_region():
             if (found := count(cells)) != number:
                 yield f"{found} {what} in the region of the {number} at {place_of(cell)}"
 
     def region_numbers(self, count: Callable[[list[Cell]], int]) -> Iterator[tuple[Cell, int]]:
-        """Yield what ``count`` finds in the cells of each region, in its first cell."""
+        """Yield the first cell of each region, and ``count`` of its cells."""
         return ((cells[0], count(cells)) for cells in self.cells_by_region())
 
     def clues_by_region(self) -> Iterator[tuple[list[Cell], Cell, Any]]:

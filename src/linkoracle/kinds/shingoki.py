@@ -1,4 +1,4 @@
-"""Shingoki: one loop through all circles, which turns at black ones, with the length of arms."""
+"""Shingoki: one loop through all circles that turns at black ones; numbers add both arms."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class Shingoki(CircleLoop):
 
     ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
     circle, with a number such as ``"b5"`` or without one. The loop visits every circle. It goes
-    straight on at white ones and turns at black ones. A number is the length of both straight lines
-    together that leave the circle.
+    straight on at white ones and turns at black ones. A number is the sum of the lengths of
+    both straight lines that leave the circle.
 
     >>> from linkoracle import count
     >>> count(Shingoki([". . . b4", ". . . .", ". . w3 ."]))
@@ -34,10 +34,10 @@ class Shingoki(CircleLoop):
 
     @staticmethod
     def constrain_circle(arms: Arms, white: bool) -> None:
-        """State whether the loop turns."""
+        """Require that the loop turns at a black circle, and goes straight on at a white one."""
         if arms.straight != white:
             arms.exclude()
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
-        """Return ``"b"`` where the loop turns."""
+        """Return ``"b"`` if the loop turns, else ``"w"``."""
         return "b" if lines.turns(cell) else "w"

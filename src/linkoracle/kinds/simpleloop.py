@@ -1,7 +1,7 @@
-"""Simple Loop: one closed loop through every cell that is no hole.
+"""Simple Loop: one closed loop through every cell that is not a hole.
 
 The loop runs from cell to neighbouring cell and neither crosses nor branches. Holes are the only
-clues; they are written ``*`` in text, and 0, the lines that go there, in JSON and in grids.
+clues. A hole is ``*`` in text, and 0, its number of lines, in JSON and in grids.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def loop_through(
     puzzle_of: Callable[[Solution], Loop],
     is_easy: IsEasy = None,
 ) -> tuple[Loop, Solution] | None:
-    """A loop with few holes, changed near every other loop that its holes allow until none is left.
+    """Make a puzzle with few holes whose loop is its only solution; return ``None`` on failure.
 
-    Afterwards holes are taken away again, few by few, as long as the loop stays the only one and
-    the puzzle is no harder than ``is_easy`` demands.
-    ``cells`` has a vertex for each cell, and about ``across`` of them in a line.
+    First changes a random loop near its differences from an alternative, until there is none. Then
+    removes holes as long as the loop is unique and the puzzle satisfies ``is_easy``. ``cells`` has
+    a vertex for each cell, and about ``across`` vertices in a row.
     """
 
-    def told(loop: Colouring) -> tuple[Loop, Solution]:
+    def outlined(loop: Colouring) -> tuple[Loop, Solution]:
         solution = loop.outline()
         return puzzle_of(solution), solution
 
@@ -71,14 +71,14 @@ def loop_through(
     loop = _first(rng, cells)
     rounds = _ROUNDS * across
     for done in range(rounds):
-        puzzle, solution = told(loop)
+        puzzle, solution = outlined(loop)
         other = another(puzzle, solution)
         if other is None:
             if not fits(puzzle):
                 # Fewer holes would make it even harder.
                 return None
             break
-        # The more holes, the fewer loops: shrink more readily as time goes on.
+        # More holes leave fewer loops, so shrink the loop more often as time goes on.
         differing = set(solution.edges) ^ set(other.edges)
         _change_near(rng, loop, differing, 0.25 + 0.75 * done / rounds)
     else:
@@ -86,14 +86,14 @@ def loop_through(
     for face in shuffled(rng, range(cells.num_faces)):
         if (_gain(loop, face) or 0) > 0:
             loop.flip(face)
-            puzzle, solution = told(loop)
+            puzzle, solution = outlined(loop)
             if another(puzzle, solution) is not None or not fits(puzzle):
                 loop.flip(face)
-    return told(loop)
+    return outlined(loop)
 
 
 class HoleLoop(FixedLines, Generic[Place]):
-    """What Simple Loops on all boards share."""
+    """Base of Simple Loops on all boards."""
 
     @property
     def holes(self) -> tuple[Place, ...]:
@@ -110,12 +110,12 @@ class HoleLoop(FixedLines, Generic[Place]):
 
     @cached_property
     def model(self) -> LinkModel:
-        """What the engines solve: the cells as vertices, each used unless it is a hole."""
+        """The constraints for the engines: cells as vertices, each used unless it is a hole."""
         degrees = bytes(PASS if clue is None else HOLE for _, clue in self._cells())
         return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines between cells are no single loop, or not through all cells but the holes."""
+        """Yield a sentence for each rule that lines break: one loop through all cells but holes."""
         cell: Any
         for cell, clue in self._cells():
             if (cell in lines) == (clue is not None):
@@ -129,7 +129,7 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     """A Simple Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of 0 for a hole, or ``None``. ``given`` and ``forbidden`` are lines that every
-    solution has, or has not, as pairs of neighbouring cells. Raises `PuzzleError` for ragged rows,
+    solution has, or lacks, as pairs of neighbouring cells. Raises `PuzzleError` for ragged rows,
     anything else in a cell, and lines that are off the board, at a hole although they are given, or
     both given and forbidden.
 
@@ -146,7 +146,7 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     example = Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),))
     through_cells = True
     look = "filled"
-    #: What takes no guess is easy to tricky: techniques for lines, not for clues, solve it.
+    #: A puzzle without guesses is easy to tricky: techniques for lines, not for clues, solve it.
     difficulties: ClassVar = dict.fromkeys(
         ("easy", "normal", "tricky", "fiendish", "brutal"), (1, MANY)
     )
@@ -159,12 +159,12 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
 
     @classmethod
     def from_holes(cls, rows: int, cols: int, holes: Iterable[Cell]) -> Self:
-        """The board with holes in these cells."""
+        """Return the board with holes in these cells."""
         return cls.blank(rows, cols).with_clues(dict.fromkeys(holes, 0))
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
-        """The board whose holes are the cells that no line goes through."""
+        """Return the board whose holes are the cells without a line."""
         used = {cell for walk in solution.paths() for cell in walk}
         blank = cls.blank(solution.lattice.rows, solution.lattice.cols)
         return blank.with_clues((cell, 0) for cell, _ in blank._cells() if cell not in used)
@@ -175,12 +175,12 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
                 yield (row, col), clue
 
 
-#: Loops that are tried on a board, for each row or column.
+#: The loops to try on a board, for each row or column.
 _ROUNDS = 20
 
 
 def _first(rng: Random, cells: Board) -> Colouring:
-    """A random loop that no flip of a face makes longer."""
+    """Return a random loop that no flip of one face lengthens."""
     from linkoracle.board.colouring_kernel import Colouring
 
     if cells.num_faces < 1:
@@ -202,19 +202,19 @@ def _first(rng: Random, cells: Board) -> Colouring:
 
 
 def _gain(loop: Colouring, face: int) -> int | None:
-    """By how much a flip of a face makes the loop longer; ``None`` if it cannot be flipped."""
+    """Return by how much a flip of a face lengthens the loop; ``None`` if it cannot flip."""
     if not loop.can_flip(face):
         return None
     return len(loop.board.edges_of(face)) - 2 * loop.count(face)
 
 
 def _change_near(rng: Random, loop: Colouring, edges: Iterable[int], shrink: float) -> None:
-    """Flip a face beside one of these edges; ``shrink`` is the share of flips that shorten it."""
+    """Flip a face beside one of these edges, to shorten the loop with probability ``shrink``."""
     order = shuffled(rng, sorted({face for edge in edges for face in loop.board.faces_of(edge)}))
     first = -1 if rng.random() < shrink else 0
-    for wanted in (first, -1 - first, 1):
+    for sign in (first, -1 - first, 1):
         for face in order:
             gain = _gain(loop, face)
-            if gain is not None and (gain > 0) - (gain < 0) == wanted:
+            if gain is not None and (gain > 0) - (gain < 0) == sign:
                 loop.flip(face)
                 return

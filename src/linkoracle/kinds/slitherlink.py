@@ -1,10 +1,9 @@
-"""Slitherlink: one closed loop on the dots, or one unbroken line between two given dots.
+"""Slitherlink: one closed loop through dots, or one path between two given dots.
 
 Rules: connect dots of the lattice by horizontal and vertical lines so that every clue equals the
 number of lines around its cell, and the lines form a single loop that neither crosses nor branches.
-In the open-path variant they form a single line between two dots on the rim instead; in another one
-the loop passes through every dot. Some lines may be given, or forbidden, and some dots may be
-missing.
+In one variant the lines form an open path between two dots on the border; in another variant the
+loop passes through every dot. Some lines may be given or forbidden, and some dots may be missing.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Row
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
 
-#: A clue whose number is not known, ``?``: it says nothing about the loop.
+#: A clue with an unknown number, ``?``, which does not restrict the loop.
 UNKNOWN = -1
 #: The mask of counts for each clue.
 _MASKS = {None: ANY_COUNT, UNKNOWN: ANY_COUNT} | {clue: 1 << clue for clue in range(5)}
@@ -35,17 +34,16 @@ _MASKS = {None: ANY_COUNT, UNKNOWN: ANY_COUNT} | {clue: 1 << clue for clue in ra
 class Slitherlink(FixedPuzzle):
     """A Slitherlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` (``clues``) has rows of 0 to 4, of -1 (``?``) for a clue whose number is not known, or
-    ``None``. ``ends``, when given, are the two dots (in
-    dot coordinates, ``0..rows`` by ``0..cols``) that the open path joins; both lie on the rim.
-    With ``fill`` the loop passes through every dot that is not missing.
-    ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
-    neighbouring dots; ``holes`` are dots that are missing, so that no line passes there. All are
-    kept in reading order.
+    ``grid`` (``clues``) has rows of 0 to 4, of -1 (``?``) for a clue with an unknown number, or
+    ``None``. ``ends``, if given, are the two dots on the border that an open path joins, in dot
+    coordinates: ``0..rows`` by ``0..cols``. With ``fill`` the loop passes through every dot that is
+    not missing. ``given`` and ``forbidden`` are lines that every solution has, or lacks, as pairs
+    of neighbouring dots. ``holes`` are missing dots, where no line passes. All lists are stored in
+    reading order.
 
     Raises `PuzzleError` for ragged rows, a clue outside -1 to 4, ends that are equal or off the
-    rim, ends with ``fill``, and lines or holes that are off the board or contradict each other or
-    the ends.
+    border, and ends with ``fill``. Also raises `PuzzleError` for lines or holes that are off the
+    board, contradict each other or contradict the ends.
 
     >>> puzzle = Slitherlink([[3, None], [None, 2]])
     >>> puzzle.rows, puzzle.cols, puzzle.rule
@@ -76,7 +74,7 @@ class Slitherlink(FixedPuzzle):
         "easy": (1, MANY),
         **dict.fromkeys(("normal", "tricky", "hard"), (5, MANY)),
         "extreme": (10, MANY),
-        # On smaller boards hardly a guess has so low a score.
+        # On smaller boards, few puzzles with guesses have such a low score.
         "fiendish": (64, MANY),
         "brutal": (17, MANY),
     }
@@ -174,24 +172,24 @@ class Slitherlink(FixedPuzzle):
         for row, col in dots:
             inside = 0 <= row <= self.rows and 0 <= col <= self.cols
             if not (inside and (row in (0, self.rows) or col in (0, self.cols))):
-                reason = f"expected an end on the rim of the {self._vertices}, found {row},{col}"
+                reason = f"expected an end on the border of the {self._vertices}, found {row},{col}"
                 raise PuzzleError(reason)
         (row, col), (row2, col2) = sorted(dots)
         return (row, col), (row2, col2)
 
     @classmethod
     def blank(cls, rows: int, cols: int, ends: Ends | None = None, **points: Any) -> Self:
-        """A board without clues; ``points`` are lists beside the grid."""
+        """Return a board without clues; ``points`` are its annotations."""
         return cls(cls._empty(rows, cols), ends, **points)
 
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:
-        """The board on which every cell carries the clue that ``solution`` gives it."""
+        """Return the board with the clue of ``solution`` in every cell."""
         return cls(solution.clues(), ends)
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        """Return what a file holds: clues, the rule if named, and ``ends`` if there are any."""
+        """Return the puzzle of a file: its clues, its rule if named, and its annotations."""
         made = cls(grid, **points)
         if rule is not None and (rule == "path") != (made.ends is not None):
             raise PuzzleError(
@@ -202,14 +200,14 @@ class Slitherlink(FixedPuzzle):
         return made if rule is None else made.with_rule(rule)
 
     def with_rule(self, rule: str) -> Self:
-        """The same board under this rule; `PuzzleError` for a path without ends, or the reverse."""
+        """Return the same board under a rule; raise `PuzzleError` unless only paths have ends."""
         if self.ends is not None or rule not in ("loop", "fill"):
             return super().with_rule(rule)
         return replace(self, fill=rule == "fill")
 
     @property
     def clues(self) -> Grid:
-        """The cells, by the name that they have in this puzzle."""
+        """The grid under its name in Slitherlink."""
         return self.grid
 
     @property
@@ -221,7 +219,7 @@ class Slitherlink(FixedPuzzle):
 
     @cached_property
     def model(self) -> LinkModel:
-        """What the engines solve: the dots as vertices, the cells as faces."""
+        """The constraints for the engines: dots as vertices, cells as faces."""
         lattice = self.lattice
         faces = bytes(map(_MASKS.__getitem__, chain.from_iterable(self.grid)))
         if self.ends is None:
@@ -235,7 +233,7 @@ class Slitherlink(FixedPuzzle):
         return self.with_fixed(model) if self.given or self.forbidden else model
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """What lines between dots break of clues, of the rest, and of the rule of one line."""
+        """Yield a sentence for each clue, each annotation and each other rule that lines break."""
         for (row, col), clue in self.clue_cells():
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
             around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
@@ -253,7 +251,7 @@ class Slitherlink(FixedPuzzle):
 
 
 def unknown_clues(puzzle: Any) -> dict[Any, int]:
-    """Return the clues without a number of a Slitherlink on any board, by their cells.
+    """Return the clues without a number of a Slitherlink on any board, by cell or face.
 
     >>> unknown_clues(Slitherlink(["3?", ".."]))
     {(0, 1): -1}

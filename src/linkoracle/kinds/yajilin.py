@@ -1,4 +1,4 @@
-"""Yajilin: a loop past shaded cells, which arrows count."""
+"""Yajilin: a loop past shaded cells; arrows count them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Yajilin(ShadingLoop):
     """A Yajilin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of words for closed cells, which the loop leaves out, or ``None``. A word such
-    as ``"2n"`` is a number and the direction of an arrow (n, e, s or w): the number of cells in
-    this direction are shaded. ``"x"`` is a closed cell without a number. Any other cell is visited
-    by the loop or shaded, and no two shaded cells are neighbours.
+    as ``"2n"`` is the number of shaded cells in the direction of an arrow (n, e, s or w). ``"x"``
+    is a closed cell without a number. Any other cell is visited by the loop or shaded, and no two
+    shaded cells are neighbours.
 
     >>> from linkoracle import count
     >>> count(Yajilin([". . . .", ". . . .", ". 1w . ."]))
@@ -44,14 +44,14 @@ class Yajilin(ShadingLoop):
     pzpr = Pzpr("arrows", {("yajilin", ""): None, ("yajilin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:
-        """State that shaded cells do not touch, and how many each arrow counts."""
+        """Require that no shaded cells are neighbours, and that arrows count them."""
         super().constrain(rules)
         for cell, word in self.clue_cells():
             if word != "x":
                 self.count_shaded(rules, self._along(cell, word[-1]), int(word[:-1]))
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
-        """Why arrows do not count the shaded cells."""
+        """Yield a sentence for each arrow that differs from the shaded cells in its direction."""
         for cell, word in self.clue_cells():
             if word != "x":
                 found = len(shaded.intersection(self._along(cell, word[-1])))
@@ -64,7 +64,7 @@ class Yajilin(ShadingLoop):
         return [(row, col) for row, col in cells if 0 <= row < self.rows and 0 <= col < self.cols]
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield arrows in unvisited cells beside shaded ones, each where it counts most."""
+        """Yield an arrow in each closed cell, in the direction with the most shaded cells."""
         shaded, closed = self.closed_cells(lines)
         for cell in closed:
             counts = {d: len(shaded.intersection(self._along(cell, d))) for d in DIRECTIONS}
@@ -72,7 +72,7 @@ class Yajilin(ShadingLoop):
             yield cell, f"{counts[best]}{best}"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
-        """What to draw: a grey cell with its number and arrow."""
+        """Yield what to draw: a grey cell with its number and arrow."""
         yield Figure("grey", cell)
         if clue != "x":
             yield Figure("arrow", cell, clue)

@@ -1,4 +1,4 @@
-"""Zip: one path through all cells, past the numbers in increasing order, and through no wall."""
+"""Zip: one path through all cells, past numbers in increasing order and through no wall."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows, place_of
 class Zip(CellPath):
     """A Zip of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers, usually from 1 on, of 0 for a hole, or ``None``. No number stands
-    twice. The path begins at the least number and ends at the greatest; a board with fewer than two
-    numbers has no solution. ``walls`` are pairs of neighbouring cells between which it cannot pass.
+    ``grid`` has rows of different numbers, usually from 1, of 0 for a hole, or ``None``. The path
+    begins at the least number and ends at the greatest; a board with fewer than two numbers has no
+    solution. The path does not cross ``walls``, which are pairs of neighbouring cells.
 
     >>> from linkoracle import count
     >>> puzzle = Zip(["1..", "...", "..2"])
@@ -71,10 +71,10 @@ class Zip(CellPath):
         return (cells[0], cells[-1]) if len(cells) > 1 else ()
 
     def constrain(self, rules: LoopRules) -> None:
-        """State between which numbers the path passes each cell, and the walls.
+        """Require the order of the numbers along the path, and no line through walls.
 
-        The *part* of a cell is the place of the number before it. Parts are numbers in Gray code,
-        where two that follow each other differ in one digit: all others are known beside a number.
+        The *part* of a cell is the index of the last number before it on the path. Parts are in
+        Gray code: successive ones differ in one digit, so beside a number only one is unknown.
         """
         last = len(self.numbers) - 2
         if last < 0:
@@ -102,14 +102,14 @@ class Zip(CellPath):
             rules.clause(-rules.line_between(*wall))
 
     def faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines are not one path as the numbers demand, or pass through walls."""
+        """Yield a sentence for each crossed wall, and each other rule that lines break."""
         for one, other in self.walls:
             if lines.has_edge(one, other):
                 yield f"a line passes through the wall {format_edge((one, other))}"
         yield from super().faults(lines)
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
-        """Why the path does not begin and end at numbers, or not pass them in order."""
+        """Yield a sentence for each end that is not a number, and each number out of order."""
         if len(self.numbers) < 2:
             yield "there are fewer than two numbers"
             return
@@ -124,6 +124,6 @@ class Zip(CellPath):
                 yield f"the {other} at {place_of(self.numbers[other])} comes after the {one}"
 
     def renumbered(self) -> Self:
-        """The same puzzle, its numbers replaced by 1, 2, 3 ... in their order."""
+        """Return the same puzzle with its numbers replaced by 1, 2, 3 ... in order."""
         place = {cell: number for number, cell in enumerate(self.numbers.values(), start=1)}
         return self.with_clues(place)

@@ -11,14 +11,13 @@ largest number that is not alone excluded (Sinz, "Towards an optimal CNF encodin
 cardinality constraints", 2005, with both directions, so that every gap can be excluded).
 """
 
-from cpython.list cimport PyList_New, PyList_SET_ITEM
-from cpython.ref cimport Py_INCREF
+from functools import lru_cache
+
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_release, arena_take
-from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
 from linkoracle.lines.paths cimport forget, is_line, join, take_next
 from linkoracle.lines.rules cimport (
@@ -46,28 +45,19 @@ cdef struct Probing:
     int32_t *tried  # of each variable, the edge whose two values both imply what it is, or NONE
 
 
-cdef int add_count(object add, int size, list literals, int allowed, list unless) except -1:
-    """Call ``add`` with clauses that hold iff of ``size`` <= `SHORT` literals the true ones number a
-    bit of ``allowed``, or a literal of ``unless`` is true; how many clauses that were.
+@lru_cache(maxsize=256)
+def _patterns(size: int, allowed: int) -> list[tuple[int, ...]]:
+    """Return the clauses of a count, as places among its literals and then their negations.
 
-    ``literals`` has them, and then their negations. Counts above the greatest allowed one are
-    excluded together by short clauses ("of these k, not all"), likewise counts below the least; a
-    count between allowed ones is excluded pattern by pattern.
+    Counts above the greatest allowed one are excluded together by short clauses ("of these k, not
+    all"), likewise counts below the least; a count between allowed ones is excluded pattern by
+    pattern.
     """
-    cdef int some, number, k, place, clauses = 0, least = 0, most = size
-    cdef bint above, below
-    cdef list clause
-    cdef object literal
-    allowed &= (2 << size) - 1
-    if allowed == 0:
-        add(unless[:])
-        return 1
-    while not allowed >> least & 1:
-        least += 1
-    while not allowed >> most & 1:
-        most -= 1
+    found = []
+    least = min(number for number in range(size + 1) if allowed >> number & 1)
+    most = allowed.bit_length() - 1
     for some in range(1 << size):
-        number = bits_set(some)
+        number = some.bit_count()
         above, below = number > least, number < most
         if above and below:
             if allowed >> number & 1:
@@ -79,17 +69,23 @@ cdef int add_count(object add, int size, list literals, int allowed, list unless
         else:
             continue
         # The pattern, but for the literals that tell nothing: off above, and on below.
-        clause = PyList_New(above * number + below * (size - number))
-        place = 0
-        for k in range(size):
-            if (above if some >> k & 1 else below):
-                literal = literals[size + k if some >> k & 1 else k]
-                Py_INCREF(literal)
-                PyList_SET_ITEM(clause, place, literal)
-                place += 1
-        add(unless + clause if unless else clause)
-        clauses += 1
-    return clauses
+        on = [bool(some >> k & 1) for k in range(size)]
+        told = (k for k in range(size) if (above if on[k] else below))
+        found.append(tuple([size + k if on[k] else k for k in told]))
+    return found
+
+
+cdef int add_count(object add, int size, list literals, int allowed, list unless) except -1:
+    """Call ``add`` with clauses that hold iff of ``size`` <= `SHORT` literals the true ones number a
+    bit of ``allowed``, or a literal of ``unless`` is true; how many clauses that were.
+
+    ``literals`` has them, and then their negations. ``allowed`` has no more bits than that.
+    """
+    cdef list patterns = _patterns(size, allowed) if allowed else [()]
+    cdef tuple pattern
+    for pattern in patterns:
+        add(unless + [literals[<Py_ssize_t>k] for k in pattern])
+    return <int>len(patterns)
 
 
 cdef list with_negations(list literals):
@@ -283,24 +279,12 @@ cdef bint begin(Lines *b, Probing *p) noexcept nogil:
     return b.plane.num_edges > 0 or not b.loop
 
 
-cdef inline bint is_free(const Rule *rule, int on, int size) noexcept nogil:
-    """Whether a rule allows every number of ``size`` more literals."""
-    cdef int k
-    for k in range(size + 1):
-        if not allows(rule, on + k, on + k):
-            return False
-    return True
-
-
 cdef object mask_of(const Rule *rule, int on, int size):
     """The mask of how many more of ``size`` literals may be true: a Python number, of any length."""
     cdef int k
-    cdef object mask = 0, bit = 1
-    for k in range(size + 1):
-        if allows(rule, on + k, on + k):
-            mask |= bit
-        bit = bit << 1
-    return mask
+    if rule.least == NULL:
+        return rule.allowed >> on & (<uint64_t>2 << size) - 1
+    return sum([<object>1 << k for k in range(size + 1) if allows(rule, on + k, on + k)])
 
 
 cdef class Rules:
@@ -428,14 +412,13 @@ cdef class Rules:
                     else:
                         on += b.trail.values[literal]
                 size = <int>len(literals)
-                if is_free(rule, on, size):
+                mask = mask_of(rule, on, size)
+                if mask == (<object>2 << size) - 1:
                     continue
                 if size <= SHORT:
-                    clauses += add_count(
-                        add, size, with_negations(literals), mask_of(rule, on, size), []
-                    )
+                    clauses += add_count(add, size, with_negations(literals), mask, [])
                 else:
-                    clauses += add_counter(add, literals, mask_of(rule, on, size), [], new)
+                    clauses += add_counter(add, literals, mask, [], new)
                 if clauses >= STATED:
                     clauses = 0
                     deadline.check()

@@ -1,6 +1,6 @@
 """Boards to look at: text in box-drawing characters; SVG, PNG and PDF.
 
-Pictures are loaded when they are first asked for: most programs only count.
+Modules for pictures are loaded on first use, as most programs only count.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Pictures of puzzles: alone, solved, with several solutions, with shares, with a step marked.
+"""Pictures of puzzles: unsolved, solved, with several solutions, edge frequencies or a marked step.
 
-Each function returns a `Picture`, which notebooks show; `linkoracle.render.svg`, `png` and `pdf`
-make files of it.
+Each function returns a `Picture`, which notebooks show. `linkoracle.render.svg`, `png` and `pdf`
+make files of pictures.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from linkoracle.render.places import places_of
 from linkoracle.render.shapes import SERIES, Disc, Line, Point, Polygon, Shape, Text
 from linkoracle.render.text import Drawn, drawn_on
 
-#: How far solutions are apart where they differ, and the least weight of a share that is not 0.
+#: The distance of solutions where they differ, and the least weight of a positive edge frequency.
 _APART, _LEAST = 0.11, 0.12
-#: Half the size of a cross, and what keeps it apart from numbers at both sides of it.
+#: Half the size of a cross, and of the ground that separates it from numbers beside it.
 _CROSS, _GROUND = 0.13, 0.2
-#: How far the outline of a cell is inside of it, as a part of the way to its middle.
+#: The inset of the outline of a cell, as a fraction of the way to its middle.
 _INSET = 0.12
-#: The height of the number of a face, and of a dot.
+#: The heights of the numbers of faces, and of dots.
 _NUMBER, _DOT_NUMBER = 0.4, 0.18
-#: What lies even on numbers.
+#: The roles of shapes drawn over numbers.
 _ON_TOP = ("ground", "given cross", "known cross", "new cross")
-#: Lines that take the place of the dots on their way, which would look like beads.
+#: The roles of lines that hide the dots along them, which would look like beads.
 _SOLID = ("given", "line", "certain", "known", "new")
-#: Cells around the board, and lines of text from one to the next, in heights of a line.
+#: The margin around the board in cells, and the line spacing in heights of a line.
 MARGIN, _LEADING = 0.5, 1.35
-#: The longer side of a board in pixels, if cells may have what that takes; their least and greatest
-#: size; the height of a line of text.
+#: In pixels: the preferred longer side of a board; the least and the greatest size of a cell; the
+#: height of a line of text.
 _BOARD, _LEAST_CELL, _GREATEST_CELL, _TEXT = 900, 14, 40, 16
-#: What a character is wide, in heights of the line, at most on average. And how many characters a
-#: line of text has room for, however small the board is.
+#: The greatest mean width of a character, in heights of the line; and the least number of
+#: characters that fit in a line of text, even on small boards.
 _CHARACTER, _FEWEST = 0.6, 36
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What is marked on a board: edge ids, and cells as ``(row, column)``, or faces.
+    """Marks on a board: edge ids, and cells as ``(row, column)``, or faces.
 
-    ``lines`` and ``crosses`` are known, ``new_lines`` and ``new_crosses`` follow from them by what
-    is seen at the ``cells``. ``caption`` tells how.
+    ``lines`` and ``crosses`` are known; ``new_lines`` and ``new_crosses`` follow from them and from
+    the clues at ``cells``. ``caption`` explains the step.
     """
 
     lines: Iterable[int] = ()
@@ -62,7 +62,7 @@ class Marks:
 
 
 class _Key(NamedTuple):
-    """An entry of a legend: a line of this role and weight, and what it stands for."""
+    """An entry of a legend: a line of this role and weight, and its meaning."""
 
     role: str
     meaning: str
@@ -77,11 +77,12 @@ def picture(
     title: str | None = None,
     note: str = "",
 ) -> Picture:
-    """The puzzle, with a solution's lines if one is given. ``note`` goes under the board.
+    """Return the puzzle, with the lines of a solution if given, and ``note`` below the board.
 
-    With ``regions`` what is inside lines between dots is filled, and each path through cells has
+    With ``regions``, the inside of lines between dots is filled, and each path through cells has
     a band of its own. ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError``
-    for anything else than a puzzle, regions without a solution, or a solution of another board.
+    if ``puzzle`` is not a puzzle, for regions without a solution, or for a solution of another
+    board.
 
     >>> from linkoracle import Slitherlink
     >>> drawn = picture(Slitherlink([[4, None]]), title="A small one")
@@ -104,9 +105,9 @@ def picture(
 
 
 def board_picture(board: Board, *, numbers: bool = False) -> Picture:
-    """A board without a puzzle: its dots and the sides of its faces.
+    """Return a board without a puzzle: its dots and the sides of its faces.
 
-    With ``numbers`` faces have theirs in the middle, and dots smaller ones to their upper right.
+    With ``numbers``, faces have their numbers in the middle, and dots at the upper right.
     Raises `NotSupported` for a board without coordinates.
 
     >>> from linkoracle import boards
@@ -131,9 +132,9 @@ def board_picture(board: Board, *, numbers: bool = False) -> Picture:
 def overlay(
     puzzle: Puzzle, solutions: Sequence[Solution], *, title: str | None = None, note: str = ""
 ) -> Picture:
-    """Up to four solutions over each other: one line where they agree, else each its own.
+    """Return up to four solutions in one picture: a single line where they agree.
 
-    ``note`` goes under the board: that there are more solutions, for one.
+    ``note`` goes below the board, for example that there are more solutions.
 
     Raises ``ValueError`` for none or more than four, or solutions of another board.
     """
@@ -146,7 +147,7 @@ def overlay(
     agreed = set(solutions[0].edges).intersection(*(one.edges for one in solutions))
     shapes: list[Shape] = [*strokes(puzzle, "line", agreed)]
     for number, solution in enumerate(solutions):
-        # Moved diagonally, lines in both directions come apart and corners still meet.
+        # A diagonal shift separates lines in both directions, and corners still meet.
         by = (number - (len(solutions) - 1) / 2) * _APART
         own = strokes(puzzle, f"series {number}", set(solution.edges) - agreed)
         shapes += [line.moved(by, by) for line in own]
@@ -164,10 +165,10 @@ def shares(
     title: str | None = None,
     note: str = "",
 ) -> Picture:
-    """Every edge as wide as the share of solutions that use it.
+    """Return every edge with its edge frequency, the fraction of solutions with it, as width.
 
-    ``by_edge`` has a share from 0 to 1 for each edge id, as `linkoracle.frontier.Diagram` computes
-    them with `edge_shares`; an edge that is left out has 0. ``note`` goes under the board.
+    ``by_edge`` maps edge ids to frequencies from 0 to 1, as `linkoracle.frontier.Diagram` computes
+    them with `edge_shares`. Missing edges have frequency 0. ``note`` goes below the board.
     """
     _check(puzzle, by_edge)
     if any(not 0 <= share <= 1 for share in by_edge.values()):
@@ -186,7 +187,7 @@ def shares(
 
 
 def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture:
-    """The board while it is solved: what is known, what is new, and where to look.
+    """Return the board with a step of a solve path: known marks, new marks and their cells.
 
     >>> from linkoracle import Slitherlink
     >>> marks = Marks(new_lines=[0, 1, 2, 3], cells=[(0, 0)], caption="All around a 4")
@@ -210,7 +211,7 @@ def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture
 
 
 def strokes(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Line]:
-    """Edges as few long lines; where they branch, as one line each."""
+    """Return edges as few long lines; where edges branch, as one line each."""
     chosen = Solution(puzzle.board, tuple(edges))
     try:
         walks = chosen.walks()
@@ -252,17 +253,17 @@ def _on_board(
     caption: str | None,
     legend: Sequence[_Key] = (),
 ) -> Picture:
-    """The shapes between what lies below them and what lies above, and the words around it.
+    """Return the picture of a board with ``shapes``, a legend and texts.
 
-    ``what`` is added to the name of the picture.
+    ``what`` is added to the title of the picture.
     """
-    # Given lines are wider than those of a solution, which lie on them.
+    # Given lines are wider than the lines of a solution on them.
     shapes = [
         *strokes(puzzle, "given", edges_shown(puzzle, "given")),
         *shapes,
         *_crosses(puzzle, "given cross", edges_shown(puzzle, "cross")),
     ]
-    # Areas lie under the board; crosses on it, as between two numbers there is little room.
+    # Areas lie under the board, and crosses over it, as there is little room between numbers.
     areas = [shape for shape in shapes if isinstance(shape, Polygon)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
     others = [one for one in shapes if not isinstance(one, Polygon) and one.role not in _ON_TOP]
@@ -302,7 +303,7 @@ def _on_board(
 
 
 def _rows(legend: Sequence[_Key], width: float, height: float) -> list[list[Shape]]:
-    """Samples of lines with their meanings, in columns, as many to a row as fit, around y = 0."""
+    """Return the rows of a legend around y = 0, each with as many columns as fit."""
     rows: list[list[Shape]] = []
     sample, gap = max(2.0 * height, 0.8), 0.5 * height
     longest = max((len(key.meaning) for key in legend), default=0)
@@ -319,7 +320,7 @@ def _rows(legend: Sequence[_Key], width: float, height: float) -> list[list[Shap
 
 
 def cell_size(puzzle: Puzzle) -> float:
-    """Pixels for a cell: many on small boards, and enough to read the clues on large ones.
+    """Return the pixels per cell: many on small boards, and readable clues on large ones.
 
     >>> from linkoracle import Numberlink
     >>> [cell_size(Numberlink([[None] * side])) for side in (5, 30, 100)]
@@ -330,7 +331,7 @@ def cell_size(puzzle: Puzzle) -> float:
 
 
 def described(puzzle: Puzzle) -> str:
-    """The kind of a puzzle, its size and its rule, in a few words.
+    """Return the kind, the size and the rule of a puzzle in a few words.
 
     >>> from linkoracle import Numberlink
     >>> described(Numberlink([[1, 1]], "fill"))

@@ -1,7 +1,7 @@
 """Booklets: a cover, contents and rules, numbered puzzles, and their solutions at the back.
 
-All in black on white; only solutions have a grey board under their lines.
-`linkoracle.render.layout` says where each board stands, `linkoracle.render.front` what comes before
+Everything is black on white; only solutions have a grey board under their lines.
+`linkoracle.render.layout` places the boards, and `linkoracle.render.front` makes the pages before
 the puzzles.
 """
 
@@ -25,14 +25,14 @@ from linkoracle.render.shapes import ANSWER, theme_named
 from linkoracle.render.sheets import MOST_STARS, Imprint, Sheet, rules_of, title_of
 from linkoracle.render.words import Words, cut
 
-#: What there is to fill in beside a puzzle.
+#: The lines to fill in beside a puzzle.
 Blanks = Literal["none", "time", "name"]
 BLANKS: tuple[Blanks, ...] = ("none", "time", "name")
 
-#: Words above puzzles may take this much of the cells that there would be on a page without.
+#: The least size of cells on a page with words above puzzles, as a fraction of that without words.
 _TAKEN = 0.9
-#: From the top of a puzzle's words to the foot of each line; the height of a line for a name; the
-#: least width of a line for the time.
+#: The distances from the top of a puzzle's words to its two lines; the height of a line for a
+#: name; the least width of a line for the time.
 _FIRST, _SECOND, _THIRD, _TIME = 14.0, 27.0, 17.0, 34.0
 
 
@@ -50,21 +50,21 @@ def booklet(
     instructions: Mapping[str, str] | None = None,
     blanks: Blanks = "time",
 ) -> bytes:
-    """A PDF booklet in black on white: numbered puzzles, then the solutions that are given.
+    """Return a PDF booklet in black on white: numbered puzzles, then the given solutions.
 
-    Puzzles keep their order. As many share a page as have cells of a good size there, or up to
-    ``per_page`` with cells of at least 5 mm. A booklet of several pages begins with a ``cover``,
-    which has the ``title``, the ``author`` and the day on which it was ``made``; then come the
-    ``foreword``, whose paragraphs are separated by blank lines, the contents and, with ``rules``,
-    the rules of each kind. All that goes on a single page stands there, above the puzzles.
-    ``instructions`` has the rules of some kinds in one's own words, by the name of the kind, or of
-    kind and variant with a blank between. ``blanks`` are lines to fill in: for the time, or the
-    name and the time. Without ``made`` the file has the date in ``SOURCE_DATE_EPOCH``, if that is
-    set, else none: the same booklet has the same bytes.
+    Puzzles keep their order. A page has as many puzzles as fit with cells of a good size, or up to
+    ``per_page`` with cells of at least 5 mm. A booklet of several pages begins with a ``cover``
+    with the ``title``, the ``author`` and the date ``made``. The ``foreword``, the contents and,
+    with ``rules``, the rules of each kind follow; blank lines separate the paragraphs of the
+    foreword. If everything fits on a single page, it stands there above the puzzles.
+    ``instructions`` replace the rules of some kinds, by the name of the kind, or of kind and
+    variant with a blank between. ``blanks`` are lines to fill in: for the time, or for the name and
+    the time. Without ``made`` the file has the date in ``SOURCE_DATE_EPOCH``, if set, else none, so
+    that the same booklet has the same bytes.
 
-    Raises `MissingExtra` without the extra ``pictures``; `PictureError` for words in letters
-    that the font lacks, ``ValueError`` for no puzzle, less than one a page, unknown paper or
-    blanks.
+    Raises `MissingExtra` without the extra ``pictures``, and `PictureError` for letters that the
+    font lacks. Raises ``ValueError`` without puzzles, for less than one puzzle per page, and for
+    unknown paper or blanks.
     """
     if not sheets or (per_page is not None and per_page < 1):
         raise ValueError("expected at least one puzzle, and one a page")
@@ -78,19 +78,19 @@ def booklet(
     spread = PUZZLES.at_most(per_page) if per_page else PUZZLES
     if blanks == "name":
         spread = replace(spread, words=spread.words + _THIRD)
-    told = rules_of(sheets, instructions or {}) if rules else []
+    printed = rules_of(sheets, instructions or {}) if rules else []
     book = _Booklet(document, Sides(*PAPERS[paper]), list(sheets), named.title, blanks)
-    above = book.above(imprint, [(rule.name, rule.text) for rule in told])
+    above = book.above(imprint, [(rule.name, rule.text) for rule in printed])
     if not book.single(spread, above):
-        book.several(spread, Front(book.sides, named if cover else imprint, sheets, told, cover))
+        book.several(spread, Front(book.sides, named if cover else imprint, sheets, printed, cover))
     book.solutions()
     return document.finished()
 
 
 def check_words(words: Iterable[str | None], made: date | None = None) -> None:
-    """Raise what `booklet` would for words in letters that the font lacks.
+    """Raise the errors of `booklet` for letters that the font lacks and for an invalid date.
 
-    And for a date that cannot be read. So much is known before puzzles are worked on.
+    Call this before the work on the puzzles begins.
     """
     for word in " ".join(filter(None, words)).split():
         printable(word, heavy=True)
@@ -107,22 +107,22 @@ class _Booklet:
         self._document, self._room = document, sides.room
 
     def above(self, imprint: Imprint, rules: Iterable[tuple[str, str]]) -> Words:
-        """What stands above the puzzles of a single page."""
+        """Return the words above the puzzles of a single page."""
         above = Words(self._room.width)
         headline(above, imprint, papers.HEADLINE * self.sides.scale)
         for paragraph in imprint.foreword:
             above.paragraph(paragraph, papers.RULES)
         for name, text in rules:
-            above.told(name, text, papers.RULES)
+            above.definition(name, text, papers.RULES)
         if above.height:
             above.space(papers.NUMBER)
         return above
 
     def single(self, spread: Spread, above: Words) -> bool:
-        """Write all puzzles on one page, if they go there and are not much smaller for it."""
+        """Write all puzzles on one page, if they fit and do not become much smaller."""
         everything = range(len(self._sheets))
         room = self._room._replace(height=self._room.height - above.height)
-        # A page that is full of words has no room.
+        # A page full of words has no room for puzzles.
         together = self._laid(spread, everything, room) if room.height > 2 * spread.words else []
         apart = self._laid(spread, everything, self._room, self.sides.turned.room)
         if len(together) != 1 or _least(together) < _TAKEN * _least(apart):
@@ -135,7 +135,7 @@ class _Booklet:
         pages = self._laid(spread, range(len(self._sheets)), self._room, self.sides.turned.room)
         if front.cover:
             front.write_cover(self._document)
-        # The numbers of pages in the contents take no room.
+        # Page numbers in the contents take no room, so the pages can be counted without them.
         before = int(front.cover) + len(front.pages(pages))
         for words, top, foot in front.pages(pages, before):
             self._page()
@@ -143,7 +143,7 @@ class _Booklet:
         self._pages(pages, spread, Words(0.0), solved=False)
 
     def solutions(self) -> None:
-        """Write the solutions that there are."""
+        """Write the solutions of puzzles that have one."""
         solved = [number for number, one in enumerate(self._sheets) if one.solution is not None]
         if not solved:
             return
@@ -168,18 +168,18 @@ class _Booklet:
         return [page._replace(places=[*map(shown, page.places)]) for page in pages]
 
     def _page(self, *, turned: bool = False) -> None:
-        """Begin a page, with the title of the booklet and its number at the foot."""
+        """Begin a page, with the title of the booklet and the page number at the foot."""
         document = self._document
         sides = self.sides.turned if turned else self.sides
         document.page(sides.width, sides.height)
         number = str(document.pages)
         document.text(sides.width / 2, sides.foot, number, papers.TEXT, heavy=True, anchor="middle")
         if document.pages > 1:
-            told = cut(self._title, papers.SMALL, 0.4 * sides.width)
-            document.text(sides.side, sides.foot, told, papers.SMALL)
+            title = cut(self._title, papers.SMALL, 0.4 * sides.width)
+            document.text(sides.side, sides.foot, title, papers.SMALL)
 
     def _pages(self, pages: list[Page], spread: Spread, above: Words, *, solved: bool) -> None:
-        """Pages of boards, each with words above these."""
+        """Write pages of boards, each page with the words ``above``."""
         label = self._number if solved else self._label
         section = ""
         for page in pages:
@@ -200,7 +200,7 @@ class _Booklet:
                 self._document.place(drawn, theme, *at, place.cell)
 
     def _label(self, place: Place, sheet: Sheet, x: float, y: float) -> None:
-        """The number, what the puzzle is called and its stars; its size, and lines to fill in."""
+        """Write the number, heading, stars and size of a puzzle, and the lines to fill in."""
         document = self._document
         number, right = str(place.board + 1), x + place.width
         if self._blanks == "name":
@@ -214,17 +214,17 @@ class _Booklet:
         document.text(x_name, y + _FIRST, name, papers.NAME, heavy=True)
         if sheet.stars:
             document.stars(right - stars, y + _FIRST, papers.NAME, sheet.stars, MOST_STARS)
-        told = cut(sheet.described, papers.SMALL, place.width)
-        document.text(x, y + _SECOND - 1, told, papers.SMALL)
+        described = cut(sheet.described, papers.SMALL, place.width)
+        document.text(x, y + _SECOND - 1, described, papers.SMALL)
         word = width_of("Time", papers.SMALL)
-        left = x + width_of(told, papers.SMALL) + 8
+        left = x + width_of(described, papers.SMALL) + 8
         if self._blanks != "none" and right - left >= word + 4 + _TIME:
             left = max(left, right - word - 4 - 1.5 * _TIME)
             document.text(left, y + _SECOND - 1, "Time", papers.SMALL)
             document.blank(left + word + 4, y + _SECOND, right - left - word - 4)
 
     def _number(self, place: Place, sheet: Sheet, x: float, y: float) -> None:
-        """One line: the number."""
+        """Write the number of a solution."""
         number = str(place.board + 1)
         self._document.text(x, y + 9, number, papers.SOLVED_NUMBER, heavy=True)
         if not sheet.unique:
@@ -234,11 +234,11 @@ class _Booklet:
 
 
 def _size(sheet: Sheet) -> Size:
-    """How large a board is, in cells as easy to work in as squares."""
+    """Return the size of a board, in cells as easy to work in as squares."""
     places = places_of(sheet.puzzle)
     return places.height / places.unit, places.width / places.unit
 
 
 def _least(pages: list[Page]) -> float:
-    """The smallest cells on these pages."""
+    """Return the smallest cells on these pages."""
     return min(place.cell for page in pages for place in page.places)

@@ -1,7 +1,7 @@
-"""Cards for the web: one page of HTML that needs nothing else, with a card for each puzzle.
+"""Cards for the web: one self-contained HTML page with a card for each puzzle.
 
-HTML rather than a picture, so that cards flow to the width of a phone or a screen, words can be
-searched and read aloud, and solutions are a click away. Boards are SVG in the page.
+In HTML, cards adapt to the width of a phone or a screen, words can be searched and read aloud, and
+solutions are a click away. Boards are SVG in the page.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from linkoracle.render.sheets import (
     MOST_STARS,
     Imprint,
     Sheet,
+    counted_kinds,
     rules_of,
     title_of,
-    told_kinds,
 )
 
-#: Pixels of a cell, where there is room for them.
+#: Pixels per cell, if there is room.
 _CELL = 28.0
 _STYLE = """
 :root { color-scheme: light; font-family: system-ui, sans-serif; color: #1a1a1a; }
@@ -57,10 +57,11 @@ def cards(
     rules: bool = True,
     instructions: Mapping[str, str] | None = None,
 ) -> str:
-    """A page of HTML with a card for each puzzle; the solutions that are given can be unfolded.
+    """Return an HTML page with a card for each puzzle, and given solutions to unfold.
 
-    The arguments are those of `booklet`. All cells of a page are of one size until a card is too
-    narrow for its board. The same puzzles make the same text. Raises ``ValueError`` for no puzzle.
+    The arguments are those of `booklet`. All cells of a page have one size, unless a card is too
+    narrow for its board. The same puzzles give the same text. Raises ``ValueError`` without
+    puzzles.
 
     >>> from linkoracle import Slitherlink
     >>> page = cards([Sheet(Slitherlink([[3]]), name="Small")], title="Ours", author="Ada")
@@ -79,14 +80,14 @@ def cards(
     SubElement(head, "style").text = _STYLE
     top = SubElement(body, "header")
     SubElement(top, "h1").text = title
-    SubElement(top, "p").text = ", ".join((*imprint.about, told_kinds(sheets)))
+    SubElement(top, "p").text = ", ".join((*imprint.about, counted_kinds(sheets)))
     for paragraph in imprint.foreword:
         SubElement(top, "p").text = paragraph
-    told = rules_of(sheets, instructions or {}) if rules else []
-    if told:
+    printed = rules_of(sheets, instructions or {}) if rules else []
+    if printed:
         folded = SubElement(top, "details", {"class": "rules"})
         SubElement(folded, "summary").text = "Rules"
-        for rule in told:
+        for rule in printed:
             SubElement(folded, "h2").text = rule.name
             for paragraph in rule.text.split("\n\n"):
                 SubElement(folded, "p").text = paragraph

@@ -1,7 +1,4 @@
-"""PDF files: pages with pictures and lines of text.
-
-Drawn from the same shapes as SVG, as lines and letters.
-"""
+"""PDF files: pages with pictures, drawn from the same shapes as SVG, and lines of text."""
 
 from __future__ import annotations
 
@@ -35,13 +32,13 @@ from linkoracle.render.shapes import (
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-#: Where a text has the point that is given.
+#: The part of a text at its given point.
 Anchor = Literal["start", "middle", "end"]
 
 _BLACK, _PALE = "#000000", "#cccccc"
-#: From star to star, in heights of the type.
+#: The distance from star to star, in heights of the type.
 STAR = 1.05
-#: The environment's variable for the date of what is made, in seconds since 1970.
+#: The environment variable for the date of files, in seconds since 1970.
 EPOCH = "SOURCE_DATE_EPOCH"
 
 
@@ -52,12 +49,12 @@ def pdf(
     cell: float | None = None,
     title: str | None = None,
 ) -> bytes:
-    """A PDF file with a page for each picture, as large as it is at ``cell`` points to a cell.
+    """Return a PDF file with a page for each picture, of its size at ``cell`` points per cell.
 
-    The file has the date in ``SOURCE_DATE_EPOCH``, if that is set, else none.
+    The file has the date in ``SOURCE_DATE_EPOCH``, if set, else none.
 
-    Raises `MissingExtra` without the extra ``pictures``, `PictureError` for a text in letters
-    that the font lacks, ``ValueError`` for an unknown theme or no picture.
+    Raises `MissingExtra` without the extra ``pictures``, `PictureError` for letters that the font
+    lacks, and ``ValueError`` for an unknown theme or without pictures.
     """
     chosen = theme_named(theme)
     listed = list(pictures)
@@ -73,7 +70,7 @@ def pdf(
 
 
 class Document:
-    """A PDF file while it is written: pages, with pictures and texts from the top left."""
+    """A PDF file while it is written: pages with pictures and texts, measured from the top left."""
 
     def __init__(self, title: str, author: str = "", made: date | None = None) -> None:
         available("pdf")
@@ -95,7 +92,7 @@ class Document:
             initialFontName=embedded(heavy=False).fontName,
         )
         self._canvas._doc.info = _about({key: value for key, value in about.items() if value})
-        #: Pages that were begun, and the size of the last one in points.
+        #: The number of pages begun, and the size of the last one in points.
         self.pages, self.size = 0, (0.0, 0.0)
         self._marks = 0
 
@@ -108,12 +105,12 @@ class Document:
         self._canvas.setPageSize(self.size)
 
     def finished(self) -> bytes:
-        """The file."""
+        """Finish and return the file."""
         self._canvas.save()
         return self._buffer.getvalue()
 
     def mark(self, title: str) -> None:
-        """Have this page in the outline that readers of PDF show."""
+        """Add this page to the outline of the file."""
         self._marks += 1
         key = f"mark {self._marks}"
         self._canvas.bookmarkPage(key)
@@ -124,7 +121,7 @@ class Document:
         self._area(0.0, 0.0, *self.size, color)
 
     def place(self, picture: Picture, theme: Theme, x: float, y: float, scale: float) -> None:
-        """Draw a picture with its top-left corner at (x, y), ``scale`` points to a cell."""
+        """Draw a picture with its top-left corner at (x, y), at ``scale`` points per cell."""
 
         def at(point: Point) -> Point:
             return round(x + point[0] * scale, 3), round(self.size[1] - y - point[1] * scale, 3)
@@ -172,7 +169,7 @@ class Document:
         heavy: bool = False,
         anchor: Anchor = "start",
     ) -> None:
-        """Write a line in black, its foot at y."""
+        """Write a line in black with its foot at y."""
         self._write(x, self.size[1] - y, text, size, _BLACK, heavy=heavy, anchor=anchor)
 
     def rule(self, x: float, y: float, width: float, thickness: float) -> None:
@@ -213,7 +210,7 @@ class Document:
         canvas.drawPath(self._outline(paths))
 
     def _outline(self, paths: list[tuple[list[Point], bool]]) -> Any:
-        """Lines through points, each closed or not, as the canvas takes them."""
+        """Return lines through points, each closed or not, as the canvas takes them."""
         drawn: Any = self._canvas.beginPath()
         for points, closed in paths:
             drawn.moveTo(*points[0])
@@ -245,12 +242,12 @@ def _color(name: str) -> Any:
 
 
 def width_of(text: str, size: float, *, heavy: bool = False) -> float:
-    """How wide a line of text is, in points."""
+    """Return the width of a line of text in points."""
     return float(embedded(heavy=heavy).stringWidth(printable(text, heavy=heavy), size))
 
 
 def _about(entries: dict[str, str]) -> Any:
-    """What a PDF file says about itself, and nothing else."""
+    """Return the metadata of a PDF file, with only these entries."""
     from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFInfo, PDFString
 
     class About(PDFInfo):  # type: ignore[misc]
@@ -264,16 +261,16 @@ def _about(entries: dict[str, str]) -> Any:
 
 
 def stamp(made: date | None) -> str:
-    """The date of a file as PDF has it: the day that is given, else that of `EPOCH`, else none.
+    """Return the date of a file in PDF: the given day, else that of `EPOCH`, else none.
 
     Raises `PictureError` if `EPOCH` does not hold a date.
     """
     if made is not None:
         return made.strftime("D:%Y%m%d")
-    told = os.environ.get(EPOCH, "").strip()
-    if not told:
+    seconds = os.environ.get(EPOCH, "").strip()
+    if not seconds:
         return ""
     # reportlab reads it, too.
-    if not re.fullmatch(r"\d{1,11}", told, re.ASCII):
-        raise PictureError(f"expected in {EPOCH} the seconds since 1970, found {told!r}")
-    return datetime.fromtimestamp(int(told), UTC).strftime("D:%Y%m%d%H%M%SZ")
+    if not re.fullmatch(r"\d{1,11}", seconds, re.ASCII):
+        raise PictureError(f"expected in {EPOCH} the seconds since 1970, found {seconds!r}")
+    return datetime.fromtimestamp(int(seconds), UTC).strftime("D:%Y%m%d%H%M%SZ")

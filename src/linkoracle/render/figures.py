@@ -1,6 +1,6 @@
-"""What lies below and above the lines of a board, and how what they enclose or join is filled.
+"""The shapes below and above the lines of a board, and those that fill regions and paths.
 
-A kind says where its lines run and which figures it has; this draws them.
+A kind states where its lines run and which figures it has; this module draws them.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from linkoracle.kinds.lines import DIRECTIONS
 from linkoracle.render.places import Places, PlanePlaces
 from linkoracle.render.shapes import BANDS, Disc, Line, Point, Polygon, Shape, Text
 
-#: Of dots, of the ends of a line, of what keeps hatching away from a clue, of what lies under a
-#: label; and the height of clues.
+#: The radii of dots, of the ends of a line, of the ground between hatching and a clue, and of discs
+#: under labels; and the height of clues.
 _DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.36, 0.4, 0.72
-#: Half the length of an arrow, its barbs, how far it is from the middle beside a number; the height
-#: of that.
+#: Half the length of an arrow, its barbs, and its distance from the middle beside a number; the
+#: height of the number.
 _SHAFT, _BARB, _BESIDE, _ARROWED = 0.28, 0.12, 0.25, 0.55
-#: The height of labels by the digits that they have; longer ones shrink on.
+#: The height of labels by their number of digits; longer labels shrink further.
 _SIZES = {1: 0.6, 2: 0.48, 3: 0.36}
 
 
 def below(puzzle: Puzzle, places: Places, walked: Set[Point] = frozenset()) -> list[Shape]:
-    """What lies below the lines: the dots, or the cells; and cells that are filled.
+    """Return the shapes below the lines: the dots, or the cells; and filled cells.
 
-    There are no dots where lines have ``walked``.
+    There are no dots at the points in ``walked``.
     """
     figures = list(puzzle.figures())
     shapes: list[Shape] = []
@@ -57,23 +57,23 @@ def below(puzzle: Puzzle, places: Places, walked: Set[Point] = frozenset()) -> l
 
 
 def _sides(places: PlanePlaces, *, framed: bool) -> list[Shape]:
-    """The sides of faces, and a frame of those at the border, or where a face is missing."""
+    """Return the sides of faces; the frame has those at the border or at a missing face."""
     board, shapes = places.tiling, list[Shape]()
     for edge in range(board.num_edges):
         one, other = (places.vertices[end] for end in board.ends(edge))
         role = "frame" if framed and len(board.faces_of(edge)) < 2 else "grid"
         shapes.append(Line(role, (one, other)))
-    # The frame lies on the ends of other sides.
+    # Draw the frame over the ends of other sides.
     return sorted(shapes, key=lambda shape: shape.role == "frame")
 
 
-#: The roles of cells that are filled, and of circles.
+#: The roles of filled cells, and of circles, by look.
 _GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
 _PEARLS = {"white": "terminal", "black": "pearl"}
 
 
 def ground(figure: Figure, places: Places) -> Shape:
-    """The area of a cell that is filled, closed or shaded; the frame of one that is white."""
+    """Return the area of a filled, closed or shaded cell; the frame of a white one."""
     if figure.text == "white":
         row, col = figure.place
         a, b = 0.06, 0.94
@@ -84,13 +84,13 @@ def ground(figure: Figure, places: Places) -> Shape:
 
 
 def _border(figure: Figure) -> Shape:
-    """The side between two cells."""
+    """Return the side between two cells."""
     (row, col), (row2, col2) = figure.place, figure.to or figure.place
     return Line("border", ((col2, row2), (col + 1, row + 1)))
 
 
 def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
-    """A number, and an arrow beside or above it; an arrow alone in the middle."""
+    """Return a number with an arrow beside or above it; an arrow alone is in the middle."""
     roles = ("arrow on black", "number on black") if on_black else ("arrow", "clue")
     (row, col), number, direction = figure.place, figure.text[:-1], figure.text[-1]
     down, right = DIRECTIONS[direction]
@@ -112,7 +112,7 @@ def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
 
 
 def above(puzzle: Puzzle, places: Places) -> list[Shape]:
-    """What lies above the lines: clues, labels on discs, the ends of lines."""
+    """Return the shapes above the lines: clues, labels on discs, the ends of lines."""
     discs: list[Shape] = []
     texts: list[Shape] = []
     ends: list[Shape] = []
@@ -141,7 +141,7 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
 
 
 def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
-    """The cells inside the loop, or on one side of the open path: filled, and hatched."""
+    """Return the areas inside the loop, or on one side of the open path, and their hatching."""
     faces = inner_faces(solution, loop=puzzle.model.loop)
     cells: list[Any] = [*map(solution.board.face_name, faces)]
     filled: list[Polygon] = []
@@ -150,13 +150,13 @@ def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
         filled = [Polygon("inside", places.corners(cell)) for cell in cells]
         hatched = [line for area in filled for line in _hatched(area.points)]
     else:
-        # Cells side by side are one area.
+        # Cells side by side form one area.
         for _, run in groupby(enumerate(cells), lambda one: (one[1][0], one[1][1] - one[0])):
             (_, first), *_, (_, last) = [*run] * 2
             left, right = places.corners(first), places.corners(last)
             filled.append(Polygon("inside", (left[0], *right[1:3], left[3])))
         for row, col in cells:
-            # Two strokes a cell, which go on in the next cell.
+            # Two strokes per cell, which continue in the next cell.
             hatched.append(((col, row + 0.5), (col + 0.5, row)))
             hatched.append(((col + 0.5, row + 1), (col + 1, row + 0.5)))
     clued: set[Any] = {cell for cell, _ in puzzle.clue_cells()}
@@ -171,8 +171,8 @@ def insides(puzzle: Puzzle, solution: Solution, places: Places) -> list[Shape]:
 def inner_faces(solution: Solution, *, loop: bool = True) -> list[int]:
     """Return the faces inside a loop on any board.
 
-    Neighbours lie on different sides just when there is a line between them. Without ``loop``, for
-    an open path between two dots of the border: those on the side where the top-left cell is not.
+    Neighbours lie on different sides exactly when a line separates them. Without ``loop``, for an
+    open path between two dots of the border, return the faces not on the side of the top-left cell.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> inner_faces(Solution(Lattice(2, 3), (0, 1, 3, 5)))
@@ -182,9 +182,9 @@ def inner_faces(solution: Solution, *, loop: bool = True) -> list[int]:
     border = [edge for edge in range(board.num_edges) if len(board.faces_of(edge)) == 1]
     points = board.points
     if points is not None:
-        # The border of a hole begins farther to the right than that of the faces around it.
+        # The outer border begins farther to the left than the border of any hole.
         border.sort(key=lambda edge: min(points[end][0] for end in board.ends(edge)))
-    #: Whether a face is inside, by faces; those at the border are known.
+    #: Whether a face is inside, by face; at first for faces at the border.
     sides: dict[int, bool] = {}
     for begun in border:
         (first,) = board.faces_of(begun)
@@ -202,7 +202,7 @@ def inner_faces(solution: Solution, *, loop: bool = True) -> list[int]:
 
 
 def _hatched(corners: tuple[Point, ...]) -> list[tuple[Point, Point]]:
-    """Parallel lines within a polygon, from the lower left to the upper right, as on squares."""
+    """Return parallel lines in a polygon, from the lower left to the upper right, as on squares."""
     lines = []
     sums = [x + y for x, y in corners]
     for step in range(floor(2 * min(sums)), ceil(2 * max(sums)) + 1):
@@ -218,7 +218,7 @@ def _hatched(corners: tuple[Point, ...]) -> list[tuple[Point, Point]]:
 
 
 def bands(solution: Solution, places: Places) -> list[Shape]:
-    """A band and a line along each path; paths that touch differ, as far as `BANDS` go."""
+    """Return a band and a line along each path; neighbouring paths differ, up to `BANDS`."""
     walks = solution.walks()
     colours = colours_of(walks, solution.board)
     coloured = list(zip(colours, map(places.way, walks), strict=True))
@@ -231,7 +231,7 @@ def bands(solution: Solution, places: Places) -> list[Shape]:
 
 
 def colours_of(walks: list[list[int]], board: Board) -> list[int]:
-    """A number below `BANDS` for each walk: the one that the fewest neighbours have, then overall.
+    """Return a colour below `BANDS` for each path: the least used by neighbours, then by all.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> colours_of([[0, 1], [2, 3], [4, 5]], Lattice(3, 2))
@@ -245,7 +245,7 @@ def colours_of(walks: list[list[int]], board: Board) -> list[int]:
             touching[one].add(other)
             touching[other].add(one)
     colours: dict[int, int] = {}
-    # Where there are most neighbours there is least choice.
+    # Paths with most neighbours have the least choice, so they come first.
     for index in sorted(range(len(walks)), key=lambda walk: (-len(touching[walk]), walk)):
         near = [colours[other] for other in touching[index] if other in colours]
         used = list(colours.values())

@@ -1,7 +1,8 @@
-"""The fonts of PNG and PDF: Open Sans, which may be passed on and put into documents.
+"""The fonts of PNG and PDF: Open Sans, whose licence allows to embed it in documents.
 
-It has the letters of Latin, Greek and Cyrillic scripts. It comes with the package ttf-opensans;
-without that there is Bitstream Vera Sans, which comes with reportlab and has Latin letters only.
+Open Sans has the letters of Latin, Greek and Cyrillic scripts, and comes with the package
+ttf-opensans. Without the package, the font is Bitstream Vera Sans, which comes with reportlab and
+has Latin letters only.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from linkoracle.core.errors import PictureError
 
 
 class Fonts(NamedTuple):
-    """A font: what it is called, and its files in the regular weight and in a heavy one."""
+    """A font: its name, and its files in the regular weight and in a heavy one."""
 
     family: str
     regular: Path
@@ -25,7 +26,7 @@ class Fonts(NamedTuple):
 
 @cache
 def fonts() -> Fonts:
-    """The font of this installation, which has reportlab."""
+    """Return the font of this installation. Requires reportlab."""
     found = _folder("ttf_opensans")
     if found is not None:
         files = (found / "ttf" / f"OpenSans-{weight}.ttf" for weight in ("Regular", "SemiBold"))
@@ -43,7 +44,7 @@ def _folder(package: str) -> Path | None:
 
 @cache
 def embedded(*, heavy: bool) -> Any:
-    """The font of this weight, known to reportlab by its ``fontName``."""
+    """Return the font of this weight, registered with reportlab under its ``fontName``."""
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
@@ -54,15 +55,15 @@ def embedded(*, heavy: bool) -> Any:
 
 
 def lacked(text: str, *, heavy: bool) -> list[str]:
-    """The letters of a text that the font lacks."""
+    """Return the letters of a text that the font lacks."""
     letters = embedded(heavy=heavy).face.charToGlyph
     return [letter for letter in text if ord(letter) not in letters]
 
 
 def printable(text: str, *, heavy: bool) -> str:
-    """The text in letters that the font has: ``u`` and two dots as ``ü``.
+    """Return the text with composed letters: ``u`` and two dots as ``ü``.
 
-    Raises `PictureError` for letters that it lacks.
+    Raises `PictureError` for letters that the font lacks.
     """
     composed = unicodedata.normalize("NFC", text)
     missing = lacked(composed, heavy=heavy)

@@ -1,4 +1,4 @@
-"""What stands before the puzzles of a booklet: the cover, a foreword, the contents, the rules."""
+"""The pages before the puzzles of a booklet: the cover, a foreword, the contents, the rules."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from linkoracle.render.layout import Page
 from linkoracle.render.papers import COVER, HEADING, NAME, TEXT, TITLE, Sides
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
-from linkoracle.render.sheets import Imprint, Rule, Sheet, contents_of, told_kinds
+from linkoracle.render.sheets import Imprint, Rule, Sheet, contents_of, counted_kinds
 from linkoracle.render.words import Words
 
-#: Lines of contents that are easy to look through.
+#: The most lines of contents.
 _CONTENTS = 32
-#: The cells of examples, the space between them, and how much of the width of a page they may have.
+#: The size of cells of examples, the space between examples, and the most of a page's width.
 _EXAMPLE_CELL, _BETWEEN, _EXAMPLES = 13.0, 10.0, 0.55
-#: Pictures on a cover, at most, and from one to the next, in their widths.
+#: The most pictures on a cover, and the space between them in their widths.
 _PICTURES, _APART = 9, 0.08
-#: Thick lines of a cover, in points on A4, and the space that pictures keep from words.
+#: Thick lines of a cover, in points on A4, and the space between pictures and words.
 _BAR, _SPACE = 6.0, 24.0
 
 
 @dataclass(frozen=True)
 class Front:
-    """The pages before the puzzles, on this paper."""
+    """The pages before the puzzles."""
 
     sides: Sides
     imprint: Imprint
@@ -36,10 +36,10 @@ class Front:
     cover: bool
 
     def pages(self, puzzles: Sequence[Page], before: int = 0) -> list[tuple[Words, float, float]]:
-        """The pages between cover and puzzles: words, and what of them is on the page.
+        """Return the pages between cover and puzzles: words, and their top and foot on the page.
 
-        ``before`` the pages of ``puzzles`` there are others. Rules begin a page of their own unless
-        everything goes on one.
+        ``before`` is the number of pages before those of ``puzzles``. Rules begin a page of their
+        own unless everything fits on one page.
         """
         first, height = Words(self.sides.room.width), self.sides.room.height
         self._begin(first, puzzles, before)
@@ -52,7 +52,7 @@ class Front:
         return [(one, *ends) for one in words for ends in one.pages(height)]
 
     def _begin(self, words: Words, puzzles: Sequence[Page], before: int) -> None:
-        """Foreword and contents."""
+        """Add the foreword and the contents."""
         scale = self.sides.scale
         if not self.cover:
             headline(words, self.imprint, TITLE * scale)
@@ -78,16 +78,16 @@ class Front:
                 words.may_end()
             else:
                 words.heading("Rules", HEADING * self.sides.scale)
-            self._tell(words, rule)
+            self._rule(words, rule)
 
-    def _tell(self, words: Words, rule: Rule) -> None:
-        """A rule, with a puzzle and its solution at the right."""
+    def _rule(self, words: Words, rule: Rule) -> None:
+        """Add a rule, with a puzzle and its solution at the right."""
         drawn = _examples(rule.board)
         top = words.height
         width = sum((one.width - 1) * _EXAMPLE_CELL + _BETWEEN for one in drawn)
         cell = _EXAMPLE_CELL * min(1.0, _EXAMPLES * words.width / width) if drawn else 0.0
         beside = width * cell / _EXAMPLE_CELL
-        words.told(rule.name, rule.text, TEXT, beside=beside and beside + _BETWEEN)
+        words.definition(rule.name, rule.text, TEXT, beside=beside and beside + _BETWEEN)
         below = words.height
         x = words.width
         for one in reversed(drawn):
@@ -97,14 +97,14 @@ class Front:
         words.height = max(below, words.height)
 
     def write_cover(self, document: Document) -> None:
-        """The title, solved examples of the kinds of puzzles, what is inside, and by whom."""
+        """Write the cover: title, solved examples, kinds of puzzles, and author."""
         sides, scale = self.sides, self.sides.scale
         document.page(sides.width, sides.height)
         room, left = sides.room, sides.side
         head, foot = Words(room.width), Words(room.width)
         head.title(self.imprint.title, COVER * scale)
         head.space(0.3 * COVER * scale)
-        head.paragraph(told_kinds(self.sheets), 1.25 * TEXT * scale)
+        head.paragraph(counted_kinds(self.sheets), 1.25 * TEXT * scale)
         for line in self.imprint.about:
             foot.line(line, 1.25 * TEXT * scale, heavy=line == self.imprint.about[0])
         bar, space = _BAR * scale, _SPACE * scale
@@ -117,7 +117,7 @@ class Front:
         self._art(document, top + head.height + space / 2, bottom - 1.5 * space)
 
     def _art(self, document: Document, top: float, bottom: float) -> None:
-        """Pictures in rows between two heights, as large as they can be."""
+        """Draw pictures in rows between two heights, as large as possible."""
         firsts: dict[str, Puzzle] = {}
         for sheet in self.sheets:
             firsts.setdefault(sheet.section, sheet.puzzle)
@@ -142,7 +142,7 @@ class Front:
 
 
 def headline(words: Words, imprint: Imprint, size: float) -> None:
-    """Title, author and date, above a line."""
+    """Add title, author and date, above a line."""
     if imprint.title:
         words.title(imprint.title, size)
     if imprint.about:
@@ -152,7 +152,7 @@ def headline(words: Words, imprint: Imprint, size: float) -> None:
 
 
 def _examples(board: Puzzle) -> list[Picture]:
-    """A small puzzle of the kind of this one, and its solution, if the kind has one."""
+    """Return pictures of the example of a kind and its solution; none if there is no example."""
     example = board.examples.get(board.rule)
     if example is None:
         return []

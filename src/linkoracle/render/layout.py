@@ -1,7 +1,7 @@
-"""Where boards stand on the pages of a booklet: how many to a page, in which columns, how large.
+"""The layout of boards on the pages of a booklet: boards per page, their columns and their sizes.
 
-Boards keep their order, row by row, in columns of equal width. All boards of one kind and of about
-one size have cells of one size, in the whole booklet. Lengths are in points, the sizes of boards in
+Boards keep their order, row by row, in columns of equal width. In the whole booklet, all boards of
+one kind and of similar size have cells of one size. Lengths are in points, and sizes of boards in
 cells.
 """
 
@@ -14,36 +14,36 @@ from itertools import pairwise
 from math import ceil, inf
 from typing import NamedTuple
 
-#: A board as ``(height, width)`` in cells: its rows and columns, if it has such.
+#: A board as ``(height, width)`` in cells: its rows and columns, if it has any.
 Size = tuple[float, float]
 
-#: Boards side by side, at most.
+#: The most boards side by side.
 _ACROSS = 6
 #: Boards belong to one class if their sides lie between the same of these numbers.
 _CLASSES = (5, 7, 10, 12, 15, 18, 21, 25, 30, 36, 45, 60)
-#: The least gap between boards side by side, in cells: enough to tell apart what is but dots.
+#: The least gap between boards side by side, in cells: enough to separate boards of dots.
 _CLEAR = 1.6
-#: Boards are not enlarged if the pages cost less than this share otherwise.
+#: Boards are not enlarged if pages without that cost less than this fraction.
 _DENSER = 0.7
-#: What is lost by rounding.
+#: Tolerances for rounding.
 _ROUND, _TINY = 0.999, 1e-6
-#: What is to be avoided, in pages: a place in a row without a board, a board that has a row of
-#: several places for itself, or a page of several; few columns, which make a page high; and an
-#: empty page, while one that is half empty costs a quarter of that.
+#: Costs in pages: of an empty place in a row; of a board alone in a row, or on a page, with room
+#: for several; of few columns, which make a page high; and of an empty page. A half empty page
+#: costs a quarter of an empty one.
 _MISSING, _ALONE_IN_ROW, _ALONE, _HIGH, _EMPTY = 0.02, 0.15, 0.4, 0.15, 0.3
 
 
 class Room(NamedTuple):
-    """What a page has for boards and the words above them."""
+    """The room of a page for boards and the words above them."""
 
     width: float
     height: float
 
 
 class Place(NamedTuple):
-    """Where a board stands on its page: the top left of its words, and the size of a cell.
+    """The place of a board on its page: the top left of its words, and the size of a cell.
 
-    ``width`` is what its words have.
+    ``width`` is that of its words.
     """
 
     board: int
@@ -54,16 +54,16 @@ class Place(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The boards of a page, which may be ``turned``: then it is wider than high."""
+    """The boards of a page. A ``turned`` page is wider than high."""
 
     places: list[Place]
     turned: bool = False
 
 
 class _Block(NamedTuple):
-    """What a board and its words take, the size of a cell, and the kind.
+    """The size of a board with its words, the size of a cell, and the kind.
 
-    ``lonely`` boards have a page of their own, ``turned`` if that makes them larger.
+    ``lonely`` boards have a page of their own, ``turned`` if that enlarges them.
     """
 
     width: float
@@ -75,7 +75,7 @@ class _Block(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """Rows of blocks in ``across`` columns, the gap between these, and what is wrong with them."""
+    """Rows of blocks in ``across`` columns, the gap between columns, and the cost of the rows."""
 
     across: int
     gap: float
@@ -85,18 +85,18 @@ class _Rows(NamedTuple):
 
 @dataclass(frozen=True)
 class Spread:
-    """How boards are spread over pages.
+    """The parameters for spreading boards over pages.
 
-    ``wanted`` are the cells of boards of up to 5 cells, of 10, and of 15 and more. Several boards
-    share a page where each has as much, or ``least`` if ``exact``; ``most`` share it at most.
-    Where there is room cells grow: to ``alone`` times as much if there is but one board, to
-    ``together`` times if all are alike, else to ``among`` times. ``words`` is the height of what
-    stands above a board, ``narrowest`` the width of it; ``gap`` is between boards. ``mixed`` is
-    what it costs, in pages, to have two kinds on a page. A wide board may have a page turned for
-    it that makes its cells larger, by ``turn`` times at least.
+    ``target`` are the cell sizes of boards with sides of up to 5 cells, of 10, and of 15 and more.
+    Up to ``most`` boards share a page if all their cells have the target size, or with ``exact``
+    the size ``least``. If there is room, cells grow by a factor: ``alone`` for a single board,
+    ``together`` if all boards are alike, else ``among``. ``words`` is the height of the words above
+    a board, and ``narrowest`` their least width; ``gap`` is the space between boards. ``mixed`` is
+    the cost, in pages, of two kinds on a page. A wide board gets a turned page if its cells become
+    at least ``turn`` times larger.
     """
 
-    wanted: tuple[float, float, float]
+    target: tuple[float, float, float]
     least: float
     alone: float
     together: float
@@ -110,7 +110,7 @@ class Spread:
     exact: bool = False
 
     def at_most(self, number: int) -> Spread:
-        """Return the same with up to ``number`` boards a page, if none gets less than ``least``."""
+        """Return a copy with up to ``number`` boards per page, and cells of at least ``least``."""
         return replace(self, most=number, exact=True)
 
     def pages(
@@ -120,7 +120,7 @@ class Spread:
         turned: Room | None = None,
         kinds: Sequence[Hashable] = (),
     ) -> list[Page]:
-        """The boards of each page: as few pages as look well.
+        """Return the boards of each page, on as few pages as look good.
 
         Without ``turned``, the room of a turned page, none is turned. Without ``kinds``, all boards
         are of one kind.
@@ -132,10 +132,10 @@ class Spread:
         [2, 1]
         """
         kinds = kinds or [None] * len(sizes)
-        # Where kinds take turns, pages need not begin with one.
+        # If kinds alternate, pages need not begin with a new kind.
         sections = sum(one != other for one, other in pairwise(kinds)) < 2 * len(set(kinds))
         mixed = self.mixed if sections else 0.0
-        # Cells grow, unless that takes many more pages.
+        # Enlarge cells, unless that takes many more pages.
         (cost, pages), (less, denser) = (
             self._broken(self._blocks(sizes, kinds, room, turned, grown=grown), mixed, room, turned)
             for grown in (True, False)
@@ -145,9 +145,9 @@ class Spread:
     def _broken(
         self, blocks: list[_Block], mixed: float, room: Room, turned: Room | None
     ) -> tuple[float, list[Page]]:
-        """The boards of each page, and what is wrong with the pages, each of which costs 1."""
+        """Return the cost of the best pages, each of which costs at least 1, and their boards."""
         rows_of = cache(partial(self._rows, room, mixed))
-        # The cost of the first boards, where their last page begins, and its rows.
+        # For the first n boards: the cost, the start of the last page, and its rows.
         best: list[tuple[float, int, _Rows]] = [(0.0, 0, _Rows(1, 0.0, [], 0.0))]
         for end in range(1, len(blocks) + 1):
             found = (inf, 0, best[0][2])
@@ -177,15 +177,15 @@ class Spread:
         *,
         grown: bool,
     ) -> list[_Block]:
-        """What each board takes, with cells of one size for all of its class."""
+        """Return the block of each board, with cells of one size for all boards of its class."""
         classes: dict[Hashable, list[int]] = {}
         for number, (size, kind) in enumerate(zip(sizes, kinds, strict=True)):
             classes.setdefault((kind, *map(_class, size)), []).append(number)
         growth = self.among if len(classes) > 1 else self.together if sizes[1:] else self.alone
         growth = growth if grown else 1.0
         sides = [max(sizes[number] for number in numbers) for numbers in classes.values()]
-        # Boards of all classes can stand side by side.
-        clear = _CLEAR * growth * max(map(self._wanted, sides)) if sides[1:] else 0.0
+        # Boards of all classes may be side by side.
+        clear = _CLEAR * growth * max(map(self._target, sides)) if sides[1:] else 0.0
         found = []
         # By how much the cells of all classes of a kind grow.
         grow: dict[Hashable, float] = {}
@@ -194,19 +194,19 @@ class Spread:
             size = rows, cols
             many = len(sizes) if self.exact else len(numbers)
             cell, lonely = self._cell(size, many, room, growth, clear)
-            kind, wanted = kinds[numbers[0]], self._wanted(size)
+            kind, target = kinds[numbers[0]], self._target(size)
             turns = False
-            if turned is not None and cell < wanted:
+            if turned is not None and cell < target:
                 larger, _ = self._cell(size, 1, turned, growth, 0.0)
                 turns = larger >= self.turn * cell
                 cell = larger if turns else cell
-            grow[kind] = min(grow.get(kind, growth), max(1.0, cell / wanted))
-            found.append((numbers, wanted, cell, lonely, turns))
+            grow[kind] = min(grow.get(kind, growth), max(1.0, cell / target))
+            found.append((numbers, target, cell, lonely, turns))
         blocks: dict[int, _Block] = {}
-        for numbers, wanted, cell, lonely, turns in found:
+        for numbers, target, cell, lonely, turns in found:
             for one in numbers:
                 height, width = sizes[one]
-                size_of_cell = min(cell, grow[kinds[one]] * wanted)
+                size_of_cell = min(cell, grow[kinds[one]] * target)
                 wide = max(self.narrowest, width * size_of_cell)
                 high = self.words + height * size_of_cell
                 blocks[one] = _Block(wide, high, size_of_cell, kinds[one], lonely, turns)
@@ -215,13 +215,13 @@ class Spread:
     def _cell(
         self, size: Size, many: int, room: Room, growth: float, clear: float
     ) -> tuple[float, bool]:
-        """The cells of so ``many`` boards of this size, on as few pages as they go on.
+        """Return the size of cells of ``many`` boards of this size, on as few pages as possible.
 
-        And whether none of them can share a page with another. ``clear`` is to be between boards
-        side by side, at least.
+        Also return whether each board needs a page of its own. ``clear`` is the least space
+        between boards side by side.
         """
         rows, cols = size
-        wanted = self._wanted(size)
+        target = self._target(size)
         found: list[tuple[int, float]] = []
         for across in range(1, min(self.most, _ACROSS) + 1):
             gaps = across - 1
@@ -233,8 +233,8 @@ class Spread:
                 break
             for down in range(1, self.most // across + 1):
                 height = ((room.height - self.gap * (down - 1)) / down - self.words) / rows
-                found.append((across * down, min(growth * wanted, width, height)))
-        least = _ROUND * (self.least if self.exact else wanted)
+                found.append((across * down, min(growth * target, width, height)))
+        least = _ROUND * (self.least if self.exact else target)
         enough = [(number, cell) for number, cell in found if cell >= least]
         if not enough:
             return found[0][1], True
@@ -242,17 +242,17 @@ class Spread:
         share = min(most, many) if self.exact else ceil(many / ceil(many / most))
         return max(cell for number, cell in enough if number >= share), most == 1
 
-    def _wanted(self, size: Size) -> float:
-        small, middle, large = self.wanted
+    def _target(self, size: Size) -> float:
+        small, middle, large = self.target
         side = min(15, max(5, *size))
         if side <= 10:
             return small + (middle - small) * (side - 5) / 5
         return middle + (large - middle) * (side - 10) / 5
 
     def _rows(self, room: Room, mixed: float, blocks: tuple[_Block, ...]) -> _Rows | None:
-        """The best rows of these blocks on a page; ``None`` if they do not go on one.
+        """Return the best rows of these blocks on a page; ``None`` if they do not fit.
 
-        ``mixed`` is what it costs that a kind follows another.
+        ``mixed`` is the cost of a kind after another kind.
         """
         if len(blocks) == 1:
             alone = 0.0 if blocks[0].lonely else _ALONE
@@ -283,10 +283,9 @@ class Spread:
         return sum(heights) + self.gap * (len(rows) - 1)
 
     def _places(self, found: _Rows, number: int, room: Room) -> Iterator[Place]:
-        """Where the boards stand, the first being ``number``.
+        """Yield the places of the boards; ``number`` is the first board.
 
-        Some of what is left of the page is between them. A board that is alone in its row stands in
-        the middle.
+        A part of the unused space goes between boards. A board alone in its row is in the middle.
         """
         across, gap, rows, _ = found
         shared = [block.width for row in rows for block in row if len(row) > 1]
@@ -305,17 +304,17 @@ class Spread:
 
 
 def _class(side: float) -> int:
-    """Which class boards of this side belong to."""
+    """Return the class of boards with this side."""
     return sum(side > most + _TINY for most in _CLASSES)
 
 
 def _empty(blocks: Sequence[_Block], room: Room) -> float:
-    """The share of a page that is left."""
+    """Return the unused fraction of a page."""
     return max(0.0, 1 - sum(one.width * one.height for one in blocks) / (room.width * room.height))
 
 
 def _filled(blocks: Sequence[_Block], across: int, column: float) -> list[list[_Block]]:
-    """Blocks in rows of columns of this width; one that is wider has a row of its own."""
+    """Return blocks in rows of columns of this width; a wider block has its own row."""
     rows: list[list[_Block]] = []
     full = True
     for block in blocks:
@@ -327,7 +326,7 @@ def _filled(blocks: Sequence[_Block], across: int, column: float) -> list[list[_
     return rows
 
 
-#: Puzzles to work on: cells of 6 to 9 mm where boards share a page, of at least 5 mm if need be.
+#: For puzzles to solve: cells of 6 to 9 mm if boards share a page, of at least 5 mm if necessary.
 PUZZLES = Spread(
     (25.0, 19.0, 17.0),
     least=14.2,
@@ -340,7 +339,7 @@ PUZZLES = Spread(
     gap=30.0,
     mixed=0.4,
 )
-#: Solutions to look up: cells of 3 to 5 mm.
+#: For solutions: cells of 3 to 5 mm.
 SOLUTIONS = Spread(
     (13.2, 10.2, 9.0),
     least=8.0,

@@ -1,4 +1,4 @@
-"""Papers that booklets are printed on, with their margins, and heights of letters on them."""
+"""The papers of booklets, with their margins, and heights of letters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from linkoracle.render.layout import Room
 
-#: Papers that booklets are printed on.
+#: The names of papers.
 Paper = Literal["a4", "a5", "letter"]
 #: Sizes of paper in points.
 PAPERS: dict[Paper, tuple[float, float]] = {
@@ -16,20 +16,20 @@ PAPERS: dict[Paper, tuple[float, float]] = {
     "letter": (612.0, 792.0),
 }
 
-#: In points, on A4: at the sides of a page, above, and from its foot to its number. On other paper
-#: they are in proportion.
+#: In points, on A4: the side and top margins, and the distance from the foot of a page to its
+#: number. They scale with the paper.
 _SIDE, _TOP, _FOOT = 45.0, 45.0, 30.0
-#: From the foot of the number of a page to what stands above it.
+#: The distance from the number of a page up to its content.
 _ABOVE_FOOT = 26.0
-#: Heights of letters: titles on a cover, on a page of their own, above puzzles, and headings, in
-#: proportion, too; text, rules above puzzles, small text; the numbers of puzzles and of solutions,
-#: the names of puzzles.
+#: Heights of letters that scale with the paper: of titles on a cover, on a page of their own and
+#: above puzzles, and of headings. Fixed heights follow: of text, rules above puzzles, small text,
+#: numbers of puzzles and of solutions, and names of puzzles.
 COVER, TITLE, HEADLINE, HEADING = 54.0, 34.0, 24.0, 17.0
 TEXT, RULES, SMALL, NUMBER, SOLVED_NUMBER, NAME = 10.5, 9.5, 8.5, 16.0, 9.5, 10.5
 
 
 class Sides(NamedTuple):
-    """A side of paper, and the ``scale`` of its margins and headings."""
+    """A page of some paper, and the ``scale`` of its margins and headings."""
 
     width: float
     height: float
@@ -49,12 +49,12 @@ class Sides(NamedTuple):
 
     @property
     def foot(self) -> float:
-        """Where numbers of pages stand."""
+        """The height of page numbers."""
         return self.height - _FOOT * self.scale
 
     @property
     def room(self) -> Room:
-        """What is between the margins."""
+        """The room between the margins."""
         return Room(self.width - 2 * self.side, self.foot - _ABOVE_FOOT - self.top)
 
     @property

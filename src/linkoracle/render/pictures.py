@@ -1,7 +1,7 @@
-"""`Picture`, and files of it: SVG, and PNG, which is the SVG drawn by resvg.
+"""`Picture`, and its files: SVG, and PNG, which resvg renders from the SVG.
 
-An SVG is plain elements, no scripts or fonts from elsewhere, always the same bytes. A PNG has the
-font that comes with reportlab.
+An SVG has only plain elements, without scripts or external fonts, and always the same bytes. A PNG
+uses the font that comes with reportlab.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FONTS = "Helvetica, Arial, sans-serif"
 #: A picture of more pixels is refused: it would take gigabytes.
 MAX_PIXELS = 100_000_000
 
-#: Pixels of a PNG for each of an SVG, as a bitmap cannot be enlarged later.
+#: Pixels of a PNG per pixel of an SVG, as a bitmap cannot be enlarged later.
 _FINER = 2
 
 
@@ -44,8 +44,8 @@ _FINER = 2
 class Picture:
     """Shapes on a rectangle of ``width`` x ``height`` cells, drawn in this order.
 
-    ``title`` names the picture for those who cannot see it; ``cell`` is the number of pixels (in a
-    PDF: points) that a cell has unless something else is asked for.
+    ``title`` is the text for screen readers. ``cell`` is the default number of pixels (in a PDF:
+    points) per cell.
     """
 
     width: float
@@ -59,7 +59,7 @@ class Picture:
 
 
 def svg(picture: Picture, theme: ThemeName = "light", *, cell: float | None = None) -> str:
-    """The picture as an SVG document, ``cell`` pixels to a cell; it grows and shrinks as a whole.
+    """Return the picture as an SVG document that can be scaled, with ``cell`` pixels per cell.
 
     Raises ``ValueError`` for an unknown theme.
 
@@ -74,7 +74,7 @@ def svg(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
 
 
 def svg_element(picture: Picture, theme: ThemeName, cell: float | None) -> Element:
-    """The same as an element to be part of another document."""
+    """Return the picture as an SVG element for another document."""
     chosen = theme_named(theme)
     scale = picture.cell if cell is None else cell
     width, height = _number(picture.width * scale), _number(picture.height * scale)
@@ -101,7 +101,7 @@ def svg_element(picture: Picture, theme: ThemeName, cell: float | None) -> Eleme
 
 
 def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = None) -> bytes:
-    """The picture as a PNG file, ``cell`` pixels to a cell.
+    """Return the picture as a PNG file with ``cell`` pixels per cell.
 
     Raises `MissingExtra` without the extra ``pictures``, `PictureError` for more than `MAX_PIXELS`,
     ``ValueError`` for an unknown theme.
@@ -118,7 +118,7 @@ def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
         )
     written = svg(picture, theme, cell=scale)
     font = fonts()
-    # Only letters that the font lacks need the fonts of this computer.
+    # Load the fonts of this computer only for letters that the font lacks.
     foreign = lacked("".join(written.split()), heavy=False)
     return bytes(
         resvg_py.svg_to_bytes(
@@ -139,7 +139,7 @@ def available(suffix: str) -> None:
 
 
 def corners(line: Line) -> list[Point]:
-    """The points of a line at which it begins, turns or ends."""
+    """Return the points at which a line begins, turns or ends."""
     points = list(line.points)
     ring = [points[-1], *points, points[0]] if line.closed else [points[0], *points, points[-1]]
     kept = []
@@ -151,7 +151,7 @@ def corners(line: Line) -> list[Point]:
 
 
 def _looks(shape: Shape, style: Style, scale: float) -> list[dict[str, str]]:
-    """The attributes of the elements, one on top of the other, that draw a shape and its like."""
+    """Return the attributes of the elements, from the lowest, for shapes like this one."""
     if isinstance(shape, Line | Disc):
         return [_stroke(one, scale) for one in shape.layers(style)]
     if isinstance(shape, Polygon):
@@ -177,7 +177,7 @@ def _stroke(stroke: Stroke, scale: float) -> dict[str, str]:
 
 
 def _path(shape: Line | Disc | Polygon, scale: float) -> str:
-    """The data of an element that draws a shape."""
+    """Return the path data of a shape."""
     if isinstance(shape, Disc):
         # A line of no length with round ends is a disc, and hundreds of them are one short element.
         return f"M{_place(shape.centre, scale)}h0"
@@ -200,7 +200,7 @@ def _place(point: Point, scale: float) -> str:
 
 
 def _number(value: float) -> str:
-    """At most two decimals, and no more than needed.
+    """Return a number as text with at most two decimals, without trailing zeros.
 
     >>> _number(3.0), _number(2.5), _number(-0.001)
     ('3', '2.5', '0')

@@ -1,7 +1,7 @@
-"""`Places`: where cells and vertices lie in a picture, on squares and on all other boards.
+"""`Places`: the positions of cells and vertices in a picture, on square and all other boards.
 
-On squares a cell is 1 wide. On other boards the mean edge is 1 long, and clues stand in the middle
-of the largest circle in their face.
+On square boards, a cell is 1 wide. On other boards, the mean edge is 1 long, and a clue stands in
+the middle of the largest circle in its face.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from linkoracle.core.errors import NotSupported
 from linkoracle.kinds import Puzzle
 from linkoracle.render.shapes import Point
 
-#: Points across a face that are looked at for the middle of a large circle, and how often the
-#: distance between them is divided by three.
+#: The points of a grid across a face, as candidates for the middle of a large circle, and how often
+#: the grid is refined by three.
 _ACROSS, _ROUNDS = 9, 4
-#: A circle around the centre of gravity that is so large a part of what is possible will do.
+#: The circle around the centre of gravity suffices if it reaches this fraction of the bound.
 _ENOUGH = 0.85
-#: Cells may be so much smaller than those of squares with the same room for clues.
+#: The most by which cells may be smaller than squares with the same room for clues.
 _READABLE = 1.25
 
 
 class Squares:
-    """Where cells and vertices of a board of rows and columns lie: a cell is 1 wide and high."""
+    """The positions of cells and vertices of a board of rows and columns; a cell is 1 x 1."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.width, self.height = puzzle.cols, puzzle.rows
@@ -55,7 +55,7 @@ class Squares:
 
 
 class PlanePlaces:
-    """Where faces and vertices of a board lie; the left and upper borders are at 0.
+    """The positions of faces and vertices of a board; the left and upper borders are at 0.
 
     Raises `NotSupported` for a board without coordinates.
     """
@@ -72,7 +72,7 @@ class PlanePlaces:
         self.width, self.height = (max(axis) for axis in zip(*self.vertices, strict=True))
 
     def point(self, vertex: int) -> Point:
-        """Return where lines through a vertex meet."""
+        """Return the point at which lines through a vertex meet."""
         return self._middles[vertex][0] if self._through_cells else self.vertices[vertex]
 
     def way(self, walk: Sequence[int]) -> tuple[Point, ...]:
@@ -94,21 +94,21 @@ class PlanePlaces:
         return (x + x2) / 2, (y + y2) / 2
 
     def middle(self, cell: Any) -> Point:
-        """Return where a clue stands."""
+        """Return the point of the clue of a cell."""
         return self._middles[int(cell)][0]
 
     def room(self, cell: Any) -> float:
-        """Return the room for a clue, at most 1: what a cell of a square board has."""
+        """Return the room for a clue; 1, the most, is that of a square cell."""
         return min(1.0, 2 * self._middles[int(cell)][1])
 
     @cached_property
     def least_room(self) -> float:
-        """The room in the smallest cell, at most 1."""
+        """The room for a clue in the smallest cell, at most 1."""
         return min(map(self.room, range(self.tiling.num_faces)))
 
     @cached_property
     def unit(self) -> float:
-        """The side of a square that is as easy to work in as the cells."""
+        """The side of a square that is as easy to work in as these cells."""
         faces = range(self.tiling.num_faces)
         mean = sum(_area(self.corners(face)) for face in faces) / len(faces)
         # Clues in the smallest cells must be readable, too.
@@ -125,12 +125,12 @@ class PlanePlaces:
         return [_circle(corners, middle(corners)) for corners in every]
 
 
-#: Where things lie, on any board.
+#: The positions of cells and vertices on any board.
 Places = Squares | PlanePlaces
 
 
 def places_of(puzzle: Puzzle) -> Places:
-    """Return where cells and vertices of a puzzle lie.
+    """Return the positions of cells and vertices of a puzzle.
 
     Raises `NotSupported` for a board without coordinates.
     """
@@ -143,13 +143,13 @@ _on_plane = lru_cache(maxsize=8)(PlanePlaces)
 
 
 def _circle(corners: tuple[Point, ...], start: Point) -> tuple[Point, float]:
-    """The middle and radius of the largest circle in a polygon that is found on a grid.
+    """Return the middle and radius of a largest circle in a polygon, found on a grid.
 
-    The centre of gravity is best unless another point has clearly more room.
+    The middle is the centre of gravity unless another point has clearly more room.
     """
     best, radius = start, _depth(corners, start)
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
-    # No circle in a convex polygon is larger than twice its area by its border.
+    # The radius of a circle in a convex polygon is at most twice its area divided by its perimeter.
     if radius >= _ENOUGH * 2 * _area(corners) / sum(dist(*side) for side in _sides(corners)):
         return best, radius
     centre, size = ((left + right) / 2, (top + bottom) / 2), max(right - left, bottom - top) / 2
@@ -173,7 +173,7 @@ def _area(corners: tuple[Point, ...]) -> float:
 
 
 def _depth(corners: tuple[Point, ...], point: Point) -> float:
-    """How far a point is from the sides of a polygon; less than 0 outside of it."""
+    """Return the distance of a point from the sides of a polygon; negative outside the polygon."""
     x, y = point
     inside, nearest = False, inf
     for (ax, ay), (bx, by) in _sides(corners):

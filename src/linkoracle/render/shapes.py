@@ -1,12 +1,11 @@
-"""Shapes, each with a role, and themes, which say what a role looks like.
+"""Shapes, each with a role, and themes, which define the style of each role.
 
-Positions and sizes are in cells of the board, x to the right and y down. Nothing here knows what a
-puzzle is.
+Positions and sizes are in cells of the board, x to the right and y down. This module does not
+depend on puzzles.
 
-The themes ``light`` and ``dark`` are for screens. ``print`` is black on white, so that it survives
-every printer and copier: where the others use colours, it uses dashes and hatching. Only cells that
-the rules of a kind call grey are grey. The palettes are Paul Tol's qualitative schemes, made for
-all kinds of colour vision.
+The themes ``light`` and ``dark`` are for screens. ``print`` is black on white, for any printer and
+copier: it has dashes and hatching in place of colours. Only cells that the rules of a kind call
+grey are grey. The palettes are Paul Tol's qualitative schemes, made for all kinds of colour vision.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-#: From the middle of a digit to its foot, in heights of the type: much the same in all sans serifs.
+#: From the middle of a digit to its foot, in heights of the type; similar in all sans serifs.
 HALF_DIGIT = 0.36
 
 #: A position as ``(x, y)``.
@@ -32,7 +31,7 @@ class Stroke(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A line through ``points``; ``weight`` times as wide as the theme has it."""
+    """A line through ``points``, ``weight`` times as wide as in the theme."""
 
     role: str
     points: tuple[Point, ...]
@@ -43,7 +42,7 @@ class Line:
         return replace(self, points=tuple(_moved(point, dx, dy) for point in self.points))
 
     def layers(self, style: Style) -> list[Stroke]:
-        """The strokes to draw, one on top of the other."""
+        """Return the strokes to draw, from the lowest."""
         return [Stroke(style.color, style.width * self.weight, style.dash)]
 
 
@@ -57,7 +56,7 @@ class Disc:
         return replace(self, centre=_moved(self.centre, dx, dy))
 
     def layers(self, style: Style) -> list[Stroke]:
-        """The strokes to draw, of no length and with round ends, one on top of the other."""
+        """Return the strokes to draw, from the lowest, of length 0 and with round ends."""
         inner = Stroke(style.color, 2 * (self.radius - (style.width if style.outline else 0.0)))
         return [Stroke(style.outline, 2 * self.radius), inner] if style.outline else [inner]
 
@@ -85,7 +84,7 @@ class Text:
 
     @property
     def foot(self) -> Point:
-        """Where it stands: the foot of its digits."""
+        """The position of the text: the foot of its digits."""
         return self.at[0], self.at[1] + HALF_DIGIT * self.size
 
     def moved(self, dx: float, dy: float) -> Text:
@@ -102,7 +101,7 @@ def _moved(point: Point, dx: float, dy: float) -> Point:
 #: The names of the themes.
 ThemeName = Literal["light", "dark", "print"]
 
-#: As many solutions can be laid over each other, and as many kinds of bands lie along paths.
+#: The most solutions in one picture, and the number of colours of bands along paths.
 SERIES, BANDS = 4, 6
 
 
@@ -110,7 +109,7 @@ SERIES, BANDS = 4, 6
 class Style:
     """A colour as ``#rrggbb``; the width of lines and outlines and the dashes, in cells.
 
-    ``outline`` is the colour around a disc, ``core`` that of a line half as wide on top of a line.
+    ``outline`` is the colour around a disc; ``core`` is that of a line half as wide on a line.
     """
 
     color: str
@@ -122,14 +121,14 @@ class Style:
 
 @dataclass(frozen=True)
 class Theme:
-    """The style of each role. Shapes whose role has none are left out."""
+    """The style of each role. Shapes whose role has no style are left out."""
 
     name: ThemeName
     background: str
     styles: dict[str, Style]
 
     def styled(self, shapes: Iterable[Shape]) -> Iterator[tuple[Shape, Style]]:
-        """What is to be drawn, in order."""
+        """Yield the shapes to draw and their styles, in order."""
         for shape in shapes:
             style = self.styles.get(shape.role)
             if style is None:
@@ -139,10 +138,10 @@ class Theme:
                 yield shape, Style(style.core, style.width / 2)
 
 
-#: For lines of several solutions, besides their colours.
+#: The dashes of lines of several solutions, besides their colours.
 _DASHES: tuple[tuple[float, ...], ...] = ((), (0.2, 0.16), (0.01, 0.17), (0.34, 0.14, 0.01, 0.14))
 
-#: On screens: the roles that each colour of a palette has, and how wide they are.
+#: On screens: the roles of each colour of a palette, and their widths.
 _ON_SCREENS: dict[str, dict[str, float]] = {
     "paper": {"ground": 0.0, "number on black": 0.0, "arrow on black": 0.05},
     "ink": {
@@ -170,7 +169,7 @@ _ON_SCREENS: dict[str, dict[str, float]] = {
 
 
 def _screen(name: ThemeName, colors: str, series: str, bands: str) -> Theme:
-    """A theme with these colours in the order of `_ON_SCREENS`."""
+    """Return a theme with these colours in the order of `_ON_SCREENS`."""
     palette = dict(zip(_ON_SCREENS, colors.split(), strict=True))
     styles = {
         role: Style(palette[color], width)
@@ -238,7 +237,7 @@ _PRINT = Theme(
 )
 
 _GREY = "#8c8c8c"
-#: As ``print``, but a grey board under wider lines: for solutions in a booklet.
+#: Like ``print``, with a grey board under wider lines: for solutions in a booklet.
 ANSWER = Theme(
     "print",
     _WHITE,
@@ -265,7 +264,7 @@ THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (_LIGHT, _DARK,
 
 
 def theme_named(name: ThemeName) -> Theme:
-    """The theme of this name; ``ValueError`` if there is none.
+    """Return the theme of this name; raise ``ValueError`` if there is none.
 
     >>> theme_named("print").background
     '#ffffff'

@@ -1,4 +1,4 @@
-"""`Sheet`: a puzzle of a booklet with what is printed beside it; and what booklets call puzzles."""
+"""`Sheet`: a puzzle of a booklet with the texts beside it; and the contents of booklets."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from linkoracle.core.limits import LABELS
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 
-#: How many stars a puzzle may have, and how many each grade has.
+#: The most stars of a puzzle, and the stars of each difficulty.
 MOST_STARS = 5
 _STARS = {label: min(number, MOST_STARS) for number, label in enumerate(LABELS, start=1)}
 #: The words of a tiling.
 _TILING = re.compile(r"([a-z_]+) (\d+) (\d+)(?: .*)?")
 _TIMES = " \N{MULTIPLICATION SIGN} "
-#: More titles than these are not listed on a cover.
+#: The most titles that a cover lists.
 _TITLES = 8
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A puzzle of a booklet, its solution if that is shown, and what is printed beside it.
+    """A puzzle of a booklet, its solution if shown, and the texts beside it.
 
-    ``grade`` says how hard it is, as up to five stars; with a ``score``, as a word and a number,
-    too. A puzzle that is not ``unique`` is said to have several solutions. ``rules`` in the words
-    of its author stand in place of the usual ones.
+    ``grade`` is the difficulty, printed as up to five stars, and with a ``score`` also as a word
+    and a number. The text mentions that a puzzle is not ``unique``. ``rules`` in the author's
+    words replace the usual rules.
     """
 
     puzzle: Puzzle
@@ -44,12 +44,12 @@ class Sheet:
 
     @property
     def stars(self) -> int:
-        """How many stars its grade has; 0 without a grade."""
+        """The stars of the difficulty; 0 without one."""
         return _STARS.get(self.grade or "", 0)
 
     @property
     def section(self) -> str:
-        """Its kind, with the variant and the tiling if they are not the usual ones."""
+        """The kind, with the variant and the tiling if they are not the usual ones."""
         puzzle = self.puzzle
         tiling = _TILING.fullmatch(puzzle.size)
         called = f"{puzzle.title}, {puzzle.rules[puzzle.rule]}".removesuffix(", ")
@@ -61,9 +61,9 @@ class Sheet:
 
     @property
     def described(self) -> str:
-        """The text below its heading."""
+        """The text below the heading of the puzzle."""
         puzzle = self.puzzle
-        told = (
+        parts = (
             puzzle.title if self.heading != puzzle.title else "",
             self.size,
             puzzle.rules[puzzle.rule],
@@ -71,7 +71,7 @@ class Sheet:
             "" if self.score is None else f"{self.grade} {self.score}",
             f"by {author}" if (author := clean_name(self.author or "")) else "",
         )
-        return ", ".join(filter(None, told))
+        return ", ".join(filter(None, parts))
 
     @property
     def size(self) -> str:
@@ -87,7 +87,7 @@ def _family(name: str) -> str:
 
 @dataclass(frozen=True)
 class Imprint:
-    """What a booklet says about itself: its title, the author and the date, a foreword."""
+    """The imprint of a booklet: its title, the author and the date, and a foreword."""
 
     title: str
     about: tuple[str, ...]
@@ -97,7 +97,7 @@ class Imprint:
     def of(
         cls, title: str | None, author: str | None, made: date | None, foreword: str | None
     ) -> Imprint:
-        """Return what is said, on one line each; paragraphs stand between blank lines."""
+        """Return the imprint with each text on one line; blank lines separate paragraphs."""
         day = f"{made.day} {made:%B %Y}" if made else ""
         about = tuple(filter(None, (clean_name(author or ""), day)))
         paragraphs = tuple(filter(None, (foreword or "").split("\n\n")))
@@ -105,7 +105,7 @@ class Imprint:
 
 
 class Rule(NamedTuple):
-    """The rules of a kind, and a board that has them."""
+    """The rules of a kind, and a board of the kind."""
 
     name: str
     text: str
@@ -113,10 +113,10 @@ class Rule(NamedTuple):
 
 
 def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
-    """The rules of each kind of puzzle, in order of appearance.
+    """Return the rules of each kind of puzzle, in order of appearance.
 
-    ``own`` words for a kind, or a kind and a variant with a blank between, take the place of ours,
-    and so do rules that a sheet has.
+    The rules of a sheet replace those of its kind. So do ``own`` words, by the name of the kind, or
+    of kind and variant with a blank between.
     """
     alike: dict[tuple[str, str], list[Puzzle]] = {}
     stated: set[str | None] = set()
@@ -131,20 +131,20 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
     names = [name for name, _ in alike]
     found = []
     for (name, text), (first, *others) in alike.items():
-        # An instruction for a list is printed where one of the puzzles has such a list.
+        # Print the instruction for annotations if one of the puzzles has them.
         more = (
             listed.instruction
             for beside, listed in first.points.items()
             if any(getattr(one, beside, ()) for one in (first, *others))
         )
         on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)
-        told = () if text in own.values() or text in stated else more
-        found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *told))), first))
+        added = () if text in own.values() or text in stated else more
+        found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *added))), first))
     return found
 
 
 class Entry(NamedTuple):
-    """A line of contents: what it is called, its first puzzle, the stars of its puzzles."""
+    """A line of contents: its text, its first puzzle, and the stars of its puzzles."""
 
     called: str
     first: int
@@ -154,8 +154,8 @@ class Entry(NamedTuple):
 def contents_of(sheets: Sequence[Sheet], most: int) -> list[Entry]:
     """Return at most ``most`` lines of contents (but at least one), as detailed as possible.
 
-    Puzzles have a line each if most have names. Else there is one for each section if puzzles of a
-    section follow each other, or for each number of stars if the easiest come first.
+    There is a line for each puzzle if most puzzles have names. Else there is a line for each
+    section if its puzzles are consecutive, or for each number of stars if the easiest come first.
     """
     if len(sheets) <= min(most, 2 * sum(sheet.name is not None for sheet in sheets)):
         return [
@@ -172,12 +172,12 @@ def contents_of(sheets: Sequence[Sheet], most: int) -> list[Entry]:
 
 
 def _runs(sheets: Sequence[Sheet], alike: Callable[[Sheet], object]) -> list[Entry]:
-    """Neighbours that have something in common."""
+    """Return a line of contents for each run of sheets that are ``alike``."""
     found = []
     for called, run in groupby(range(len(sheets)), lambda number: alike(sheets[number])):
         first, *_, last = [*run] * 2
         stars = tuple(sheet.stars for sheet in sheets[first : last + 1])
-        # Of a few the others may be harder.
+        # If some puzzles have no stars, these may be harder.
         stars = stars if all(stars) else ()
         numbers = f"{first + 1}\N{EN DASH}{last + 1}" if first < last else str(first + 1)
         name = called if isinstance(called, str) else "Puzzles"
@@ -186,21 +186,21 @@ def _runs(sheets: Sequence[Sheet], alike: Callable[[Sheet], object]) -> list[Ent
 
 
 def title_of(sheets: Sequence[Sheet]) -> str:
-    """What a booklet is called whose maker says nothing."""
+    """Return the default title of a booklet."""
     titles = _titles(sheets)
     return titles[0] if len(titles) == 1 else "Loop and Path Puzzles"
 
 
 def _titles(sheets: Iterable[Sheet]) -> list[str]:
-    """The kinds of puzzles, in order of appearance."""
+    """Return the kinds of puzzles, in order of appearance."""
     return list(dict.fromkeys(sheet.puzzle.title for sheet in sheets))
 
 
-def told_kinds(sheets: Sequence[Sheet]) -> str:
+def counted_kinds(sheets: Sequence[Sheet]) -> str:
     """Return the number of puzzles of each kind as text.
 
     >>> from linkoracle import Numberlink, Slitherlink
-    >>> told_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])
+    >>> counted_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])
     '2 puzzles: Slitherlink and Numberlink'
     """
     *others, last = _titles(sheets)

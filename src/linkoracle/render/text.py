@@ -1,8 +1,8 @@
 """Boards in box-drawing characters.
 
-Lines run between dots, with clues in the cells, or through the cells. Every column is as wide as
-the widest number needs, so wide boards and long numbers line up. Lines that are given are heavy,
-``=`` and ``!`` in ASCII; where none is allowed there is a cross, and a missing dot is a blank.
+Lines run between dots, with clues in the cells, or through the cells. All columns have the width of
+the widest number, so that wide boards and long numbers line up. Given lines are heavy, or ``=`` and
+``!`` in ASCII. A forbidden line is a cross, and a missing dot is a blank.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from linkoracle.kinds import Puzzle
 from linkoracle.kinds.fixed import format_edge
 from linkoracle.kinds.puzzle import Cell, edges_shown
 
-#: The signs of figures that stand in cells, in Unicode and in ASCII; their texts follow.
+#: The signs of figures in cells, in Unicode and in ASCII, which precede their texts.
 _SIGNS = {
     "text": ("", ""),
     "label": ("", ""),
@@ -29,24 +29,24 @@ _SIGNS = {
 }
 #: Arrows for the letters of directions.
 _ARROWS = [str.maketrans("nesw", arrows) for arrows in ("↑→↓←", "^>v<")]
-#: Borders by those that meet: none, up, left, up and left ... And those that a line crosses.
+#: Borders by the directions that meet: none, up, left, up and left ...; and with a line across.
 _BORDERS, _CROSSED_BORDERS = (
     " ║═╝═╚═╩║║╗╣╔╠╦╬",
     {"─": "╫", "━": "╫", "│": "╪", "┃": "╪"} | {sign: sign for sign in "-|=!"},
 )
 _BORDERS_ASCII = " :~+~+~+::++++++"
-#: What stands in cells.
+#: The texts in cells.
 Labels = dict[tuple[int, int], str]
 
-#: A vertex by the lines it has: up, left, right, down as bits 1, 2, 4, 8. Both tables also draw
-#: branches, so that a wrong solution can be looked at, too.
+#: A vertex by its lines: up, left, right, down as bits 1, 2, 4, 8. Both tables also have branches,
+#: to draw wrong solutions.
 _BOX = "·╵╴┘╶└─┴╷│┐┤┌├┬┼"
 _ASCII = ".|-+-+-+||++++++"
-#: The same where all lines of a vertex are given; and a cross.
+#: A vertex with given lines only; and a cross.
 _HEAVY, _CROSS = "·╹╸┛╺┗━┻╻┃┓┫┏┣┳╋", "\N{MULTIPLICATION SIGN}"
 _HEAVY_ASCII, _CROSS_ASCII = ".!=+=+=+!!++++++", "x"
 
-#: What is drawn on an edge, beside nothing, 0, and a line of a solution, 1.
+#: The marks of an edge besides 0, nothing, and 1, a line of a solution.
 _GIVEN, _CROSSED = 2, 3
 
 
@@ -55,10 +55,10 @@ Drawn = Solution | Iterable[int]
 
 
 def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = False) -> str:
-    """Draw the board, with a solution's lines if one is given. No line end at the end.
+    """Draw the board, with the lines of a solution if given. No line break at the end.
 
-    ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError`` for anything else
-    than a puzzle, and for a solution of a board of another size.
+    ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError`` if ``puzzle`` is not
+    a puzzle, and for a solution of a board of another size.
 
     >>> from linkoracle import Slitherlink, solve
     >>> puzzle = Slitherlink([[3, None, None], [None, 2, 3]])
@@ -94,7 +94,7 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
 
 
 def _in_words(puzzle: Any, solution: Solution | None) -> str:
-    """A board that is not square: its clues, and the vertices or faces along the lines."""
+    """Return a board that is not square in words: clues, and vertices or faces along lines."""
     lines = [f"{puzzle.title}, {puzzle.size}", *puzzle.text_rows]
     for name, listed in puzzle.points.items():
         if found := getattr(puzzle, name):
@@ -108,7 +108,7 @@ def _in_words(puzzle: Any, solution: Solution | None) -> str:
 def _draw_borders(
     drawn: list[list[str]], borders: set[tuple[Cell, Cell | None]], pitch: int, signs: str
 ) -> None:
-    """Draw borders into rows of cells and of what is between them, ``pitch`` from cell to cell."""
+    """Draw borders into alternating rows of cells and gaps, with cells ``pitch`` apart."""
 
     def put(row: int, col: int, sign: str) -> None:
         if 0 <= col < len(drawn[row]):
@@ -131,7 +131,7 @@ def _draw_borders(
 
 
 def drawn_on(puzzle: Puzzle, solution: Drawn | None) -> Solution | None:
-    """Return ``solution`` as one on the board of ``puzzle``; ``ValueError`` if that cannot be."""
+    """Return ``solution`` on the board of ``puzzle``; raise ``ValueError`` if it does not fit."""
     if not hasattr(puzzle, "figures"):
         raise ValueError(f"expected a puzzle to draw, got a {type(puzzle).__name__}")
     if solution is None:
@@ -144,7 +144,7 @@ def drawn_on(puzzle: Puzzle, solution: Drawn | None) -> Solution | None:
 
 @cache
 def _vertices(light: str, heavy: str) -> dict[tuple[int, ...], str]:
-    """The character of a vertex, by what is drawn up, left, right and down of it."""
+    """Return the characters of vertices, by the marks of their edges up, left, right and down."""
     found = {}
     for around in product(range(4), repeat=4):
         lines, given = (
@@ -163,9 +163,9 @@ def _drawn(
     width: int,
     ascii_only: bool,
 ) -> list[list[str]]:
-    """The characters of the lines and labels, which are up to ``width`` wide, row by row.
+    """Return the characters of lines and labels row by row; labels are up to ``width`` wide.
 
-    Each column takes three characters more. A cross stands in the middle of its edge.
+    Each column takes three more characters. A cross is in the middle of its edge.
     """
     light, heavy, cross = (
         (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (_BOX, _HEAVY, _CROSS)
@@ -181,7 +181,7 @@ def _drawn(
     vertices = _vertices(light, heavy)
     level, upright = (f" {light[bits]}{heavy[bits]}{cross}" for bits in (6, 9))
     pitch, through = width + 3, puzzle.through_cells
-    # Where a cell of one character stands in the width of its column.
+    # The position of a single character in its column.
     middle = width // 2 if through else 0
     drawn: list[list[str]] = []
     for row, (up, right, down) in enumerate(
@@ -204,5 +204,5 @@ def _drawn(
             across += goes.center(room) if goes == cross else goes * room
             below[col * pitch + middle] = upright[down[col]]
         drawn += [list(across), below]
-    # Nothing runs down from the last vertices.
+    # No edges lead down from the last vertices.
     return drawn[:-1]

@@ -1,4 +1,4 @@
-"""Words of a booklet: lines that are broken, cut or made smaller to fit a width, and measured."""
+"""Words of a booklet: lines broken, cut or shrunk to fit a width, and their heights."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ from linkoracle.render.document import STAR, Document, width_of
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
 
-#: From line to line, from the foot of a line to the next line's top, and under a heading, in
-#: heights of the type.
+#: Distances in heights of the type: from line to line, from the foot of a line to the top of the
+#: next line, and under a heading.
 LEADING, _DEPTH, _UNDER = 1.4, 0.4, 0.55
-#: Lines that a title may take, and by how much it shrinks at a time until it does.
+#: The most lines of a title, the factor of each shrinking, and the least size of a title.
 _TITLE_LINES, _SHRINK, _LEAST_TITLE = 3, 0.9, 12.0
-#: A line across the page, in points, and the space below it.
+#: The thickness of a line across the page, in points, and the space below the line.
 _THICK, _BELOW = 1.5, 10.0
-#: Between the dots of a leader, in heights of the type.
+#: The distance between the dots of a leader, in heights of the type.
 _DOTS = 0.55
-#: Where the stars of contents stand, in widths of a line; what is lost by rounding.
+#: The position of the stars in contents, in widths of a line; and a tolerance for rounding.
 _STARS, _EVEN = 0.5, 1e-6
 
 
-#: Writes something with the top left corner of its page's text at (x, y).
+#: Writes an item, with the top left corner of the text of its page at (x, y).
 _Write = Callable[[Document, float, float], None]
 
 
 class Words:
-    """Lines of text below each other, ``width`` points wide and ``height`` high so far.
+    """Lines of text below each other, ``width`` points wide and so far ``height`` points high.
 
-    Pictures may stand between and beside them. Pages end where `may_end` was called, else after a
-    line. Headings are in the outline that readers of PDF show.
+    Pictures may stand between and beside lines. Pages end where `may_end` was called, else after
+    any line. Headings are in the outline of the PDF file.
     """
 
     def __init__(self, width: float) -> None:
         self.width, self.height = width, 0.0
-        #: From where to where each of the lines and pictures goes, and how it is written.
+        #: The top and the foot of each line and picture, and its writer.
         self._written: list[tuple[float, float, _Write]] = []
         self._ends: list[float] = []
 
     def write(
         self, document: Document, x: float, y: float, top: float = 0.0, foot: float = inf
     ) -> None:
-        """Write what is between two heights, the top left corner at (x, y)."""
+        """Write the items between two heights, with the top left corner at (x, y)."""
         for above, below, write in self._written:
             if top - _EVEN <= above and below <= foot + _EVEN:
                 write(document, x, y - top)
 
     def pages(self, height: float) -> list[tuple[float, float]]:
-        """From where to where each page goes, if none is higher than that."""
+        """Return the top and the foot of each page, for pages of at most ``height``."""
         found = []
         top = 0.0
         lines = sorted({below for _, below, _ in self._written})
@@ -69,7 +69,7 @@ class Words:
         self._ends.append(self.height)
 
     def line(self, text: str, size: float, *, heavy: bool = False) -> None:
-        """One line, cut where it is too long."""
+        """Add one line, cut if it is too long."""
         top, text = self.height, cut(text, size, self.width, heavy=heavy)
         foot = top + (LEADING - _DEPTH) * size
         self.height = foot + _DEPTH * size
@@ -79,7 +79,7 @@ class Words:
         )
 
     def title(self, text: str, size: float) -> None:
-        """A few lines of heavy type, smaller if they would be many."""
+        """Add a few lines of heavy type, smaller if the title is long."""
         while (
             len(parts := wrapped(text, size, self.width, heavy=True)) > _TITLE_LINES
             and size > _LEAST_TITLE
@@ -97,21 +97,21 @@ class Words:
         self.height += _UNDER * size
 
     def paragraph(self, text: str, size: float, *, beside: float = 0.0) -> None:
-        """Lines of text; ``beside`` them this width stays free."""
+        """Add lines of text that leave the width ``beside`` free."""
         for part in wrapped(text, size, self.width - beside):
             self.line(part, size)
         self.height += _UNDER * size
 
-    def told(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
+    def definition(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
         """Add a name in heavy type, and the text about it, in paragraphs."""
         self.line(name, size * 1.1, heavy=True)
         for paragraph in text.split("\n\n"):
             self.paragraph(paragraph, size, beside=beside)
 
     def entry(self, text: str, page: str, size: float, stars: tuple[int, ...] = ()) -> None:
-        """A line of contents: dots lead to the number of the page.
+        """Add a line of contents, with dots up to the number of the page.
 
-        ``stars`` are how many stars the easiest puzzle has, and the hardest.
+        ``stars`` are the stars of the easiest and of the hardest puzzle.
         """
         gap = size
         end = self.width - width_of(page, size) - gap
@@ -120,7 +120,7 @@ class Words:
         self.line(text, size)
         foot = top + (LEADING - _DEPTH) * size
         if stars:
-            # All stars stand below each other.
+            # Align the stars of all lines.
             begin = max(_STARS * self.width, width_of(text, size) + gap)
             dash = width_of("\N{EN DASH}", size)
 
@@ -138,7 +138,7 @@ class Words:
         after = max(after, width_of(text, size)) + gap
 
         def dots_and_page(document: Document, x: float, y: float) -> None:
-            # Dots of all lines stand below each other.
+            # Align the dots of all lines.
             step = _DOTS * size
             for number in range(int((end - after) / step)):
                 document.text(x + end - step * number, y + foot, ".", size, anchor="middle")
@@ -147,9 +147,9 @@ class Words:
         self._write(top, dots_and_page)
 
     def picture(self, drawn: Picture, x: float, y: float, cell: float) -> None:
-        """A picture in black on white, its top left corner at (x, y) of these words.
+        """Add a picture in black on white, with its top left corner at (x, y) of these words.
 
-        What is drawn has a margin around it, which may lie on other things.
+        The picture has a margin, which may overlap other items.
         """
         top, below = y + MARGIN * cell, y + (drawn.height - MARGIN) * cell
         self.height = max(self.height, below)
@@ -161,7 +161,7 @@ class Words:
         self._written.append((top, below, write))
 
     def rule(self) -> None:
-        """A line from side to side."""
+        """Add a line from side to side."""
         self.height += _BELOW / 2
         level = self.height
         self._write(level, lambda document, x, y: document.rule(x, y + level, self.width, _THICK))
@@ -175,7 +175,7 @@ class Words:
 
 
 def wrapped(text: str, size: float, width: float, *, heavy: bool = False) -> list[str]:
-    """The text in lines of this width; a word that is wider is broken.
+    """Return the text in lines of this width; a wider word is broken.
 
     >>> wrapped("draw a single loop", 10, 50)
     ['draw a', 'single', 'loop']
@@ -198,7 +198,7 @@ def wrapped(text: str, size: float, width: float, *, heavy: bool = False) -> lis
 
 
 def cut(text: str, size: float, width: float, *, heavy: bool = False) -> str:
-    """The text, or as much of its beginning as this width holds.
+    """Return the text, or as much of its beginning as fits in this width.
 
     >>> cut("a long name", 10, 100), cut("a long name", 10, 40)
     ('a long name', 'a long…')

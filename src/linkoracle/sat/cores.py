@@ -7,15 +7,16 @@ solver has answered before.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from linkoracle.board.board import Edge
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.core.limits import Closing, Deadline, Timeout, deferred_signals
 from linkoracle.sat.answers import Cell, Clue, Clues, Edges, Verdict
-from linkoracle.sat.hitting import HittingSets
+from linkoracle.sat.clauses import PieceSolver
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -37,6 +38,92 @@ _Held = dict[tuple[str, Any], Clue | bool]
 
 #: Seconds that making a core minimal, or the smallest, may take where no shorter limit is set.
 CORE_SECONDS = 10.0
+
+#: Conflicts between two checks of the deadline.
+_PIECE = 2_000
+
+
+class HittingSets(Closing, Generic[Key]):
+    """Minimum sets of ``members`` that have one of each `hit` set, and not all of a `spare` one.
+
+    The MaxSAT search is PySAT's
+    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_. Use as a context
+    manager, which frees it.
+
+    >>> with HittingSets("abcd") as sets:
+    ...     sets.hit("bc"), sets.hit("ad"), sets.spare("ab")
+    ...     len(sets.smallest(Deadline(None))), sorted(sets.first(2, Deadline(None)))
+    (None, None, None)
+    (2, ['a', 'c'])
+    """
+
+    def __init__(self, members: Iterable[Key]) -> None:
+        from pysat.examples.hitman import Hitman
+
+        self._members = list(members)
+        self._number = {member: number for number, member in enumerate(self._members, start=1)}
+        #: The sets, as clauses over the numbers of members.
+        self._clauses: list[list[int]] = []
+        self._hitter = Hitman(solver="g4", htype="sorted")
+
+    def close(self) -> None:
+        """Free the search."""
+        # For the reasons given in `PieceSolver.close`.
+        with deferred_signals():
+            self._hitter.delete()
+
+    def hit(self, some: Iterable[Key]) -> None:
+        """Demand at least one of these."""
+        numbers = sorted(self._number[member] for member in some)
+        self._clauses.append(numbers)
+        if numbers:
+            self._hitter.hit(numbers)
+
+    def spare(self, some: Iterable[Key]) -> None:
+        """Demand that at least one of these is left out."""
+        numbers = sorted(self._number[member] for member in some)
+        self._clauses.append([-number for number in numbers])
+        if numbers:
+            self._hitter.block(numbers)
+
+    def smallest(self, deadline: Deadline) -> set[Key] | None:
+        """Return a minimum set; ``None`` if there is none. Raises `SearchTimeout`."""
+        if [] in self._clauses:
+            return None
+        deadline.check()
+        oracle = self._hitter.oracle
+        # Like `Hitman.get`, but honours the deadline.
+        model = deadline.run(partial(oracle.compute, expect_interrupt=True), oracle.interrupt)
+        if model is None:
+            return None
+        chosen = (self._hitter.idpool.obj(variable) for variable in model if variable > 0)
+        return {self._members[number - 1] for number in chosen}
+
+    def first(self, size: int, deadline: Deadline) -> set[Key] | None:
+        """Return the first set of at most ``size`` in the order of the members.
+
+        It has the earliest member that any of them has, with that the earliest second one, and so
+        on. ``None`` if there is none. Raises `SearchTimeout`.
+        """
+        from pysat.card import CardEnc, EncType
+
+        numbers = [*range(1, len(self._members) + 1)]
+        bound = CardEnc.atmost(numbers, size, encoding=EncType.totalizer)
+        with closing(PieceSolver("glucose4", _PIECE)) as solver:
+            for clause in [*bound.clauses, *self._clauses]:
+                solver.add(clause)
+            chosen: list[int] = []
+            if not solver.solve([], deadline):
+                return None
+            found = {number for number in solver.model() if 0 < number <= len(numbers)}
+            for number in numbers:
+                if number not in found and solver.solve([*chosen, number], deadline):
+                    found = {one for one in solver.model() if 0 < one <= len(numbers)}
+                if number in found:
+                    chosen.append(number)
+                if len(chosen) == size:
+                    break
+        return {self._members[number - 1] for number in chosen}
 
 
 class Conflicts(Generic[Key]):

@@ -100,20 +100,13 @@ cdef class CutMaker:
     cdef PlaneArrays arrays  # of the board's plane
     cdef object model  # until it is known what its faces demand
     cdef uint8_t *used  # by vertex: whether a component has it
-    cdef bint busy  # whether another thread is at work
 
-    def __cinit__(self, *_, **__):
-        arena_open(&self.arena, <size_t>-1)
-        # Until `__init__` has been here, there is nothing to be judged.
-        self.busy = True
-
-    def __init__(self, model: LinkModel, bytes fixed=b""):
+    def __cinit__(self, model: LinkModel, bytes fixed=b""):
         cdef Components *b = &self.board
         cdef bytes degrees = model.degrees
         cdef int64_t vertices, edges
         cdef int i
-        if b.vertices != NULL:
-            raise RuntimeError("a cut maker serves one model")
+        arena_open(&self.arena, <size_t>-1)
         self.arrays = model.board.plane
         b.plane = self.arrays.plane
         vertices, edges = b.plane.num_vertices, b.plane.num_edges
@@ -147,7 +140,6 @@ cdef class CutMaker:
                 b.vertices[b.plane.ends[2 * i]].used_always = True
                 b.vertices[b.plane.ends[2 * i + 1]].used_always = True
         self.model = model
-        self.busy = False
 
     def __dealloc__(self):
         arena_close(&self.arena)
@@ -170,18 +162,14 @@ cdef class CutMaker:
         cdef int64_t literal
         if len(model) < b.plane.num_edges:
             raise ValueError("expected a literal for each edge")
-        self._enter()
-        try:
-            b.num_chosen = 0
-            for edge in range(b.plane.num_edges):
-                literal = model[edge]
-                if literal > 0:
-                    b.chosen[b.num_chosen] = edge
-                    b.num_chosen += 1
-            cuts = self._cuts(demanding, thorough, insides)
-            return tuple([b.chosen[edge] for edge in range(b.num_chosen)]), cuts
-        finally:
-            self.busy = False
+        b.num_chosen = 0
+        for edge in range(b.plane.num_edges):
+            literal = model[edge]
+            if literal > 0:
+                b.chosen[b.num_chosen] = edge
+                b.num_chosen += 1
+        chosen = tuple([b.chosen[edge] for edge in range(b.num_chosen)])
+        return chosen, self._cuts(demanding, thorough, insides)
 
     def cuts(
         self, edges: Iterable[int], dict demanding: dict[int, list[int]], *, bint thorough=True
@@ -193,12 +181,8 @@ cdef class CutMaker:
         unused vertices are added to the components: that takes as long as all the rest, and pays
         where questions are hard.
         """
-        self._enter()
-        try:
-            self._load(edges)
-            return self._cuts(demanding, thorough, None)
-        finally:
-            self.busy = False
+        self._load(edges)
+        return self._cuts(demanding, thorough, None)
 
     def components(self, edges: Iterable[int]) -> list[Component]:
         """Split edges into paths and cycles. O(edges)."""
@@ -206,33 +190,14 @@ cdef class CutMaker:
         cdef ComponentData *part
         cdef int i, k
         cdef list found = []
-        self._enter()
-        try:
-            self._load(edges)
-            self._find_parts()
-            for i in range(b.num_parts):
-                part = &b.parts[i]
-                vertices = [b.walked_vertices[part.vertices + k] for k in range(extent(part))]
-                walked = [b.walked_edges[part.edges + k] for k in range(part.size)]
-                found.append(Component(vertices, walked, part.closed))
-        finally:
-            self.busy = False
+        self._load(edges)
+        self._find_parts()
+        for i in range(b.num_parts):
+            part = &b.parts[i]
+            vertices = [b.walked_vertices[part.vertices + k] for k in range(extent(part))]
+            walked = [b.walked_edges[part.edges + k] for k in range(part.size)]
+            found.append(Component(vertices, walked, part.closed))
         return found
-
-    cdef int _know_demands(self) except -1:
-        """Note what the faces demand: most puzzles need no cut."""
-        cdef Py_ssize_t face
-        if self.model is not None:
-            for face, (mask, low) in enumerate(zip(self.model.faces, self.model.board.low_masks)):
-                self.board.demands[face] = not mask & low
-            self.model = None
-        return 0
-
-    cdef int _enter(self) except -1:
-        if self.busy:
-            raise RuntimeError("a cut maker serves one thread at a time")
-        self.busy = True
-        return 0
 
     cdef int _load(self, edges) except -1:
         """Take these edges to be judged."""
@@ -247,10 +212,7 @@ cdef class CutMaker:
         return 0
 
     cdef int _find_parts(self) except -1:
-        cdef bint found
-        with nogil:
-            found = find_parts(&self.board)
-        if not found:
+        if not find_parts(&self.board):
             raise ValueError("expected two edges at a vertex, one at a terminal, or none")
         return 0
 
@@ -258,11 +220,16 @@ cdef class CutMaker:
         cdef Components *b = &self.board
         cdef ComponentData *part
         cdef int i, k
+        cdef Py_ssize_t face
         cdef list found = [], witnesses = []
         self._find_parts()
         if not breaks_rule(b):
             return found
-        self._know_demands()
+        if self.model is not None:
+            # Most puzzles need no cut.
+            for face, (mask, low) in enumerate(zip(self.model.faces, self.model.board.low_masks)):
+                b.demands[face] = not mask & low
+            self.model = None
         for k in range(b.num_walked):
             self.used[b.walked_vertices[k]] = True
         for i in range(b.num_parts):
@@ -277,8 +244,7 @@ cdef class CutMaker:
                 for k in range(extent(part)):
                     enter(b, b.walked_vertices[part.vertices + k])
                 if thorough:
-                    with nogil:
-                        grow(b, self.used)
+                    grow(b, self.used)
                 if insides is not None:
                     insides.append([b.inside[k] for k in range(b.num_inside)])
                 clause = take_boundary(b) + witnesses[i]

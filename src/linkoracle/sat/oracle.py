@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import compress
 from typing import TYPE_CHECKING, Self
@@ -13,18 +13,15 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED, OldMethod
-from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.core.limits import Closing, Deadline, Timeout
 from linkoracle.sat.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
-from linkoracle.sat.clauses import other_than
+from linkoracle.sat.clauses import PlainSearch, other_than
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from linkoracle.sat.answers import Side
-    from linkoracle.sat.cubes import Cubes
-    from linkoracle.sat.plain_search import PlainSearch
-    from linkoracle.sat.search import LazySearch
-    from linkoracle.sat.taut_search import TautSearch
+    from linkoracle.sat.taut_search import Cubes, TautSearch
 
 #: A query without clues and edges.
 _NOTHING = Assumptions({}, {}, {}, {})
@@ -33,7 +30,7 @@ _NOTHING = Assumptions({}, {}, {}, {})
 _LARGE = 200
 
 
-class Oracle:
+class Oracle(Closing):
     """One incremental solver for a board: answers queries while clues and edges come and go.
 
     The board is a `LinkModel` or an object that has one. Its own rules always hold. Every query
@@ -89,39 +86,31 @@ class Oracle:
         deadline = Deadline.of(timeout)
         self.model = model = model_of(board)
         self._taut: TautSearch | None = None
-        self._search: LazySearch | PlainSearch
+        self._search: PlainSearch
+        #: The literal under which a face has a count that its mask allows.
+        self._selectors: dict[tuple[int, int], int] = {}
         if plain:
-            from linkoracle.sat.plain_search import PlainSearch
-
             self._search = PlainSearch(model, solver, prompt=prompt)
         else:
             # Compiled.
             from linkoracle.sat.search import LazySearch
 
             self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
-        #: The literal under which a face has a count that its mask allows.
-        self._selectors: dict[tuple[int, int], int] = {}
-        if not plain and (len(model.terminals) > 1 or model.is_free):
-            colours = lazy.colour(deadline)
-            if model.is_free or (model.freed and model.board.num_vertices >= _LARGE):
-                # Only Numberlinks need it, so other boards do not load it.
-                from linkoracle.sat.taut_search import TautSearch
+            if len(model.terminals) > 1 or model.is_free:
+                colours = lazy.colour(deadline)
+                if model.is_free or (model.freed and model.board.num_vertices >= _LARGE):
+                    # Only Numberlinks need it, so other boards do not load it.
+                    from linkoracle.sat.taut_search import TautSearch
 
-                self._taut = TautSearch(lazy, colours, self._find, side)
+                    self._taut = TautSearch(lazy, colours, self._find, side)
         #: The last solutions seen. One of them often answers the first half of the next query
         #: without a search.
         self._seen: deque[Seen] = deque(maxlen=4)
 
-    if TYPE_CHECKING:
-        another_within: Callable[..., Solution | None]
-        ask_within: Callable[..., Verdict]
-        contradiction_within: Callable[..., Verdict | None]
-        solutions_within: Callable[..., Iterator[Solution]]
-    else:
-        another_within = OldMethod()
-        ask_within = OldMethod()
-        contradiction_within = OldMethod()
-        solutions_within = OldMethod()
+    another_within = OldMethod()
+    ask_within = OldMethod()
+    contradiction_within = OldMethod()
+    solutions_within = OldMethod()
 
     @classmethod
     def slitherlink(
@@ -142,14 +131,9 @@ class Oracle:
         first, last = (lattice.vertex(*dot) for dot in ends)
         return cls(LinkModel.blank_paths(lattice, [(first, last)]), solver=solver)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Free the solver; later queries raise `ClosedError`."""
+        super().close()
         self._search.close()
         if self._taut is not None:
             self._taut.close()
@@ -278,7 +262,7 @@ class Oracle:
         """Return a taut solution of a free Numberlink that is not ``known``, or ``None``."""
         taut = self._taut
         assert taut is not None
-        with self._beside(known) as differs:
+        with self._if(other_than(solution.edges) for solution in known) as differs:
             return self._find([*taut.only(), differs], Deadline.of(timeout))
 
     def implies(
@@ -330,7 +314,7 @@ class Oracle:
 
     def _list(self, query: Assumptions, timeout: Timeout) -> Generator[Solution, None, None]:
         deadline = Deadline.of(timeout)
-        self._search.check_open()
+        self.check_open()
         only = None if query.masks or query.edges else self._search.only()
         if only is not None:
             for edges in only:
@@ -378,18 +362,12 @@ class Oracle:
             if other is not None:
                 return Solution(self.model.board, other)
             assumptions = taut.only()
-        with self._beside([first]) as differs:
+        with self._if([other_than(first.edges)]) as differs:
             assumed = [*assumptions, differs]
             if taut is not None and not like:
                 return taut.second(first, assumed, deadline)
             self._search.prefer(first.edges)
             return self._find(assumed, deadline)
-
-    @contextmanager
-    def _beside(self, known: Iterable[Solution]) -> Iterator[int]:
-        """Yield a literal that excludes the ``known`` solutions within this block."""
-        with self._if(other_than(solution.edges) for solution in known) as differs:
-            yield differs
 
     @contextmanager
     def _if(self, clauses: Iterable[list[int]]) -> Iterator[int]:
@@ -425,7 +403,7 @@ class Oracle:
         return Verdict(status, solutions, clues, {query.names[e]: on for e, on in chosen.items()})
 
     def _checked(self, clues: Clues, edges: Edges) -> Assumptions:
-        self._search.check_open()
+        self.check_open()
         if clues == () and not edges:
             return _NOTHING
         return Assumptions.of(self.model.board, clues, edges)

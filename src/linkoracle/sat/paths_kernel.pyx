@@ -26,12 +26,12 @@ which is more than the definition:
 What hangs on a terminal, or stands on one, may do so on a hole as well.
 """
 
-from libc.stddef cimport size_t
+from itertools import combinations
+
 from libc.stdint cimport int64_t, uint8_t
 
 from linkoracle.board.plane cimport Plane, edge_between
 from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport Arena, arena_close, arena_open
 
 from linkoracle.sat.clauses import on_path
 
@@ -52,33 +52,19 @@ cdef struct PathEncoding:
     int seen_cols
 
 
-cdef inline int edge_right(const PathEncoding *b, int row, int col) noexcept nogil:
-    """The variable of the edge to the right of a vertex."""
-    return 1 + edge_between(&b.plane, row * b.cols + col, row * b.cols + col + 1)
-
-
-cdef inline int edge_down(const PathEncoding *b, int row, int col) noexcept nogil:
-    return 1 + edge_between(&b.plane, row * b.cols + col, row * b.cols + col + b.cols)
-
-
-cdef inline int first_end(const PathEncoding *b, int edge) noexcept nogil:
-    """The smaller of the vertices that edge ``edge`` joins."""
-    return b.plane.ends[2 * edge]
-
-
-cdef inline int last_end(const PathEncoding *b, int edge) noexcept nogil:
-    return b.plane.ends[2 * edge + 1]
+cdef inline int seen_vertex(const PathEncoding *b, int row, int col) noexcept nogil:
+    """The vertex that is seen there."""
+    row = b.seen_rows - 1 - row if b.flipped else row
+    return col * b.cols + row if b.turned else row * b.cols + col
 
 
 cdef inline int seen_right(const PathEncoding *b, int row, int col) noexcept nogil:
     """The variable of the edge that is seen to the right of a vertex."""
-    row = b.seen_rows - 1 - row if b.flipped else row
-    return edge_down(b, col, row) if b.turned else edge_right(b, row, col)
+    return 1 + edge_between(&b.plane, seen_vertex(b, row, col), seen_vertex(b, row, col + 1))
 
 
 cdef inline int seen_down(const PathEncoding *b, int row, int col) noexcept nogil:
-    row = b.seen_rows - 2 - row if b.flipped else row
-    return edge_right(b, col, row) if b.turned else edge_down(b, row, col)
+    return 1 + edge_between(&b.plane, seen_vertex(b, row, col), seen_vertex(b, row + 1, col))
 
 
 cdef inline int seen_beside(const PathEncoding *b, int row, int col, int side) noexcept nogil:
@@ -88,9 +74,7 @@ cdef inline int seen_beside(const PathEncoding *b, int row, int col, int side) n
 
 cdef inline bint supports(const PathEncoding *b, int row, int col) noexcept nogil:
     """Whether a terminal or a hole is seen there."""
-    row = b.seen_rows - 1 - row if b.flipped else row
-    cdef int vertex = col * b.cols + row if b.turned else row * b.cols + col
-    return not b.degrees[vertex] & GOES_ON
+    return not b.degrees[seen_vertex(b, row, col)] & GOES_ON
 
 
 cdef bint cup_stands(const PathEncoding *b, int row, int first, int last) noexcept nogil:
@@ -118,7 +102,6 @@ cdef class PathClauses:
     [[-2], [-3], [-1, -2, 3], [-1, 2, -3]]
     """
 
-    cdef Arena arena
     cdef PathEncoding board
     cdef PlaneArrays arrays  # of the board's plane
     cdef object model
@@ -126,13 +109,7 @@ cdef class PathClauses:
     #: How many variables tell the colour of a vertex.
     cdef readonly int bits
 
-    def __cinit__(self, *_):
-        arena_open(&self.arena, <size_t>-1)
-
-    def __dealloc__(self):
-        arena_close(&self.arena)
-
-    def __init__(self, model: LinkModel):
+    def __cinit__(self, model: LinkModel):
         if model.loop:
             raise ValueError("expected a model of paths, got one of a loop")
         self.arrays = model.board.plane
@@ -169,8 +146,8 @@ cdef class PathClauses:
                     stating.say([literal])
         for sign in range(1, -2, -2):
             for edge in range(b.plane.num_edges):
-                one = colours + <int64_t>first_end(b, edge) * size
-                other = colours + <int64_t>last_end(b, edge) * size
+                one = colours + <int64_t>b.plane.ends[2 * edge] * size
+                other = colours + <int64_t>b.plane.ends[2 * edge + 1] * size
                 for bit in range(size):
                     stating.say([-1 - edge, -sign * (one + bit), sign * (other + bit)])
 
@@ -194,9 +171,9 @@ cdef class PathClauses:
         cdef PathEncoding b = self.board
         cdef Stating stating = Stating(add, unless, deadline)
         b.rows, b.cols = self.model.lattice.rows, self.model.lattice.cols
+        say_chords(&b, stating, self.bits, colours, first)
         b.turned, b.flipped = side in ("right", "left"), side in ("top", "left")
         b.seen_rows, b.seen_cols = (b.cols, b.rows) if b.turned else (b.rows, b.cols)
-        say_chords(&b, stating, self.bits, colours, first)
         say_corners(&b, stating)
         say_cups(&b, stating)
 
@@ -222,46 +199,35 @@ cdef class Stating:
 
 cdef int say_chords(PathEncoding *b, Stating stating, int bits, int64_t colours, int64_t used) except -1:
     """Used neighbours of equal colour are joined; so no face has three of its edges."""
-    cdef int edge, row, col, bit, sign
+    cdef int edge, vertex, k, bit, sign
     cdef int64_t one, other, differ = used + b.plane.num_vertices
     cdef list clause
     for edge in range(b.plane.num_edges):
-        stating.say([-1 - edge, used + first_end(b, edge)])
+        stating.say([-1 - edge, used + b.plane.ends[2 * edge]])
     for edge in range(b.plane.num_edges):
-        stating.say([-1 - edge, used + last_end(b, edge)])
-    for row in range(b.rows):
-        for col in range(b.cols):
-            clause = [-used - row * b.cols - col]
-            if row > 0:
-                clause.append(edge_down(b, row - 1, col))
-            if col > 0:
-                clause.append(edge_right(b, row, col - 1))
-            if col < b.cols - 1:
-                clause.append(edge_right(b, row, col))
-            if row < b.rows - 1:
-                clause.append(edge_down(b, row, col))
-            stating.say(clause)
+        stating.say([-1 - edge, used + b.plane.ends[2 * edge + 1]])
+    for vertex in range(b.plane.num_vertices):
+        clause = [-used - vertex]
+        for k in range(b.plane.starts[vertex], b.plane.starts[vertex + 1]):
+            clause.append(1 + b.plane.edges[k])
+        stating.say(clause)
     for sign in range(1, -2, -2):
         for edge in range(b.plane.num_edges):
-            one = colours + <int64_t>first_end(b, edge) * bits
-            other = colours + <int64_t>last_end(b, edge) * bits
+            one = colours + <int64_t>b.plane.ends[2 * edge] * bits
+            other = colours + <int64_t>b.plane.ends[2 * edge + 1] * bits
             for bit in range(bits):
                 stating.say(
                     [-differ - <int64_t>edge * bits - bit, sign * (one + bit), sign * (other + bit)]
                 )
     for edge in range(b.plane.num_edges):
-        clause = [edge + 1, -used - first_end(b, edge), -used - last_end(b, edge)]
+        clause = [edge + 1, -used - b.plane.ends[2 * edge], -used - b.plane.ends[2 * edge + 1]]
         for bit in range(bits):
             clause.append(differ + <int64_t>edge * bits + bit)
         stating.say(clause)
-    for row in range(b.rows - 1):
-        for col in range(b.cols - 1):
-            top, bottom = -edge_right(b, row, col), -edge_right(b, row + 1, col)
-            left, right = -edge_down(b, row, col), -edge_down(b, row, col + 1)
-            stating.say([top, left, right])
-            stating.say([top, left, bottom])
-            stating.say([top, right, bottom])
-            stating.say([left, right, bottom])
+    for k in range(b.plane.num_faces):
+        sides = [-1 - b.plane.face_edges[edge] for edge in range(4 * k, 4 * k + 4)]
+        for three in combinations(sides, 3):
+            stating.say([*three])
     return 0
 
 

@@ -2,7 +2,8 @@
 
 The choice of the bottom can speed up a search among taut solutions, or slow it down, and the effect
 is unknown in advance. On a machine with several processors, several processes decide boards that
-take long. They share the longest part (see `linkoracle.sat.cubes`), and the first answer counts.
+take long. They share the longest part (see `linkoracle.sat.taut_search.Cubes`), and the first
+answer counts.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from typing import Self
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, deferred_signals, processors
+from linkoracle.core.limits import Closing, Deadline, deferred_signals
+from linkoracle.core.machine import processors
 from linkoracle.sat.answers import SIDES
-from linkoracle.sat.cubes import Cubes, orders
 from linkoracle.sat.oracle import Oracle
+from linkoracle.sat.taut_search import Cubes, orders
 
 #: Most vertices along a side of a board that is divided. On larger boards each cube is as hard as
 #: the whole, and the other processes keep to the search on cells.
 _DIVIDED = 24
 
 
-class Rivals:
+class Rivals(Closing):
     """Processes that decide the free board of an ``oracle``, one for each other processor.
 
     They end with this process, at the deadline, and at the end of this context; until then the
@@ -55,12 +56,6 @@ class Rivals:
                 self._start(pickle.dumps((oracle.model, solver, side, part, deadline.left)))
         if self._processes:
             oracle.share(self._cubes)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _start(self, query: bytes) -> None:
         # Only this process handles Ctrl-C, and closes the others.
@@ -118,12 +113,9 @@ class Rivals:
 
 
 def _close(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            with suppress(OSError):
-                stream.close()
+    # The end of the block closes its pipes and waits for it.
+    with suppress(OSError), process:
+        process.kill()
 
 
 def _end_with_parent() -> None:

@@ -105,7 +105,7 @@ class StatementOracle(Oracle):
         return self._find(self._assume(self._checked(stated, exactly)), deadline) is not None
 
     def _checked(self, clues: Any, edges: Edges) -> Any:
-        self._search.check_open()
+        self.check_open()
         named = Assumptions.of(self.model.board, (), edges)
         return Stated(dict(clues), named.edges, named.names, {})
 

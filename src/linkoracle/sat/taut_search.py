@@ -11,19 +11,20 @@ then another one in a part of the board.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from linkoracle.board.model import PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
+from linkoracle.core.limits import Deadline, checked_word
 from linkoracle.sat.answers import SIDES
+from linkoracle.sat.clauses import other_than
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
     from linkoracle.sat.answers import Side
     from linkoracle.sat.clauses import Colours
-    from linkoracle.sat.cubes import Cubes
     from linkoracle.sat.homotopy_search import HomotopySearch
 
 #: Conflict budget for a taut solution that uses all vertices. Published boards of up to 30x30 cells
@@ -54,8 +55,71 @@ WIDTH, FILLED_WIDTH, STEP = 14, 10, 4
 #: unused. On smaller boards they are hardly easier than the whole board.
 LARGE = 18
 
+#: Called with a decided cube and the known solution.
+Report = Callable[[int, "Solution | None"], None]
+
 #: A solution under assumptions, or ``None`` if there is none.
 Find = Callable[[list[int], Deadline], Solution | None]
+
+
+def orders(processes: int) -> list[list[int]]:
+    """Return the order of the cubes for each of up to four processes.
+
+    Two processes meet in the middle. With more there are more cubes, and the others start there.
+
+    >>> orders(2)
+    [[0, 1, 2, 3], [3, 2, 1, 0]]
+    >>> orders(4)[3]
+    [3, 2, 1, 0, 7, 6, 5, 4]
+    """
+    cubes = list(range(4 if processes < 3 else 8))
+    half = len(cubes) // 2
+    backwards = cubes[::-1]
+    found = [cubes, backwards, cubes[half:] + cubes[:half], backwards[half:] + backwards[:half]]
+    return found[:processes]
+
+
+class Cubes:
+    """The cubes of one board, in one process: parts of a search that several processes share.
+
+    A cube fixes, for some edges in the middle of the board, whether they are crossed twice (see
+    `linkoracle.sat.homotopy_clauses`). Each process works on all cubes, in its own order, and skips
+    those that others have decided.
+
+    ``order`` has each number once; their number is a power of two. ``report`` is called for each
+    cube that this process decides.
+
+    >>> cubes = Cubes([1, 0])
+    >>> cubes.bits, cubes.take(1), cubes.lost()
+    (1, True, False)
+    >>> cubes.decided[1] = None
+    >>> cubes.lost(), cubes.take(1)
+    (True, False)
+    """
+
+    def __init__(self, order: list[int], report: Report | None = None) -> None:
+        self.order = order
+        self.bits = len(order).bit_length() - 1
+        #: For each decided cube, the only solution that it may contain; ``None`` if none was known.
+        self.decided: dict[int, Solution | None] = {}
+        self._report = report
+        self._taken: int | None = None
+
+    def take(self, number: int) -> bool:
+        """Return whether a cube is undecided; if so, this process works on it from now on."""
+        self._taken = None if number in self.decided else number
+        return self._taken is not None
+
+    def decide(self, number: int, known: Solution | None) -> None:
+        """Mark the cube as decided: it has no solution other than ``known``."""
+        self.decided[number] = known
+        self._taken = None
+        if self._report is not None:
+            self._report(number, known)
+
+    def lost(self) -> bool:
+        """Return whether another process has decided the current cube."""
+        return self._taken in self.decided
 
 
 class TautSearch:
@@ -66,8 +130,7 @@ class TautSearch:
     """
 
     def __init__(self, search: LazySearch, colours: Colours, find: Find, side: Side) -> None:
-        if side not in SIDES:
-            raise ValueError(f"expected a side out of {', '.join(SIDES)}; got {side!r}")
+        checked_word(side, "a side", SIDES)
         self._search = search
         self._colours = colours
         self._find = find
@@ -253,3 +316,39 @@ def starts(length: int, width: int, step: int) -> list[int]:
     """
     last = max(0, length - width)
     return sorted({*range(0, last, step), last})
+
+
+def another_in_part(
+    model: LinkModel, chosen: Sequence[int], deadline: Deadline
+) -> tuple[int, ...] | None:
+    """Return the edges of a solution of ``model`` other than ``chosen``, or ``None``.
+
+    For a part of a Numberlink. Boards of hundreds of cells are rarely unique, and the reason is
+    nearly always in a small part; deciding that alone takes a thousandth of the time. Paths outside
+    are fixed, so a path that leaves the part ends there, and a vertex whose path has both edges
+    outside is a hole.
+
+    The model has paths, no clues and no fixed edges, possibly holes. Either all other vertices may
+    be unused, or none; ``chosen`` uses all of them, and if they may be unused, its paths have no
+    chord. Then ``None`` proves that there is no other solution: see ``docs/explanation/taut.md``.
+
+    Raises `SearchTimeout` and `ConflictLimit`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> corner = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)], cover=False).with_holes([2])
+    >>> another_in_part(corner, (0, 3), Deadline(None)) is None
+    True
+    >>> straight = LinkModel.blank_paths(Lattice(3, 3), [(0, 2), (3, 5), (6, 8)])
+    >>> another_in_part(straight, (0, 1, 2, 3, 4, 5), Deadline(None)) is None
+    True
+    """
+    with LazySearch(model, deadline=deadline) as search:
+        if search.only() is not None:
+            return None
+        free = PASS_OR_SKIP in model.degrees
+        if free or len(model.terminals) > 1:
+            colours = search.colour(deadline)
+            if free:
+                search.state_taut(colours, deadline)
+        search.add([other_than(chosen)])
+        return search.next_solution((), deadline)

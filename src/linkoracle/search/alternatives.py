@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod
-from linkoracle.core.errors import ClosedError, ConflictLimit
-from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
+from linkoracle.core.errors import ConflictLimit
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
+from linkoracle.core.machine import limit_for
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
 
@@ -96,7 +97,7 @@ class AlternativeSearch(Protocol):
         """Free the memory."""
 
 
-class Alternatives:
+class Alternatives(Closing):
     """A search for solutions that agree with a known one on the clues of some faces.
 
     ``board`` is a model or puzzle without clues, on any board; ``known`` is one of its solutions. A
@@ -144,7 +145,6 @@ class Alternatives:
             limit = limit_for(plane.num_edges)
         else:
             limit = checked_int(memory, "a limit of memory", 1)
-        self._closed = False
         self._faces = frozenset(range(plane.num_faces))
         self._order = list(range(plane.num_faces) if order is None else order)
         if sorted(self._on_board(self._order)) != sorted(self._faces):
@@ -158,16 +158,10 @@ class Alternatives:
         self._kept: set[int] = set()
         self._removed: set[int] = set()
 
-    if TYPE_CHECKING:
-        find_within: Callable[..., Alternative | None]
-        settle: Callable[..., None]
-        thin: Callable[..., set[int]]
-        thin_within: Callable[..., set[int]]
-    else:
-        find_within = OldMethod()
-        settle = OldMethod()
-        thin = OldMethod()
-        thin_within = OldMethod()
+    find_within = OldMethod()
+    settle = OldMethod()
+    thin = OldMethod()
+    thin_within = OldMethod()
 
     def _true_ones(self) -> Sequence[int]:
         """Return the variables, from 0, that are true in the known solution."""
@@ -180,28 +174,22 @@ class Alternatives:
             raise ValueError("the solution given does not solve this board")
         return [variable - 1 for variable in true]
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Free the memory; later queries raise `ClosedError`."""
-        self._closed = True
+        super().close()
         # A thread that is still using it frees it when it is done.
         self.__dict__.pop("_engine", None)
 
     @property
     def questions(self) -> int:
         """The number of queries so far, including those of `reduce`."""
-        self._check_open()
-        return self._engine.questions
+        self.check_open()
+        return self._engine.queries
 
     @property
     def conflicts(self) -> int:
         """The number of conflicts so far: a measure of the work done."""
-        self._check_open()
+        self.check_open()
         return self._engine.conflicts
 
     def find(
@@ -216,7 +204,7 @@ class Alternatives:
 
         With ``changing``, its clue differs on at least one of these faces, which is a more local
         and faster query: once ``shown`` and a face make the known solution unique,
-        ``find(shown, [face])`` tells whether ``shown`` alone do. Clues kept by `fix_clues` are
+        ``find(shown, [face])`` decides whether ``shown`` alone do. Clues kept by `fix_clues` are
         always shown. After ``None``, `core` is a subset of the faces shown that already excludes
         every alternative. Exponential at worst; most queries take less than a millisecond.
         """
@@ -294,7 +282,7 @@ class Alternatives:
         kept -= self._removed
         deadline, engine = Deadline.of(timeout), self._engine
         try:
-            engine.reduce(self._mask(kept), _array(list(dict.fromkeys(order))), _ENDLESS, deadline)
+            engine.reduce(self._mask(kept), _array(list(dict.fromkeys(order))), deadline)
         finally:
             # A series that is interrupted has fixed clues, too.
             self._kept = set(engine.fixed_clues(keep=True))
@@ -319,13 +307,9 @@ class Alternatives:
             mask[face] = 1
         return mask
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise ClosedError("the search is closed. Make a new one.")
-
     def _on_board(self, faces: Collection[int]) -> Collection[int]:
         """Return these faces; ``ValueError`` if one is off the board, `ClosedError` if closed."""
-        self._check_open()
+        self.check_open()
         # True is in a set that has 1, but is not an index of an array.
         if not self._faces.issuperset(faces) or bool in map(type, faces):
             wrong = next(f for f in faces if f not in self._faces or isinstance(f, bool))

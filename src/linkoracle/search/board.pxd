@@ -10,7 +10,7 @@ from linkoracle.lines.clauses cimport open_clauses
 from linkoracle.lines.paths cimport close_ends
 from linkoracle.lines.rules cimport open_lines, open_rule
 from linkoracle.lines.trail cimport NONE, UNKNOWN
-from linkoracle.search.questions cimport would_be_line, would_hold
+from linkoracle.search.query cimport would_be_solution, would_hold
 from linkoracle.search.state cimport FREE, Face, State, Variable
 
 cdef enum:
@@ -23,7 +23,7 @@ cdef inline int take_memory(State *s) except -1:
     cdef size_t one = sizeof(int), vertices = p.num_vertices, edges = p.num_edges
     cdef size_t faces = p.num_faces, variables = s.lines.num_variables
     cdef size_t levels = variables + 4  # three at most without a variable of their own
-    cdef size_t noted = 4 * variables + 8  # see `linkoracle.search.cycles.note`
+    cdef size_t noted = 4 * variables + 8  # see `linkoracle.search.reasons.note`
     cdef int k
     for k in range(s.lines.num_rules):
         noted = max(noted, <size_t>s.lines.rules[k].size + 1)
@@ -63,53 +63,22 @@ cdef inline int open_board(State *s, object model) except -1:
     cdef int faces = s.lines.plane.num_faces, k
     open_lines(&s.lines, &s.arena, model, 2 * faces + 1)
     s.matches = s.lines.num_variables - 2 * faces - 1
-    s.sides, s.question = s.matches + faces, s.lines.num_variables - 1
+    s.sides, s.query = s.matches + faces, s.lines.num_variables - 1
     s.pairs = <int>len(model.terminals)
     take_memory(s)
-    s.clauses.spared = 2 * s.question
+    s.clauses.spared = 2 * s.query
     memset(s.lines.counted, UNKNOWN, 2 * <size_t>s.lines.num_variables)
     for k, pair in enumerate(model.terminals):
         s.ends[2 * k], s.ends[2 * k + 1] = pair
     if s.pairs == 1:
         close_ends(&s.lines, s.ends[0], s.ends[1])
-    s.sided = has_sides(s)
-    # More than what that has left at the vertices.
-    s.marks = 1
+    s.sided = model.board.has_sides
+    find_ways(s)
     return 0
 
 
-cdef inline int root_of(int32_t *above, int item) noexcept nogil:
-    """What stands for the set of an item; later looks take fewer steps."""
-    while above[item] != item:
-        above[item] = above[above[item]]
-        item = above[item]
-    return item
-
-
-cdef inline bint unite(int32_t *above, int one, int other) noexcept nogil:
-    """Make two sets one; whether they were two."""
-    one, other = root_of(above, one), root_of(above, other)
-    above[one] = other
-    return one != other
-
-
-cdef inline bint are_closed(State *s) noexcept nogil:
-    """Whether each face has an even number of edges at each vertex."""
-    cdef Plane *p = &s.lines.plane
-    cdef int face, k, end
-    for face in range(p.num_faces):
-        for k in range(p.face_starts[face], p.face_starts[face + 1]):
-            for end in range(2):
-                s.walked[p.ends[2 * p.face_edges[k] + end]] ^= 1
-        for k in range(p.face_starts[face], p.face_starts[face + 1]):
-            for end in range(2):
-                if s.walked[p.ends[2 * p.face_edges[k] + end]]:
-                    return False
-    return True
-
-
-cdef inline int find_ways(State *s) noexcept nogil:
-    """Find a short way off the board from each face, over edges; how many faces have one."""
+cdef inline void find_ways(State *s) noexcept nogil:
+    """Find a short way off the board from each face that has one, over edges."""
     cdef Plane *p = &s.lines.plane
     cdef int face, edge, k, side, beside, done = 0, found = 0
     cdef int *waiting = s.core
@@ -130,57 +99,6 @@ cdef inline int find_ways(State *s) noexcept nogil:
                     waiting[found] = beside
                     found += 1
         done += 1
-    return found
-
-
-cdef inline bint hang_together(State *s, int32_t *above, int vertex) noexcept nogil:
-    """Whether one comes from each edge of a vertex to each other over faces that they share.
-
-    What is off the board, beside an edge with less than two faces, counts as one of them.
-    """
-    cdef Plane *p = &s.lines.plane
-    cdef int k, side, face, sets = 0
-    for k in range(2 * p.starts[vertex], 2 * p.starts[vertex + 1]):
-        face = p.faces[2 * p.edges[k >> 1] + (k & 1)]
-        above[p.num_faces if face == NO_FACE else face] = NONE
-    for k in range(2 * p.starts[vertex], 2 * p.starts[vertex + 1]):
-        face = p.faces[2 * p.edges[k >> 1] + (k & 1)]
-        face = p.num_faces if face == NO_FACE else face
-        if above[face] == NONE:
-            above[face] = face
-            sets += 1
-        if k & 1:
-            side = p.faces[2 * p.edges[k >> 1]]
-            sets -= unite(above, face, p.num_faces if side == NO_FACE else side)
-    return sets <= 1
-
-
-cdef inline bint has_sides(State *s) except -1:
-    """Whether each cycle is the border of some faces, and edges that meet off it are on one side.
-
-    Borders of faces are sums of cycles, as each has an even number of edges at a vertex. No sum of
-    them is empty, where each face has a way off the board. So if they are as many as the dimension
-    of the space of cycles, E - V + 1 for each part of the graph, each cycle is a sum of them. And
-    the faces beside an edge that is not on the cycle are on the same side of it.
-    """
-    cdef Plane *p = &s.lines.plane
-    cdef int edge, vertex, parts = p.num_vertices
-    cdef bint sided
-    cdef int32_t *above = <int32_t *>arena_take(
-        &s.arena, max(p.num_vertices, p.num_faces + 1), sizeof(int32_t)
-    )
-    if above == NULL:
-        arena_error(&s.arena, "this board")
-    for vertex in range(p.num_vertices):
-        above[vertex] = vertex
-    for edge in range(p.num_edges):
-        parts -= unite(above, p.ends[2 * edge], p.ends[2 * edge + 1])
-    sided = p.num_faces == p.num_edges - p.num_vertices + parts
-    sided = sided and are_closed(s) and find_ways(s) == p.num_faces
-    for vertex in range(p.num_vertices):
-        sided = sided and hang_together(s, above, vertex)
-    arena_release(&s.arena, above)
-    return sided
 
 
 cdef inline void open_queue(State *s) noexcept nogil:
@@ -194,7 +112,7 @@ cdef inline void open_queue(State *s) noexcept nogil:
         if s.lines.starts[number] < s.lines.starts[number + 1]:
             queue_up(s, number)
     if s.sided:
-        for number in range(s.sides, s.question):
+        for number in range(s.sides, s.query):
             queue_up(s, number)
     for number in range(edges):
         queue_up(s, number)
@@ -211,7 +129,7 @@ cdef inline void queue_up(State *s, int number) noexcept nogil:
     s.last = number
 
 
-cdef inline bint know_line(State *s, const int32_t *true_ones, int size) noexcept nogil:
+cdef inline bint know_solution(State *s, const int32_t *true_ones, int size) noexcept nogil:
     """Note the variables that are true in the known solution; false if it does not solve the board."""
     cdef int k, first = NONE, edges = s.lines.plane.num_edges
     s.known_size = 0
@@ -225,7 +143,7 @@ cdef inline bint know_line(State *s, const int32_t *true_ones, int size) noexcep
     for k in range(s.lines.num_rules):
         if not would_hold(s, &s.lines.rules[k]):
             return False
-    return first >= 0 and would_be_line(s, first, s.known_size)
+    return first >= 0 and would_be_solution(s, first, s.known_size)
 
 
 cdef inline int open_faces(State *s) except -1:

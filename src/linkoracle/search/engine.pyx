@@ -1,24 +1,24 @@
 """Conflict-driven clause learning over the edges of a board, near a known solution.
 
-The rules of the board are no clauses: they count what they look at when some of it changes, and
-each path of chosen edges knows its two ends (`linkoracle.lines`, `propagation`). Why a
-rule acted is not written down but found again when a conflict asks for it (`reasons`). What is
-learned from that (`conflicts`) are clauses with two watched literals (Moskewicz et al., Chaff, DAC
-2001), cut at the first unique implication point, and the variables to branch on come from a queue
-of the most recently blamed ones, as in the solvers of the MiniSat and CaDiCaL families (Eén and
-Sörensson, SAT 2003; Biere and Fröhlich, SAT 2015).
+The rules of the board are not clauses: each counts its literals when some of them change, and
+each path of chosen edges knows its two ends (`linkoracle.lines`, `propagation`). The reason why a
+rule acted is not stored, but found again when a conflict needs it (`reasons`). Conflicts teach
+(`conflicts`) clauses with two watched literals (Moskewicz et al., Chaff, DAC 2001), cut at the
+first unique implication point. The variables to branch on come from a queue of the most recently
+blamed ones, as in the solvers of the MiniSat and CaDiCaL families (Eén and Sörensson, SAT 2003;
+Biere and Fröhlich, SAT 2015).
 
 **Cycles.** A path must not close while anything is on elsewhere. The reason is that nothing joins
 the two: from vertex to vertex of the path, either its own edges are on, or those are off that leave
 it on the side where the other is; or all edges are off that leave what the other may be joined to.
-Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken (`cycles`).
+Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken (`reasons`).
 
-**Levels.** Level 0 holds what is true for good, levels 1 and 2 the assumptions of a question,
+**Levels.** Level 0 holds what is true for good, levels 1 and 2 the assumptions of a query,
 further levels are decisions. Clauses follow from the rules of the board alone, assumptions being
-literals as any other, so they stay for later questions. Only those that lean on the question's own
-clause have its variable in them, and are struck out when it is answered (`questions`).
+literals as any other, so they stay for later queries. Only those derived from the query's own
+clause contain its variable; they are removed when it is answered (`query`).
 
-An alternative is known before everything is decided: see `is_alternative`. A series of questions is
+An alternative is known before everything is decided: see `is_alternative`. A series of queries is
 run without returning to Python (`series`). `state` has the data structures, `board` their setup.
 """
 
@@ -29,10 +29,10 @@ from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_raise, watch_start
 from linkoracle.lines.trail cimport NONE
-from linkoracle.search.board cimport know_line, open_board, open_faces, open_queue
+from linkoracle.search.board cimport know_solution, open_board, open_faces, open_queue
 from linkoracle.search.conflicts cimport MORE_CLAUSES
 from linkoracle.search.propagation cimport add_clause
-from linkoracle.search.questions cimport make_space, search
+from linkoracle.search.query cimport make_space, search
 from linkoracle.search.series cimport fix_clue, try_all
 from linkoracle.search.state cimport (
     ALTERNATIVE, FREE, FIXED_HIDDEN, KEPT, NO_MEMORY, FIXED_SHOWN, STOPPED, NOT_FIXED, Answer, State
@@ -44,30 +44,23 @@ cdef enum:
 
 
 cdef class Engine:
-    """Finds other solutions of a board than the known one: see `linkoracle.search`.
+    """Finds alternatives to the known solution of a board: see `linkoracle.search`.
 
     ``model`` is a `LinkModel`. ``true_ones`` are the variables, from 0, that are true in the known
     solution: its edges, and others that the model has; ``order`` all faces as they are assumed. The
     engine takes up to ``memory`` bytes, and forgets clauses when it has learned ``limit``, and then
     300 more each time.
 
-    Raises ``ValueError`` for an order without every face and for a solution that is none,
-    `MemoryLimit`. All methods raise ``ValueError`` for faces that the board has not, and
+    Raises ``ValueError`` for an order without every face and for an invalid solution, and
+    `MemoryLimit`. All methods raise ``ValueError`` for faces off the board, and
     ``RuntimeError`` while another thread is in one.
     """
 
     cdef State s
     cdef PlaneArrays arrays  # of the board's plane
-    cdef bint ready  # it was opened
     cdef bint busy  # a thread is in it, maybe without the interpreter's lock
 
-    def __cinit__(self):
-        arena_open(&self.s.arena, 0)
-
-    def __dealloc__(self):
-        arena_close(&self.s.arena)
-
-    def __init__(
+    def __cinit__(
         self,
         model: LinkModel,
         const int32_t[::1] true_ones: array[int],
@@ -78,8 +71,6 @@ cdef class Engine:
         cdef State *s = &self.s
         cdef int k
         cdef bint known = False
-        if s.arena.last != NULL:
-            raise RuntimeError("an engine is opened once")
         if limit < 1:
             raise ValueError("expected a limit of clauses from 1")
         self.arrays = model.board.plane
@@ -97,18 +88,20 @@ cdef class Engine:
             known = True
             for k in range(true_ones.shape[0]):
                 known = known and 0 <= true_ones[k] < s.matches
-        if not known or not true_ones.shape[0] or not know_line(s, &true_ones[0], <int>true_ones.shape[0]):
+        if not known or not true_ones.shape[0] or not know_solution(s, &true_ones[0], <int>true_ones.shape[0]):
             raise ValueError("the solution given does not solve this board")
         open_faces(s)
         open_queue(s)
-        self.state_line()
+        self.state_difference()
         for edges, sign in ((model.given, 0), (model.forbidden, 1)):
             for k in edges:
                 if s.variable[k].known == sign:
                     raise ValueError("the solution given does not solve this board")
                 s.units[s.new_units] = 2 * k + sign
                 s.new_units += 1
-        self.ready = True
+
+    def __dealloc__(self):
+        arena_close(&self.s.arena)
 
     cdef int check_faces(self, const int32_t[::1] faces) except -1:
         """Raise unless these are different faces of the board."""
@@ -121,16 +114,16 @@ cdef class Engine:
             seen[faces[k]] = 1
         return 0
 
-    cdef int state_line(self) except -1:
-        """State that not all edges of the known solution are on in another one, and that one is."""
+    cdef int state_difference(self) except -1:
+        """State that an alternative lacks some edge of the known solution, and has some edge."""
         cdef State *s = &self.s
-        cdef int number, wanted, size
-        for wanted in range(-1, 2, 2):
+        cdef int number, sign, size
+        for sign in range(-1, 2, 2):
             size = 0
             for number in range(s.lines.plane.num_edges):
-                # Not all that are on there; any at all.
-                if wanted > 0 or s.variable[number].known:
-                    s.learnt[size] = 2 * number + (wanted < 0)
+                # Not all edges of the known solution; then at least one edge.
+                if sign > 0 or s.variable[number].known:
+                    s.learnt[size] = 2 * number + (sign < 0)
                     size += 1
             if size == 1:
                 s.units[s.new_units] = s.learnt[0]
@@ -142,9 +135,7 @@ cdef class Engine:
         return 0
 
     cdef int check_idle(self) except -1:
-        """Raise if this is no time to look at anything."""
-        if not self.ready:
-            raise RuntimeError("the search was not opened")
+        """Raise while another thread works."""
         if self.busy:
             raise RuntimeError("the search is at work in another thread")
         return 0
@@ -163,7 +154,7 @@ cdef class Engine:
         return 0
 
     cdef int ended(self, Answer answer, object deadline) except -1:
-        """Raise what stopped a question, if it was not its conflicts."""
+        """Raise the error that stopped a query, if it was not its conflict budget."""
         if answer == STOPPED:
             watch_raise(&self.s.lines.watch, deadline)
         if answer == NO_MEMORY:
@@ -171,9 +162,9 @@ cdef class Engine:
         return 0
 
     def fix_clues(self, const int32_t[::1] faces: array[int], bint keep) -> None:
-        """Keep the clues of these faces in all questions, or note that none comes back.
+        """Keep the clues of these faces in all later queries, or remove them from all.
 
-        Only what was said first of a face counts.
+        The first call for a face counts.
         """
         cdef Py_ssize_t k
         self.check_faces(faces)
@@ -191,31 +182,29 @@ cdef class Engine:
         int64_t conflicts,
         object deadline: Deadline,
     ) -> bool | None:
-        """Whether there is an alternative, which keeps what is not 0 in ``kept``, and not all that
-        is ``denied``, if anything is; ``None`` after so many conflicts without an answer.
+        """Return whether an alternative matches on the faces that are not 0 in ``kept``.
 
-        No face may be both. Then `core` has what the answer rests on, or what the alternative
-        changes, and `flips` its edges. Raises `SearchTimeout` and `MemoryLimit`, and can be asked
-        again.
+        It must differ on a face of ``denied``, if there are any; none of them may be kept. Returns
+        ``None`` after this number of ``conflicts``. Afterwards `core` has the faces that prove
+        "no", or that the alternative changes, and `flips` its edges. Raises `SearchTimeout` and
+        `MemoryLimit`, and can be called again.
         """
         cdef State *s = &self.s
-        cdef Answer answer = STOPPED
+        cdef Answer answer
         cdef Py_ssize_t k
         self.check_faces(denied)
         self.enter()
         try:
-            # More than once only if the watch and the deadline do not agree on what time it is.
-            while answer == STOPPED:
-                deadline.check()
-                self.keep(kept)
-                for k in range(denied.shape[0]):
-                    s.denied_faces[k] = denied[k]
-                s.denied = denied.shape[0]
-                s.questions += 1
-                watch_start(&s.lines.watch, deadline.seconds, RATE)
-                with nogil:
-                    answer = search(s, conflicts, 0)
-                self.ended(answer, deadline)
+            deadline.check()
+            self.keep(kept)
+            for k in range(denied.shape[0]):
+                s.denied_faces[k] = denied[k]
+            s.denied = denied.shape[0]
+            s.queries += 1
+            watch_start(&s.lines.watch, deadline.seconds, RATE)
+            with nogil:
+                answer = search(s, conflicts, 0)
+            self.ended(answer, deadline)
         finally:
             self.busy = False
         return None if answer > ALTERNATIVE else answer == ALTERNATIVE
@@ -224,18 +213,16 @@ cdef class Engine:
         self,
         const uint8_t[::1] kept: bytearray,
         const int32_t[::1] order: array[int],
-        int64_t conflicts,
         object deadline: Deadline,
-    ) -> bool:
-        """Take away the clue of each face of ``order``, one after the other, unless it is needed.
+    ) -> None:
+        """Remove the clue of each face of ``order``, one after the other, unless it is needed.
 
-        True when that is done; false when a question, of one face or two, took more than so many
-        conflicts. Raises `SearchTimeout` and `MemoryLimit`. What was decided on is then `fixed_clues`, and
-        `witness` says why a clue is needed; what was settled before is left out. Faces of ``order``
-        are to be kept.
+        Raises `SearchTimeout` and `MemoryLimit`. The decisions are then in `fixed_clues`, and
+        `witness` shows why a clue is needed. Faces fixed before are left out. All faces of
+        ``order`` must be kept.
         """
         cdef State *s = &self.s
-        cdef Answer answer = STOPPED
+        cdef Answer answer
         cdef Py_ssize_t k
         self.check_faces(order)
         self.enter()
@@ -247,34 +234,32 @@ cdef class Engine:
                     s.order[s.trials] = order[k]
                     s.trials += 1
             s.waiting = NONE
-            while answer == STOPPED:
-                deadline.check()
-                watch_start(&s.lines.watch, deadline.seconds, RATE)
-                with nogil:
-                    answer = try_all(s, conflicts)
-                self.ended(answer, deadline)
+            deadline.check()
+            watch_start(&s.lines.watch, deadline.seconds, RATE)
+            with nogil:
+                answer = try_all(s)
+            self.ended(answer, deadline)
         finally:
             self.busy = False
-        return answer <= ALTERNATIVE
 
     def core(self) -> list[int]:
-        """After `find`: faces that the answer rests on, or that the alternative changes."""
+        """Return the faces that prove the last "no", or that the last alternative changes."""
         self.check_idle()
         return [self.s.core[k] for k in range(self.s.core_size)]
 
     def fixed_clues(self, bint keep) -> list[int]:
         """Return the faces whose clues are fixed as kept, or else those fixed as removed."""
-        cdef int wanted = FIXED_SHOWN if keep else FIXED_HIDDEN
+        cdef int fixed = FIXED_SHOWN if keep else FIXED_HIDDEN
         self.check_idle()
-        return [k for k in range(self.s.lines.plane.num_faces) if self.s.face[k].fixed == wanted]
+        return [k for k in range(self.s.lines.plane.num_faces) if self.s.face[k].fixed == fixed]
 
     def flips(self) -> list[int]:
-        """After `find`: the edges that are in one of the known solution and the alternative."""
+        """Return the edges on which the last alternative and the known solution differ."""
         self.check_idle()
         return [self.s.flipped[k] for k in range(self.s.num_flipped)]
 
     def witness(self, int face) -> list[int] | None:
-        """The `flips` of the alternative that showed `thin` that the clue of a face is needed.
+        """Return the `flips` of the alternative that made `reduce` keep the clue of a face.
 
         ``None`` if there is none.
         """
@@ -290,20 +275,20 @@ cdef class Engine:
 
     @property
     def conflicts(self) -> int:
-        """Conflicts so far."""
+        """The number of conflicts so far."""
         return self.s.conflicts
 
     @property
-    def questions(self) -> int:
-        """Questions so far, those of `thin` included."""
-        return self.s.questions
+    def queries(self) -> int:
+        """The number of queries so far, including those of `reduce`."""
+        return self.s.queries
 
     @property
     def memory(self) -> int:
-        """Bytes taken."""
+        """The bytes in use."""
         return self.s.arena.used
 
     @property
     def limit(self) -> int:
-        """Learned clauses that bring the next reduction."""
+        """The number of learned clauses that starts the next reduction."""
         return self.s.limit

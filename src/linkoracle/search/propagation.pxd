@@ -147,7 +147,7 @@ cdef inline int apply_next(State *s) noexcept nogil:
     """Do what the next literal on the trail demands of vertices, paths and faces."""
     cdef int literal = take_next(&s.lines), number = literal >> 1, k, face, wrong
     if number >= s.matches:
-        # Sides and the question come later.
+        # Sides and the query come later.
         return check_face(s, number - s.matches) if number < s.sides else NONE
     if literal & 1 == s.variable[number].known:
         s.differing[s.different] = number

@@ -1,11 +1,11 @@
-"""Many questions in a row: which clues can go?"""
+"""A series of queries: which clues are redundant?"""
 
 from libc.stdint cimport int64_t
 
 from linkoracle.lines.clauses cimport grown
 from linkoracle.lines.trail cimport NONE
 from linkoracle.search.propagation cimport backtrack
-from linkoracle.search.questions cimport search
+from linkoracle.search.query cimport search
 from linkoracle.search.state cimport (
     ALTERNATIVE, FREE, FIXED_HIDDEN, KEPT, NO_ALTERNATIVE, NO_MEMORY, FIXED_SHOWN, NOT_FIXED, Answer, State
 )
@@ -21,7 +21,7 @@ cdef inline void keep(State *s, int face, int kept) noexcept nogil:
 
 
 cdef inline void fix_clue(State *s, int face, bint keep) noexcept nogil:
-    """Keep a face for good, or never again; only the first time that is said of it."""
+    """Keep a face for good, or never again; the first call for a face counts."""
     if s.face[face].fixed != NOT_FIXED:
         return
     s.face[face].fixed = FIXED_SHOWN if keep else FIXED_HIDDEN
@@ -51,7 +51,7 @@ cdef inline bint need(State *s, int face) noexcept nogil:
 
 
 cdef inline void open_batch(State *s, int faces) noexcept nogil:
-    """Assume the next faces of `order`, and the one that waits, apart from all others."""
+    """Assume the next faces of `order`, and the waiting one, on a level of their own."""
     cdef int k
     backtrack(s, 0)
     for k in range(s.lines.plane.num_faces):
@@ -63,10 +63,10 @@ cdef inline void open_batch(State *s, int faces) noexcept nogil:
         s.face[s.waiting].soon = True
 
 
-cdef inline Answer ask(State *s, int first, int face, int64_t patience) noexcept nogil:
-    """Is there an alternative that changes one of two faces, or the first if that is the only one?
+cdef inline Answer ask(State *s, int first, int face) noexcept nogil:
+    """Find an alternative that changes one of two faces; ``face`` may be `NONE`.
 
-    What it changes is in `core`.
+    `core` has the faces that it changes.
     """
     keep(s, first, FREE)
     keep(s, face, FREE)
@@ -75,12 +75,13 @@ cdef inline Answer ask(State *s, int first, int face, int64_t patience) noexcept
     if face >= 0:
         s.denied_faces[1] = face
         s.denied = 2
-    s.questions += 1
-    return search(s, patience, 1)
+    s.queries += 1
+    # No query takes that many conflicts.
+    return search(s, <int64_t>1 << 62, 1)
 
 
 cdef inline bint changes(State *s, int face) noexcept nogil:
-    """Whether the alternative that was just found changes a face."""
+    """Whether the last alternative changes a face."""
     cdef int k
     for k in range(s.core_size):
         if s.core[k] == face:
@@ -88,22 +89,21 @@ cdef inline bint changes(State *s, int face) noexcept nogil:
     return False
 
 
-cdef inline Answer decide_on(State *s, int first, int face, int64_t patience) noexcept nogil:
-    """Decide on the face that waits, or the next one, or both; no answer if that is not possible.
+cdef inline Answer decide_on(State *s, int first, int face) noexcept nogil:
+    """Decide on the waiting face, or the next one, or both; no answer if that is not possible.
 
-    Where both can go, one question takes the place of two, and where not, the alternative that
-    shows it mostly changes one of them only, which is then needed.
+    Where both clues are redundant, one query replaces two. Otherwise the alternative mostly changes
+    one face only, whose clue is then needed.
     """
-    cdef Answer answer = ask(s, first, face, patience)
+    cdef Answer answer = ask(s, first, face)
     cdef bint both = face >= 0 and answer == ALTERNATIVE and changes(s, first) and changes(s, face)
-    cdef int needed
+    cdef int needed = first
     if both:
-        # It may be that each can go, but not both.
+        # Each may be redundant, but not both.
         keep(s, face, KEPT)
-        answer = ask(s, first, NONE, patience)
-    needed = face if answer == ALTERNATIVE and face >= 0 and changes(s, face) else first
-    if both:
-        needed = first
+        answer = ask(s, first, NONE)
+    elif answer == ALTERNATIVE and face >= 0 and changes(s, face):
+        needed = face
     if answer == ALTERNATIVE and not need(s, needed):
         answer = NO_MEMORY
     if answer > ALTERNATIVE:
@@ -127,11 +127,11 @@ cdef inline Answer decide_on(State *s, int first, int face, int64_t patience) no
     return answer
 
 
-cdef inline Answer try_all(State *s, int64_t patience) noexcept nogil:
-    """Go through `order`; faces whose clues can go are no longer `KEPT`.
+cdef inline Answer try_all(State *s) noexcept nogil:
+    """Go through `order`; faces with redundant clues are no longer `KEPT`.
 
-    A question without an answer, for whatever reason, ends the series, with its faces as they were:
-    the one that waits, if any, and those from `next_trial` on.
+    A query without an answer ends the series. Its undecided faces stay as they were: the waiting
+    one, if any, and all from `next_trial` on.
     """
     cdef Answer answer = NO_ALTERNATIVE
     cdef int face
@@ -143,6 +143,6 @@ cdef inline Answer try_all(State *s, int64_t patience) noexcept nogil:
             s.waiting = face
             s.next_trial += 1
         else:
-            answer = decide_on(s, s.waiting, face, patience)
+            answer = decide_on(s, s.waiting, face)
     open_batch(s, 0)
     return answer

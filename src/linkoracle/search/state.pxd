@@ -1,9 +1,9 @@
-"""What the compiled search works on. `linkoracle.search.engine` says how it is used.
+"""The data structures of the compiled search, which `linkoracle.search.engine` explains.
 
 Variables are those of the model, beginning with the edges; then for each face whether it *matches*
 (has its count in the known solution), then for each face whether it is *flipped* (on another side
-of the line than there), then one that belongs to the question. All numbers but those that count up
-for ever are 32 bits wide.
+of the loop than there), then one that belongs to the query. All numbers but counters without a
+bound are 32 bits wide.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t
@@ -12,13 +12,13 @@ from linkoracle.core.arena cimport Arena
 from linkoracle.lines.clauses cimport Clauses
 from linkoracle.lines.rules cimport Lines, Rule
 
-#: What a question wants of a face.
+#: The constraint of a query on a face.
 cdef enum:
-    FREE  # nothing
-    KEPT  # that it matches
-    DENIED  # that it, or another face that is denied, does not match
+    FREE  # none
+    KEPT  # it matches
+    DENIED  # it, or another denied face, does not match
 
-#: What is known of the clue of a face for all later questions.
+#: Whether the clue of a face is fixed for all later queries.
 cdef enum:
     NOT_FIXED
     FIXED_SHOWN
@@ -37,10 +37,10 @@ cdef struct Face:
     Rule rules[2]  # for another count than in the known solution, and for that one
     int count  # how many of its edges are on there
     int8_t kept  # `FREE`, `KEPT` or `DENIED`
-    int8_t soon  # whether one of the next questions is about it
+    int8_t soon  # whether one of the next queries is about it
     int8_t fixed  # `NOT_FIXED`, `FIXED_SHOWN` or `FIXED_HIDDEN`
     int8_t inside  # whether it is inside the cycle of a mark
-    int64_t judged  # that mark
+    int64_t checked  # that mark
     int64_t changed  # the mark of a list of changes
     int outwards  # the edge that leads to the next face on a way off the board
     int witness  # in a series: the place of its alternative in `flips`, or `NONE`
@@ -60,9 +60,9 @@ cdef struct State:
     Lines lines  # its rules, and the trail
     int matches  # the first variable that says whether a face matches
     int sides  # and the first that says whether one is flipped
-    int question  # the variable of the question, the last one
+    int query  # the variable of the query, the last one
     bint sided  # whether each cycle is the border of some faces
-    int pairs  # how many paths are wanted, 0 for a loop
+    int pairs  # number of paths of a solution, 0 for a loop
     int32_t *ends  # of each path; the ends of a single one are joined by an edge that is always on
     int known_size  # edges of the known solution
     Face *face
@@ -92,7 +92,8 @@ cdef struct State:
     # Conflicts.
     int64_t conflicts  # so far
     int64_t restart  # and at the next restart
-    int restarts  # in this question
+    int restarts  # in this query, by what `restart_later` counts
+    int units_to_restart  # after that
     bint broken  # whether what is true for good contradicts itself
     int64_t marks  # given out
     int *touched  # variables that a conflict has come to
@@ -105,26 +106,26 @@ cdef struct State:
     int64_t *level_mark  # by level
     int *glues  # clauses by glue, up to `MOST_GLUE`
 
-    # The question.
-    int since  # number of clauses when it was asked
+    # The query.
+    int since  # number of clauses when it began
     int asking  # the literal for "one of `denied_faces` changes", or `NONE`
     int assumed  # the next assumption
     int *denied_faces  # faces of which one must change
     int denied  # how many
     bint shaken  # whether level 1 has to be left
-    int *core  # faces: what a "no" rests on, or what an alternative changes
+    int *core  # faces: the core of "no alternative", or what an alternative changes
     int core_size
     int *flipped  # edges that an alternative flips
     int num_flipped  # how many these are
 
-    # A series of questions.
+    # A series of queries.
     int *order  # faces that are tried one after the other
     int trials  # how many
     int next_trial
     int waiting  # the face that is queried next, or `NONE`
     int batch  # where the present batch ends
-    int64_t questions  # so far
-    int *flips  # of each alternative that shows that a face is needed, how many edges, and these
+    int64_t queries  # so far
+    int *flips  # for each needed face, how many edges its alternative flips, and these
     int flips_size
     int most_flips  # how many there is room for
 

@@ -1,4 +1,4 @@
-"""The studio: a page in the browser where a puzzle is made while the engines look on.
+"""The studio: a page in the browser where puzzles are designed while the engines analyse them.
 
 `linkoracle.studio.server` is the server, on this machine only; ``docs/how-to/studio.md`` shows the
 page. `Board` is the same board in a notebook.

@@ -1,14 +1,14 @@
-"""Boards as the page and the server tell them to each other, as JSON.
+"""Boards as the page and the server send them to each other, as JSON.
 
 A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each
-a number, a word or null, and ``points``: the lists beside the grid by their names, such as the ends
-of a path or the lines that are given, each as its two ends. Regions are told by their ``borders``,
-each as the two cells beside it, and the cells ``outside`` all regions.
+a number, a word or null, and ``points``: the annotations by their names, such as the ends of a path
+or the lines that are given, each as its two ends. Regions are given by their ``borders``, each as
+the two cells beside the border, and by the cells ``outside`` all regions.
 
-On a board that is not square, ``tiling`` stands in place of ``rows`` and ``cols``: the words of the
+A board that is not square has a ``tiling`` instead of ``rows`` and ``cols``: the words of the
 board, or its polygons as the text of a JSON object. The cells are its faces in their order.
 
-What is said about the puzzle, ``name``, ``author`` and ``rules``, stands in ``about``.
+``about`` has the ``name``, ``author`` and ``rules`` of the puzzle.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from linkoracle.kinds.regions import borders, regions_within
 from linkoracle.sat.answers import Cell
 from linkoracle.studio.clues import forms
 
-#: Larger boards are refused: most answers about them would never come.
+#: Larger boards are refused: most queries about them would time out.
 MAX_SIDE, MAX_CELLS = 60, 2500
 #: The most sides of a cell: the page has a bit for each count.
 MAX_SIDES = 29
-#: Greatest number in a cell, and the longest word.
-_MOST, _LONGEST = MAX_CELLS, 20
+#: The greatest number in a cell, and the length of the longest word.
+_MAX_NUMBER, _MAX_LENGTH = MAX_CELLS, 20
 #: The most vertices or edges in a list: more than any board has.
 _MAX_POINTS = 10_000
-#: The lists by which regions are told, and what the page draws of them.
+#: The annotations that give regions, and what the page draws for them.
 _OF_REGIONS = {
     "borders": Listed("borders", "border", edges=True),
     "outside": Listed("cells outside all regions", "gap"),
@@ -61,7 +61,7 @@ class OpenBorders(PuzzleError):
 
 
 def puzzle_of(board: object) -> Puzzle:
-    """The puzzle that a board says; `PuzzleError` for what is none, or too large.
+    """Return the puzzle on a board; raise `PuzzleError` if the board is invalid or too large.
 
     >>> puzzle_of({"kind": "slitherlink", "rule": "loop", "rows": 1, "cols": 2, "cells": [3, None]})
     Slitherlink(grid=((3, None),), ends=None)
@@ -86,19 +86,19 @@ def puzzle_of(board: object) -> Puzzle:
 
 
 def _cells(cells: object, size: int, name: Callable[[int], Cell]) -> list[Any]:
-    """The cells of a board, as many as this, each a number, a word or none."""
+    """Return the cells of a board: ``size`` of them, each a number, a word or ``None``."""
     if not isinstance(cells, list) or len(cells) != size:
         raise PuzzleError(f"expected a list of {size} cells")
     for place, cell in enumerate(cells):
-        is_clue = type(cell) is int and abs(cell) <= _MOST
-        if not (cell is None or is_clue or (isinstance(cell, str) and len(cell) <= _LONGEST)):
-            reason = f"expected a number up to {_MOST}, a short word or null, found {cell!r}"
+        is_clue = type(cell) is int and abs(cell) <= _MAX_NUMBER
+        if not (cell is None or is_clue or (isinstance(cell, str) and len(cell) <= _MAX_LENGTH)):
+            reason = f"expected a number up to {_MAX_NUMBER}, a short word or null, found {cell!r}"
             raise PuzzleError(reason, name(place))
     return cells
 
 
 def _on_tiling(kind: Any, rule: str, board: dict[str, Any]) -> Puzzle:
-    """The puzzle on the faces of a board that is not square."""
+    """Return the puzzle on the faces of a board that is not square."""
     tiling = tiling_of(board["tiling"])
     cells = _cells(board.get("cells"), tiling.num_faces, lambda face: (face,))
     points = _points(kind.kind_on_faces() or kind, 0, 0, board.get("points"))
@@ -107,7 +107,7 @@ def _on_tiling(kind: Any, rule: str, board: dict[str, Any]) -> Puzzle:
 
 
 def tiling_of(words: object) -> Board:
-    """The board that is not square of these words; `PuzzleError` if the page cannot have it.
+    """Return the board of these words; raise `PuzzleError` if the page cannot show it.
 
     >>> tiling_of("honeycomb 2 2").num_faces
     4
@@ -118,7 +118,7 @@ def tiling_of(words: object) -> Board:
 
 
 def shown_board(make: Callable[..., Board], *how: Any) -> Board:
-    """The board that is made so; `PuzzleError` if there is none, or the page cannot show it."""
+    """Return ``make(*how)``; raise `PuzzleError` if it fails or the page cannot show the board."""
     try:
         board = make(*how)
     except (ValueError, MemoryLimit) as error:
@@ -127,7 +127,7 @@ def shown_board(make: Callable[..., Board], *how: Any) -> Board:
     return board
 
 
-#: Boards are asked about again and again.
+#: Cached, since most queries are about the same few boards.
 _tiling = lru_cache(maxsize=32)(board_of_words)
 
 
@@ -140,15 +140,15 @@ def _points(kind: type[Puzzle], rows: int, cols: int, points: object) -> dict[st
     for place in points.values():
         if not isinstance(place, list) or len(place) > _MAX_POINTS:
             raise PuzzleError(f"expected points as a list of at most {_MAX_POINTS}")
-    told = {name: found for name, found in points.items() if name in kind.points}
+    fitting = {name: found for name, found in points.items() if name in kind.points}
     for name, listed in kind.points.items():
         if listed.grid and (regions := _regions(rows, cols, points)):
-            told[name] = regions
-    return told
+            fitting[name] = regions
+    return fitting
 
 
 def _regions(rows: int, cols: int, points: dict[str, Any]) -> Any:
-    """The regions that the borders of a board close; none for a board without any."""
+    """Return the regions that the borders of a board close; none without borders."""
     if not any(points.get(name) for name in _OF_REGIONS):
         return ()
     try:
@@ -163,7 +163,7 @@ def _regions(rows: int, cols: int, points: dict[str, Any]) -> Any:
 
 
 def lists_of(kind: type[Puzzle]) -> dict[str, Listed]:
-    """The lists beside the grid as the page has them, by their names.
+    """Return the annotations of a kind as the page has them, by their names.
 
     >>> [*lists_of(kind_named("countryroad"))]
     ['given', 'forbidden', 'borders', 'outside']
@@ -173,21 +173,21 @@ def lists_of(kind: type[Puzzle]) -> dict[str, Listed]:
 
 
 def about_of(board: object) -> About:
-    """Return what a board says about its puzzle: its ``about`` with name, author and rules.
+    """Return the ``about`` of a board: the name, author and rules of its puzzle.
 
     >>> about_of({"about": {"author": "A. Setter", "name": 7}})
     About(name=None, author='A. Setter', rules=None)
     """
-    said = board.get("about") if isinstance(board, dict) else None
-    words = said if isinstance(said, dict) else {}
+    value = board.get("about") if isinstance(board, dict) else None
+    words = value if isinstance(value, dict) else {}
     found = (words.get(name) for name in About._fields)
     return About(*(one if isinstance(one, str) and one else None for one in found))
 
 
 def numbers(found: object, name: str, end: int) -> tuple[int, ...]:
-    """A list of different numbers of cells, edges or faces, below ``end``; none for ``None``.
+    """Return a list of different numbers of cells, edges or faces below ``end``; ``None`` is empty.
 
-    `PuzzleError`, with the name of the list, for what is none.
+    Raise `PuzzleError`, with the name of the list, if it is invalid.
 
     >>> numbers([3, 1], "lines", 4), numbers(None, "lines", 4)
     ((3, 1), ())
@@ -204,7 +204,7 @@ def numbers(found: object, name: str, end: int) -> tuple[int, ...]:
 
 
 def places(puzzle: Puzzle, cells: Iterable[Cell]) -> list[int]:
-    """The numbers of cells, in reading order of the board.
+    """Return the numbers of cells, in reading order of the board.
 
     >>> places(kind_named("simpleloop").blank(2, 3), [(0, 0), (1, 1)])
     [0, 4]
@@ -215,18 +215,18 @@ def places(puzzle: Puzzle, cells: Iterable[Cell]) -> list[int]:
 
 
 def shades(kind: type[Puzzle]) -> bool:
-    """Whether solutions of a kind show more than lines: shaded cells."""
+    """Return whether solutions of a kind shade cells."""
     plain = (GridPuzzle.solution_figures, PlanePuzzle.solution_figures)
     return kind.solution_figures not in plain
 
 
 def shaded_cells(puzzle: Puzzle, solution: Solution) -> list[int]:
-    """The cells that a solution shows as shaded, by their numbers."""
+    """Return the numbers of the cells that a solution shades."""
     return places(puzzle, (figure.place for figure in puzzle.solution_figures(solution)))
 
 
 def check_size(rows: int, cols: int) -> None:
-    """`PuzzleError` for a board that is too large for the page."""
+    """Raise `PuzzleError` for a board that is too large for the page."""
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols <= MAX_CELLS):
         raise PuzzleError(
             f"expected a board of at most {MAX_SIDE} rows and columns and {MAX_CELLS} cells, "
@@ -235,7 +235,7 @@ def check_size(rows: int, cols: int) -> None:
 
 
 def check_tiling(tiling: Board) -> None:
-    """`PuzzleError` for a board that the page cannot show."""
+    """Raise `PuzzleError` for a board that the page cannot show."""
     sides = max(len(tiling.edges_of(face)) for face in range(tiling.num_faces))
     if isinstance(tiling, Lattice):
         raise PuzzleError("expected a board that is not square, or its rows and columns")
@@ -249,7 +249,7 @@ def check_tiling(tiling: Board) -> None:
 
 
 def board_of(puzzle: Puzzle) -> dict[str, Any]:
-    """The board of a puzzle; `PuzzleError` for one that is too large for the page.
+    """Return the board of a puzzle; raise `PuzzleError` if it is too large for the page.
 
     >>> board = board_of(kind_named("simpleloop").from_grid([[0, None]]))
     >>> board["rule"], board["cells"], puzzle_of(board).grid
@@ -260,7 +260,7 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     for name, listed in puzzle.points.items():
         found = getattr(puzzle, name)
         if found and listed.grid:
-            points.update(_told_regions(found))
+            points.update(_region_lists(found))
         elif found:
             points[name] = _as_lists(found)
     if puzzle.tiling is not None:
@@ -273,26 +273,27 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     return {**about, "cells": [cell for row in puzzle.grid for cell in row], "points": points}
 
 
-def _told_regions(regions: Any) -> dict[str, Any]:
+def _region_lists(regions: Any) -> dict[str, Any]:
+    """Return the borders of regions, and the cells outside all regions."""
     drawn = list(borders(regions))
     rows = enumerate(regions)
     outside = [(row, col) for row, cells in rows for col, at in enumerate(cells) if at is None]
     if regions_within(len(regions), len(regions[0]), drawn, outside) != (regions, []):
         raise PuzzleError("expected regions each of which hangs together, as the page has them")
-    told: dict[str, list[Any]] = {"borders": drawn, "outside": outside}
-    return {name: _as_lists(tuple(found)) for name, found in told.items() if found}
+    lists: dict[str, list[Any]] = {"borders": drawn, "outside": outside}
+    return {name: _as_lists(tuple(found)) for name, found in lists.items() if found}
 
 
 def _as_lists(found: Any) -> Any:
-    """Tuples in tuples as JSON has them."""
+    """Return nested tuples as nested lists."""
     return list(map(_as_lists, found)) if isinstance(found, tuple) else found
 
 
 def kinds(offers: Callable[..., dict[str, Any]] | None = None) -> list[dict[str, Any]]:
-    """Return what the page needs to know about each kind; ``making`` is what can be made of it.
+    """Return what the page needs to know about each kind.
 
-    ``offers`` says that. ``onFaces`` says the same of the kind on boards that are not square, null
-    if there are none.
+    ``making`` is the result of ``offers``: what can be made. ``onFaces`` describes the kind on
+    boards that are not square; null if there are none.
     """
 
     def described(kind: type[Puzzle], name: str, on_faces: bool) -> dict[str, Any]:
@@ -300,7 +301,7 @@ def kinds(offers: Callable[..., dict[str, Any]] | None = None) -> list[dict[str,
 
     found = []
     for name, kind in KINDS.items():
-        # Kinds of one's own may have no such class.
+        # Kinds of other packages may have no such class.
         other = getattr(kind, "kind_on_faces", lambda: None)()
         on_faces = other and described(other, name, True)
         found.append({**described(kind, name, False), "onFaces": on_faces})
@@ -333,7 +334,7 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
 
 
 def _needed(kind: type[Puzzle], rule: str) -> dict[str, int]:
-    """The lists without which a board has not this rule, and how long they are."""
+    """Return the annotations that a variant requires, and how many of each."""
     try:
         kind.from_grid([[None, None], [None, None]], rule)
     except PuzzleError:

@@ -1,4 +1,4 @@
-"""The modules of the page as one: for notebooks, which take a single one, and for the site."""
+"""Join the modules of the page: for notebooks, which take a single module, and for the site."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def _text(name: str) -> str:
 
 
 def bundle(entry: str, text_of: Callable[[str], str] = _text) -> str:
-    """Return the module of a name and all that it imports as one module, with the exports of it.
+    """Return a module and all its imports as one module, with the exports of ``entry``.
 
-    Each imported module becomes a function that returns what it exports, called once, before those
-    that import it; the module ``entry`` comes last. ``text_of`` returns the text of a module.
-    Modules are written as the page has them: one import a statement, at the beginning of a line,
-    and exports where something is declared.
+    Each imported module becomes a function that returns its exports and is called once, before any
+    module that imports it; the module ``entry`` comes last. ``text_of`` returns the text of a
+    module. Imports must be single statements at the beginning of a line, and exports must be
+    declarations.
 
     >>> texts = {"one": "export const a = 1;\\n", "two": 'import {a} from "./one.js";\\nf(a);\\n'}
     >>> print(bundle("two", texts.get))
@@ -50,18 +50,18 @@ def bundle(entry: str, text_of: Callable[[str], str] = _text) -> str:
             left += uses[name]
     *parts, last = TopologicalSorter(uses).static_order()
     functions = [_function(name, texts[name]) for name in parts]
-    return "\n".join([*functions, _IMPORT.sub(_taken, texts[last])])
+    return "\n".join([*functions, _IMPORT.sub(_declared, texts[last])])
 
 
 def _function(name: str, text: str) -> str:
     """Return a module as a function that is called at once."""
     exported = _EXPORT.findall(text)
-    body = _EXPORT.sub("", _IMPORT.sub(_taken, text))
+    body = _EXPORT.sub("", _IMPORT.sub(_declared, text))
     return f"const {_called(name)} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();"
 
 
-def _taken(found: re.Match[str]) -> str:
-    """Return what declares the names of an import: that function has returned their values."""
+def _declared(found: re.Match[str]) -> str:
+    """Return the statement that declares the names of an import."""
     names = found["all"] or f"{{{(found['some'] or '').replace(' as ', ': ')}}}"
     return f"const {names} = {_called(found['file'])};"
 

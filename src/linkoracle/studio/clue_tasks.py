@@ -1,4 +1,4 @@
-"""Tasks with boards of any kind, for which no maker is needed: fewer clues, and those of a line."""
+"""Tasks without a generator, for any kind: remove clues, and find the clues of a drawn solution."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from linkoracle.studio.tasks import Outcome, Task
 
 
 def symmetry_of(task: Task) -> Any:
-    """The symmetry asked for, by its name."""
+    """Return the name of the symmetry that a task requests."""
     return task.word("symmetry", SYMMETRIES, "none")
 
 
-def taken_away(before: int, left: int) -> str:
-    """How many clues were taken away, and how many are left."""
+def removed(before: int, left: int) -> str:
+    """Say how many clues were removed, and how many are left."""
     return f"{counted(before - left, 'clue')} taken away, {left} left"
 
 
-def thinned(task: Task) -> Outcome:
-    """As many clues away as can go, on squares an orbit of symmetry at a time.
+def reduced(task: Task) -> Outcome:
+    """Remove all redundant clues; on squares, one orbit of the symmetry at a time.
 
-    Where a clue must stay, it may do to know that there is one. In a kind without clues, given
-    lines go.
+    A clue that is needed may become an unknown one where the kind has these. In kinds without
+    clues, remove given lines.
     """
     puzzle = task.puzzle
     if not can_go(type(puzzle)):
         raise PuzzleError(f"no clues of a {puzzle.title} can go by themselves")
     if puzzle.tiling is not None:
-        return _reduced(task, puzzle, lambda left: taken_away(puzzle.number_of_clues, left))
+        return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
     with Session(puzzle, memory=task.memory) as session:
         only = task.only_solution(session)
@@ -47,14 +47,14 @@ def thinned(task: Task) -> Outcome:
             cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
             for less in dict.fromkeys((None, unknown)):
                 changes = {cell: less for cell in cells if session.clues[cell] != less}
-                asked = session.ask(changes, timeout=task.deadline.left) if changes else None
-                if asked is not None and asked.solutions == (only,):
+                found = session.ask(changes, timeout=task.deadline.left) if changes else None
+                if found is not None and found.solutions == (only,):
                     session.set(changes)
                     break
         left = session.puzzle
     if not forms(type(puzzle)):
         return _fewer_given(task, left, only)
-    return Outcome(left, only, taken_away(puzzle.number_of_clues, left.number_of_clues))
+    return Outcome(left, only, removed(puzzle.number_of_clues, left.number_of_clues))
 
 
 def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
@@ -67,8 +67,8 @@ def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
     return Outcome(puzzle, only, f"{counted(len(puzzle.given), 'given line')} left")
 
 
-def drawn_line(task: Task) -> Solution:
-    """The line that was drawn, ``lines`` as a list of edges."""
+def drawn_solution(task: Task) -> Solution:
+    """Return the solution that was drawn: ``lines``, a list of edges."""
     board = task.puzzle.board
     lines = numbers(task.members.get("lines"), "lines", board.num_edges)
     if not lines:
@@ -76,17 +76,17 @@ def drawn_line(task: Task) -> Solution:
     return Solution(board, tuple(sorted(lines)))
 
 
-def clued_line(task: Task) -> Outcome:
-    """A puzzle of a line that was drawn: all its clues, or those needed where clues count lines."""
-    puzzle, drawn = task.puzzle, drawn_line(task)
+def drawn_puzzle(task: Task) -> Outcome:
+    """Return a puzzle with the drawn solution: all its clues, or, where these count lines, few."""
+    puzzle, drawn = task.puzzle, drawn_solution(task)
     counting = not puzzle.through_cells and bool(forms(type(puzzle)))
     if puzzle.tiling is None and not counting:
-        return _told_by_line(task, puzzle, drawn)
-    return clues_of_line(task, puzzle, drawn)
+        return _with_all_clues(task, puzzle, drawn)
+    return with_few_clues(task, puzzle, drawn)
 
 
-def clues_of_line(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
-    """The clues of a line, as few as do."""
+def with_few_clues(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
+    """Return a puzzle with the drawn solution and no redundant clue."""
     names = map(puzzle.board.face_name, range(puzzle.board.num_faces))
     full = puzzle.with_clues(zip(names, drawn.counts(), strict=True))
     _check(full, drawn)
@@ -94,18 +94,18 @@ def clues_of_line(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
     return _reduced(task, full, lambda left: f"{left} {full.unit}", reason)
 
 
-def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
-    """The puzzle that a line tells by itself."""
+def _with_all_clues(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
+    """Return the puzzle with all clues of the drawn solution."""
     kept: Any = {name: getattr(puzzle, name) for name in puzzle.points.keys() & FIXED}
     # Clues of regions depend on these.
     regions = {name: getattr(puzzle, name) for name, listed in puzzle.points.items() if listed.grid}
     plain: Any = type(puzzle).from_solution(drawn, **regions).with_rule(puzzle.rule)
-    told: Puzzle = replace(plain, **kept)
-    _check(told, drawn)
-    words = f"{told.number_of_clues} {told.unit}"
-    if decide(told, timeout=task.deadline.left, memory=task.memory).unique:
-        return Outcome(told, drawn, words)
-    return Outcome(told, None, f"{words}, but there are other solutions as well")
+    full: Puzzle = replace(plain, **kept)
+    _check(full, drawn)
+    words = f"{full.number_of_clues} {full.unit}"
+    if decide(full, timeout=task.deadline.left, memory=task.memory).unique:
+        return Outcome(full, drawn, words)
+    return Outcome(full, None, f"{words}, but there are other solutions as well")
 
 
 def _check(puzzle: Puzzle, drawn: Solution) -> None:
@@ -114,12 +114,12 @@ def _check(puzzle: Puzzle, drawn: Solution) -> None:
 
 
 def _reduced(task: Task, puzzle: Puzzle, words: Callable[[int], str], reason: str = "") -> Outcome:
-    """A puzzle with as few clues as do; ``words`` says that so many are left.
+    """Remove all redundant clues; ``words`` makes a message of the number left.
 
-    Raises `PuzzleError`, if wanted for this reason, unless there is one solution.
+    Raise `PuzzleError`, with ``reason`` if given, unless there is one solution.
     """
     with Session(puzzle, memory=task.memory) as session:
         only = task.only_solution(session, reason)
         _, minimal = session.reduce(seed=task.seed(), timeout=task.deadline.left)
-        said = words(session.puzzle.number_of_clues) + ": none is redundant" * minimal
-        return Outcome(session.puzzle, only, said)
+        message = words(session.puzzle.number_of_clues) + ": none is redundant" * minimal
+        return Outcome(session.puzzle, only, message)

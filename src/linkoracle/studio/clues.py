@@ -1,8 +1,8 @@
-"""What a kind takes in its cells, in the few forms that the page needs to know.
+"""The clues of a kind, in the few forms that the page needs to know.
 
 A *form* is a clue as it is written, with ``#`` in place of its number: ``#`` alone for numbers,
-``w#`` for a circle with a number, ``#n`` for an arrow. The kind itself says which there are, by the
-bounds and symbols of its numbers or the regular expression of its words, and what is drawn of them.
+``w#`` for a circle with a number, ``#n`` for an arrow. The forms of a kind follow from the bounds
+and symbols of its numbers, or from the regular expression of its words.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 
 from linkoracle.kinds import Puzzle
 
-#: The longest word, in characters; so many beginnings of words are gone on with; the numbers that
-#: are tried in a word.
-_LONGEST, _BEGINNINGS, _NUMBERS = 8, 1000, 1000
-#: What a regular expression is made of, and what of it stands for a character.
+#: The longest word, in characters; the most prefixes that are extended; how many numbers, from 0
+#: on, are tried in a word.
+_MAX_LENGTH, _MAX_PREFIXES, _NUMBERS = 8, 1000, 1000
+#: The tokens of a regular expression, and those that match one character.
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|\(\?[:=!]|\{[\d,]*\}|.")
 _ATOM = re.compile(r"\\.|\[.+\]|[^()|*+?{^$]")
 _DIGITS = "1234567890"
@@ -27,10 +27,10 @@ _OTHERS = [chr(code) for code in range(33, 127) if chr(code) not in f"{_DIGITS}#
 
 @cache
 def forms(kind: type[Puzzle]) -> dict[str, dict[str, Any]]:
-    """The forms of the clues of a kind, and of each the ``figures``, as looks and texts.
+    """Return the forms of the clues of a kind, and the ``figures`` of each, as looks and texts.
 
-    A form with a number has the ``least`` and the ``most`` of it, ``None`` if there is no bound. A
-    form that stands for a number has that as ``clue``.
+    A form with a number has its bounds ``least`` and ``most``, ``None`` if there is no bound. A
+    form that stands for a fixed number has that number as ``clue``.
 
     >>> from linkoracle.kinds import KINDS
     >>> list(forms(KINDS["masyu"])), list(forms(KINDS["yajilin"]))
@@ -42,7 +42,7 @@ def forms(kind: type[Puzzle]) -> dict[str, dict[str, Any]]:
 
 
 def can_go(kind: type[Puzzle]) -> bool:
-    """Whether clues of a kind can go by themselves: no pairs, and no holes, which a line must fill.
+    """Return whether single clues of a kind may be redundant: not numbers in pairs, nor holes.
 
     >>> from linkoracle.kinds import KINDS
     >>> [name for name in ("masyu", "numberlink", "simpleloop") if can_go(KINDS[name])]
@@ -53,7 +53,7 @@ def can_go(kind: type[Puzzle]) -> bool:
 
 
 def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
-    # On faces, a kind has the clues of its page, but that some may be as great as a face has sides.
+    # On faces, a kind has the clues of its ``page``, but the greatest depends on the face.
     page = getattr(kind, "page", kind)
     least, most = getattr(page, "least", 0), getattr(kind, "most", getattr(page, "most", None))
     first = next(number for number in count(max(least, 0)) if number not in kind.symbols)
@@ -65,7 +65,7 @@ def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _words(kind: type[Puzzle], words: str) -> Iterator[tuple[str, dict[str, Any]]]:
     found = {re.sub("[0-9]+", "#", word) for word in _samples(words)}
-    # In the order of the kind: what it names first comes first.
+    # In the order in which the expression names them.
     for form in sorted(found, key=lambda form: (len(form), [*map(words.find, form)])):
         if "#" not in form:
             yield form, {"figures": _figures(kind, form)}
@@ -77,14 +77,14 @@ def _words(kind: type[Puzzle], words: str) -> Iterator[tuple[str, dict[str, Any]
 
 
 def _samples(words: str) -> Iterator[str]:
-    """The words that a regular expression takes, with one digit for all that would do there.
+    """Yield the words that match a regular expression, with one digit in place of all that match.
 
-    Of an expression with many words the shorter ones; of one with more than characters, classes,
-    groups and repetitions in it, only those of one character.
+    Of many words, yield the shorter ones. If the expression has more than characters, classes,
+    groups and repetitions, yield only words of one character.
     """
-    longest = _LONGEST
+    longest = _MAX_LENGTH
     try:
-        # What a beginning of a word fits: each character, or the end of the text.
+        # Matches prefixes of words: each character may also be the end of the text.
         parts = _TOKEN.findall(words)
         begun = re.compile(
             "".join(f"(?:{one}|$)" if _ATOM.fullmatch(one) else one for one in parts)
@@ -95,7 +95,7 @@ def _samples(words: str) -> Iterator[str]:
     for word in waiting:
         if word and re.fullmatch(words, word):
             yield word
-        if len(word) < longest and len(waiting) < _BEGINNINGS:
+        if len(word) < longest and len(waiting) < _MAX_PREFIXES:
             after = [f"{word}{character}" for character in _OTHERS]
             digits = (longer for digit in _DIGITS if begun.fullmatch(longer := f"{word}{digit}"))
             waiting += [
@@ -105,7 +105,7 @@ def _samples(words: str) -> Iterator[str]:
 
 
 def _figures(kind: type[Puzzle], clue: int | str, number: int | None = None) -> list[list[str]]:
-    """What is drawn of a clue, with ``#`` for its number."""
+    """Return the figures of a clue, with ``#`` for its number."""
     blank: Any = kind.from_grid([[None, None], [None, None]])
     return [
         [one.look, one.text if number is None else one.text.replace(str(number), "#")]

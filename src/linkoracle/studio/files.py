@@ -1,4 +1,4 @@
-"""Files that the page offers for its board: pictures, a sheet of paper, a certificate."""
+"""Files that the page offers for its board: a picture, a sheet to print, a certificate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from linkoracle.studio.tasks import Task
 
 
 def file_of(task: Task) -> dict[str, Any]:
-    """A file of the board in a ``format``: its ``name``, ``type`` and bytes (``data``, base64)."""
+    """Return the board in a ``format``: the ``name``, ``type`` and base64 ``data`` of a file."""
     form = task.word("format", _WAYS)
     puzzle = task.puzzle
     data, suffix, content = _WAYS[form](task)
@@ -32,7 +32,7 @@ def _png(task: Task) -> tuple[bytes, str, str]:
 
 
 def _pdf(task: Task) -> tuple[bytes, str, str]:
-    """A sheet with the rules and the puzzle, and its grade if it has one solution."""
+    """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
     from linkoracle.render import Sheet, available, booklet
     from linkoracle.studio.grading import grade_in_time
 
@@ -59,7 +59,7 @@ _WAYS = {"png": _png, "pdf": _pdf, "certificate": _certificate}
 
 
 def ways() -> list[str]:
-    """The formats of files that can be made with what is installed."""
+    """Return the formats of files that the installed packages support."""
     from linkoracle.render import available
 
     found = []

@@ -1,6 +1,6 @@
-"""Where the parts of a board that is not square lie, as the page is told it.
+"""The geometry of boards that are not square, in the form that the page draws.
 
-The page lays out square boards by itself, in the same form.
+The page computes the geometry of square boards itself, in the same form.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from linkoracle.render.places import PlanePlaces
 from linkoracle.render.shapes import Point
 from linkoracle.studio.boards import MAX_SIDE, shown_board, tiling_of
 
-#: Digits after the point: a cell is some hundred pixels wide at most.
+#: Decimal places: a cell is at most a few hundred pixels wide.
 _DIGITS = 4
 
 
 def tilings() -> list[str]:
-    """The names of the boards to choose from.
+    """Return the names of the boards to choose from.
 
     >>> tilings()[1]
     'honeycomb'
@@ -31,7 +31,7 @@ def tilings() -> list[str]:
 
 
 def new_board(name: str, rows: int, cols: int) -> str:
-    """The words of a board of a tiling; of one that does not repeat, of a part by chance.
+    """Return the words of a board of a tiling; a random part of a tiling that does not repeat.
 
     Raises `PuzzleError` for an unknown tiling, and for a size that the page cannot show.
 
@@ -47,40 +47,41 @@ def new_board(name: str, rows: int, cols: int) -> str:
 
 @lru_cache(maxsize=16)
 def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
-    """Where a board lies, in units of the mean side, with lines along sides or ``through_cells``.
+    """Return the geometry of a board with lines along sides or ``through_cells``.
 
-    ``width`` and ``height``; the ``points`` where lines meet, and ``edges`` as pairs of these, with
-    the point between where they bend (``bends``); ``faces`` between lines, as the points around
-    each; and ``cells``, with ``corners``, ``middle``, and the ``room`` there, at most 1.
+    Lengths are in units of the mean side. The result has ``width`` and ``height``; the ``points``
+    where lines meet; ``edges`` as pairs of points, and where each of them ``bends``; ``faces``
+    between lines, as the points around each; and ``cells``, with ``corners``, ``middle``, and the
+    ``room`` for text there, at most 1.
 
-    >>> told = geometry("honeycomb 1 1", through_cells=False)
-    >>> len(told["points"]), told["faces"], round(told["cells"][0]["room"], 2)
+    >>> found = geometry("honeycomb 1 1", through_cells=False)
+    >>> len(found["points"]), found["faces"], round(found["cells"][0]["room"], 2)
     (6, [(0, 1, 2, 3, 4, 5)], 1.0)
     """
     tiling = tiling_of(words)
     places = PlanePlaces(tiling, through_cells=through_cells)
     board = dual(tiling) if through_cells else tiling
     ends = [board.ends(edge) for edge in range(board.num_edges)]
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "width": places.width,
         "height": places.height,
-        "points": [_told(places.point(vertex)) for vertex in range(board.num_vertices)],
+        "points": [_rounded(places.point(vertex)) for vertex in range(board.num_vertices)],
         "edges": ends,
         "faces": [board.walk(face) for face in range(board.num_faces)],
         "cells": [
             {
-                "corners": [*map(_told, places.corners(cell))],
-                "middle": _told(places.middle(cell)),
+                "corners": [*map(_rounded, places.corners(cell))],
+                "middle": _rounded(places.middle(cell)),
                 "room": round(places.room(cell), _DIGITS),
             }
             for cell in range(tiling.num_faces)
         ],
     }
     if through_cells:
-        told["bends"] = [_told(places.side(*both)) for both in ends]
-    return told
+        found["bends"] = [_rounded(places.side(*both)) for both in ends]
+    return found
 
 
-def _told(point: Point) -> list[float]:
+def _rounded(point: Point) -> list[float]:
     x, y = point
     return [round(x, _DIGITS), round(y, _DIGITS)]

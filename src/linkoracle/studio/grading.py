@@ -1,4 +1,4 @@
-"""What a board of the page takes to be solved, what it looks like, and the steps to solve it."""
+"""The grade of a board of the page, its layout statistics, and the steps to solve it."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
     from linkoracle.studio.tasks import Task
 
-#: Seconds for a grade that can be left out.
-_PATIENCE = 10.0
+#: Time limit for an optional grade.
+_GRADE_SECONDS = 10.0
 
 
 def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
-    """The grade, unless that takes longer than it is worth, or there is none of its kind."""
+    """Return the grade; ``None`` if grading takes too long, or the kind has no grades."""
     try:
-        # Compiled.
+        # Loads compiled modules.
         from linkoracle.deduce.grading import grade
 
-        return grade(puzzle, timeout=_PATIENCE if left is None else min(_PATIENCE, left))
+        return grade(puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left))
     except (NotSupported, SearchTimeout):
         return None
 
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
-    """Grade and score, and the looks as words, of a puzzle with this one solution."""
+    """Return the grade of a puzzle with this only solution, and ``looks``, its layout in words."""
     from linkoracle.deduce.grading import grade
 
     found = grade(puzzle, timeout=timeout)
@@ -41,20 +41,22 @@ def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[st
 
 
 def steps(task: Task) -> dict[str, Any]:
-    """The steps by which a board is solved, as far as they lead, each with its sentence.
-
-    Each says the ``lines`` and ``crosses`` that it decides, as edges, and the ``cells`` that it is
-    about, as numbers.
-    """
+    """Return the steps that solve a board, as far as they lead: see `as_json`."""
     from linkoracle.deduce.grading import deduced
 
     puzzle, found = task.puzzle, deduced(task.puzzle, task.deadline)
-    steps = [told(puzzle, step) for step in found.steps(puzzle)]
-    return {"steps": steps, "status": found.grade.status}
+    return {
+        "steps": [as_json(puzzle, step) for step in found.steps(puzzle)],
+        "status": found.grade.status,
+    }
 
 
-def told(puzzle: Puzzle, step: Step) -> dict[str, Any]:
-    """A step as the page is told it."""
+def as_json(puzzle: Puzzle, step: Step) -> dict[str, Any]:
+    """Return a step as an object of JSON.
+
+    It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,
+    and the numbers of the ``cells`` that it is about.
+    """
     return {
         "lines": list(step.lines),
         "crosses": list(step.crosses),

@@ -1,4 +1,4 @@
-"""`Limits` of the answers to the page, and `Tell`, the function that gets them."""
+"""`Limits` of the answers to the page, and `Report`, the function that receives the answers."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-#: Gets each stage of an answer.
-Tell = Callable[[dict[str, Any]], None]
+#: Receives each stage of an answer.
+Report = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds that each stage may take, or a puzzle to be made, and bytes for diagrams.
+    """Time limits in seconds for each stage and for generators, and bytes for diagrams.
 
-    Without seconds for a grade, nothing is graded.
+    With 0 seconds for ``grade``, nothing is graded.
     """
 
     status: float = 20.0
@@ -26,6 +26,6 @@ class Limits:
     conflict: float = 10.0
     grade: float = 10.0
     making: float = 600.0
-    #: Solutions up to which they are counted; ``None`` where the count is exact, however many.
+    #: Where a count of solutions stops; ``None`` for an exact count.
     solutions: int | None = None
     memory: int = 1 << 30

@@ -1,18 +1,18 @@
-"""What the page wants made, each task by a worker that can be stopped.
+"""Tasks of the page that make something, each done by a worker that can be stopped.
 
-`Making` tells the answer to a task in stages, as dictionaries with the key ``stage``:
+`Making` reports the answer to a task in stages, as dictionaries with the key ``stage``:
 
-* ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
-* ``shown``: a ``board`` as it stands, and the ``lines`` that are meant to be its solution;
+* ``going``: ``words`` about the current step, and the ``share`` of it that is done, or ``None``;
+* ``shown``: the current ``board``, and the ``lines`` of its target solution;
 * ``made``: a ``board``, its only solution as ``lines`` (``null`` if it has several), and ``words``
-  about it; other tasks make what their functions say; with the ``seed`` that makes it again, if
-  something was left to chance;
-* ``failed``: nothing came of it, with the ``reason``; of a mask perhaps with the ``nearest``
-  puzzle, as of what is made, and with its ``extra`` cells, which have clues against the mask;
-* ``done``: all is told.
+  about the board; of other tasks, the result of their function. If the result depends on chance,
+  ``seed`` makes it again;
+* ``failed``: the ``reason`` of a failure; for a mask perhaps with the ``nearest`` puzzle, in the
+  form of ``made``, and with its ``extra`` cells, which have clues against the mask;
+* ``done``: the answer is complete.
 
-What a task needs besides ``what`` stands with the function that does it; all may say how many
-``seconds`` they take at most.
+The function of a task documents its members besides ``what``. Every task may limit its time with
+``seconds``.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places, tiling_of
-from linkoracle.studio.clue_tasks import clued_line, drawn_line, symmetry_of, taken_away, thinned
+from linkoracle.studio.clue_tasks import drawn_puzzle, drawn_solution, reduced, removed, symmetry_of
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
@@ -58,23 +58,23 @@ from linkoracle.studio.limits import Limits
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Done, Outcome, Task, Tasks
 
-#: What a mask may say of a cell; of one that is not marked, what is said of all these.
+#: The marks of a mask.
 MUST, NONE, EITHER = "must", "none", "either"
-#: Longer words fit on no board.
+#: Most letters of a mask; longer words fit on no board.
 _MOST_LETTERS = 100
 
-#: What a field says where nothing is wished.
+#: The value of a field without a request.
 ANY = "any"
-#: The shapes of lines there, the usual one first.
+#: The shapes of loops on boards that are not square, the default first.
 _SHAPES = ("mix", *(shape for shape in SHAPES if shape not in ("mix", "uniform")))
-#: Runs of a maker that knows no other end than the time.
+#: Attempts of a generator that only the time limit ends.
 _TRIES = 10**9
 
 
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
-    """The tasks that can be done with a kind, and the wishes that new puzzles may fulfil.
+    """Return the tasks for a kind, and the options of its new puzzles.
 
-    With ``on_faces`` those on boards that are not square.
+    With ``on_faces``, those on boards that are not square.
 
     >>> offers("simpleloop")["new"][0]["values"][:3]
     ['any', 'easy', 'normal']
@@ -92,76 +92,75 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
 
 
 def outcome_of(made: Made) -> Outcome:
-    """What came of a maker."""
+    """Return the outcome for the result of a generator."""
     return Outcome(made.puzzle, made.solution, words(made))
 
 
 def new_puzzle(task: Task) -> Outcome:
-    """A puzzle of a kind: of a size, or on the faces of a ``tiling``."""
+    """Generate a puzzle of a kind: of a size, or on the faces of a ``tiling``."""
     kind = kind_named(str(task.members.get("kind"))).kind
     on_faces = task.members.get("tiling") is not None
     if not (made_on_boards(kind) if on_faces else kind in made_kinds()):
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made{' here' * on_faces}")
-    asked = wishes(task, kind, on_faces=on_faces)
+    options = chosen_options(task, kind, on_faces=on_faces)
     declared, variants = options_for(kind, on_board=on_faces), [*kind_named(kind).rules]
     if on_faces:
-        asked["board"] = tiling_of(task.members["tiling"])
+        options["board"] = tiling_of(task.members["tiling"])
         variants = [*declared["rule"].words] if "rule" in declared else variants[:1]
     else:
-        asked["rows"], asked["cols"] = task.rows_and_cols()
+        options["rows"], options["cols"] = task.rows_and_cols()
     variant = task.word("rule", variants, variants[0])
     if "rule" in declared:
-        asked["rule"] = variant
+        options["rule"] = variant
     elif variant == "path" and kind in REQUESTS:
-        asked["ends"] = "random"
+        options["ends"] = "random"
     elif "fill" in declared:
-        asked["fill"] = variant == "fill"
+        options["fill"] = variant == "fill"
     if "memory" in declared:
-        asked["memory"] = task.memory
+        options["memory"] = task.memory
     if kind not in REQUESTS:
-        asked["tries"] = _TRIES
-    return outcome_of(make(request_for(kind, **asked), **task.how()))
+        options["tries"] = _TRIES
+    return outcome_of(make(request_for(kind, **options), **task.how()))
 
 
 def words(made: Made) -> str:
-    """How many clues a puzzle has, and what is known of how many it needs."""
-    told = f"{made.puzzle.number_of_clues} {made.puzzle.unit}"
+    """Say how many clues a puzzle has, and how many are needed, as far as known."""
+    clues = f"{made.puzzle.number_of_clues} {made.puzzle.unit}"
     if not isinstance(made, MadeSlitherlink):
-        return told
+        return clues
     if made.redundant or made.lower_bound is None:
-        return told + redundancy(made)
+        return clues + redundancy(made)
     if made.minimal:
-        return f"{told}: no puzzle of this line has fewer"
-    return f"{told}; at least {made.lower_bound} are needed for this line"
+        return f"{clues}: no puzzle of this line has fewer"
+    return f"{clues}; at least {made.lower_bound} are needed for this line"
 
 
 def redundancy(made: MadeSlitherlink) -> str:
-    """How many clues are redundant, if any are."""
+    """Say how many clues are redundant, if any are."""
     if not made.redundant:
         return ""
     return f"; {len(made.redundant)} of them are redundant, kept for other options"
 
 
-def wishes(task: Task, kind: str, *, on_faces: bool = False) -> dict[str, Any]:
-    """What is wished of a puzzle: the options that the page offers."""
-    asked: dict[str, Any] = {}
+def chosen_options(task: Task, kind: str, *, on_faces: bool = False) -> dict[str, Any]:
+    """Return the values that a task gives to the options that the page offers."""
+    options: dict[str, Any] = {}
     for name, option in _offered(kind, on_faces).items():
         if choices := _choices(option):
             word = task.word(name, choices, choices[0])
-            asked[name] = None if word == ANY else word
+            options[name] = None if word == ANY else word
         else:
-            asked[name] = task.option(name, option, option.default)
-    if asked.get("strategy") == "fewest":
+            options[name] = task.option(name, option, option.default)
+    if options.get("strategy") == "fewest":
         # The fewest are minimal anyway.
-        asked["minimal"] = False
-    return asked
+        options["minimal"] = False
+    return options
 
 
 def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
-    """The wishes that the maker of a kind knows, each with its name, a title and its values.
+    """Return the fields for the options of a kind, each with its name, title, type and values.
 
-    The first value is the usual one. A field without values is a number or, where that is said, yes
-    or no.
+    The first value is the default. Fields of the types ``number`` and ``flag`` have no values.
 
     >>> [field["name"] for field in form_of("numberlink")]
     ['difficulty', 'pairs', 'symmetry']
@@ -170,7 +169,7 @@ def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
 
 
 def _offered(kind: str, on_faces: bool) -> dict[str, Option]:
-    """The options of a request that the page offers."""
+    """Return the options of a request that the page offers."""
     every = options_for(kind, on_board=on_faces).items()
     found = {name: one for name, one in every if one.title}
     if on_faces and "shape" in found:
@@ -179,7 +178,7 @@ def _offered(kind: str, on_faces: bool) -> dict[str, Option]:
 
 
 def _choices(option: Option) -> list[str]:
-    """The words that the page offers for an option, the usual one first."""
+    """Return the words that the page offers for an option, the default first."""
     words = [*(option.offered or option.words)]
     return [ANY, *words] if words and option.default is None else words
 
@@ -192,10 +191,10 @@ def _field(name: str, option: Option) -> dict[str, Any]:
 
 
 def fill_mask(task: Task) -> Outcome:
-    """Clues where ``marks`` say, a list with "must", "none", "either" or null for each cell.
+    """Put clues where ``marks`` allow: a list with "must", "none", "either" or null for each cell.
 
-    ``unmarked`` says what null is, "none" or "either". The clues that a Slitherlink has stay as
-    they are; of other kinds, their places.
+    ``unmarked`` is the meaning of null, "none" or "either". A Slitherlink keeps its clues; other
+    kinds keep the cells of theirs.
     """
     puzzle = task.puzzle
     marks = task.members.get("marks")
@@ -211,7 +210,7 @@ def fill_mask(task: Task) -> Outcome:
 
 
 def complete(task: Task) -> Outcome:
-    """More clues where the ``symmetry`` wants them; elsewhere, too, if it says ``more``."""
+    """Add the clues that the ``symmetry`` needs; with ``more``, also clues elsewhere."""
     puzzle, symmetry = task.puzzle, symmetry_of(task)
     shown = _clued(puzzle)
     if not shown or symmetry == "none":
@@ -221,7 +220,7 @@ def complete(task: Task) -> Outcome:
     if must == shown:
         raise PuzzleError("the clues have this symmetry already")
     none = set() if task.flag("more") else set(range(puzzle.rows * puzzle.cols)) - must
-    # Links need not be symmetric for their ends to be.
+    # Paths need not be symmetric for their ends to be.
     return _filled(task, puzzle, must, none, symmetry="none")
 
 
@@ -229,56 +228,56 @@ def _clued(puzzle: Puzzle) -> set[int]:
     return {*places(puzzle, (cell for cell, _ in puzzle.clue_cells()))}
 
 
-def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_links: Any) -> Outcome:
-    """What the maker of the kind makes, with cells that must carry a clue, or must not."""
-    kind, clued, said = puzzle.kind, len(must), len(must) + len(none)
+def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_paths: Any) -> Outcome:
+    """Generate a puzzle with clues in the cells of ``must``, and in none of ``none``."""
+    kind, clued, marked = puzzle.kind, len(must), len(must) + len(none)
     declared = options_for(kind)
     if kind not in REQUESTS:
         raise PuzzleError(f"no masks of the kind {kind!r} can be filled")
-    # Where all cells are said, there is no choice of clues.
-    exact = said == puzzle.rows * puzzle.cols
-    asked: dict[str, Any]
+    # Where all cells are marked, there is no choice of clues.
+    exact = marked == puzzle.rows * puzzle.cols
+    options: dict[str, Any]
     if "strategy" in declared:
-        asked = {"strategy": "mask"} if exact else _clue_wishes(task, kind)
+        options = {"strategy": "mask"} if exact else _clue_options(task, kind)
     else:
         if exact and clued % 2:
             raise PuzzleError(f"numbers come in pairs, and there are {counted(clued, 'place')}")
-        pairs = clued // 2 if exact else task.number("pairs", most=said // 2 + 1)
-        asked = {**wishes(task, kind), **of_links, "pairs": pairs}
+        pairs = clued // 2 if exact else task.number("pairs", most=marked // 2 + 1)
+        options = {**chosen_options(task, kind), **of_paths, "pairs": pairs}
     where = {
         name: [divmod(cell, puzzle.cols) for cell in sorted(cells)]
         for name, cells in {"must": must, "must_not": none}.items()
     }
-    return _made(task, puzzle, **asked, **where)
+    return _made(task, puzzle, **options, **where)
 
 
-def _made(task: Task, puzzle: Puzzle, **asked: Any) -> Outcome:
-    """What the maker of the kind makes of a board."""
-    return outcome_of(make(request_on(puzzle, **asked), **task.how()))
+def _made(task: Task, puzzle: Puzzle, **options: Any) -> Outcome:
+    """Generate a puzzle on a board."""
+    return outcome_of(make(request_on(puzzle, **options), **task.how()))
 
 
-def _clue_wishes(task: Task, kind: str) -> dict[str, Any]:
-    """What is wished of the clues of a puzzle, not of its line."""
-    return {name: one for name, one in wishes(task, kind).items() if name != "shape"}
+def _clue_options(task: Task, kind: str) -> dict[str, Any]:
+    """Return the options for the clues of a puzzle, without those for its solution."""
+    return {name: one for name, one in chosen_options(task, kind).items() if name != "shape"}
 
 
 def ready_mask(task: Task) -> dict[str, Any]:
-    """The marks of a ``pattern`` by its name, or of ``letters``, for the size of the board."""
+    """Return the marks of a ``pattern`` by its name, or of ``letters``, for the whole board."""
     puzzle, drawn = task.puzzle, task.members.get("letters")
     if isinstance(drawn, str):
         rows = letters(drawn[:_MOST_LETTERS], puzzle.rows, puzzle.cols)
     else:
         named: Any = task.word("pattern", PATTERNS)
         rows = pattern(named, puzzle.rows, puzzle.cols)
-    said = {"#": MUST, ".": NONE, "?": EITHER, "_": None}
-    return {"marks": [said[mark] for row in rows for mark in row]}
+    marks = {"#": MUST, ".": NONE, "?": EITHER, "_": None}
+    return {"marks": [marks[mark] for row in rows for mark in row]}
 
 
-def thin_out(task: Task) -> Outcome:
-    """As many clues away as can go, but not those of ``keep``, a list of cells."""
+def reduce_clues(task: Task) -> Outcome:
+    """Remove all redundant clues but those of ``keep``, a list of cells."""
     puzzle = task.puzzle
     if not isinstance(puzzle, Slitherlink):
-        return thinned(task)
+        return reduced(task)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     unknown = unknown_clues(puzzle)
     puzzle = puzzle.with_clues(dict.fromkeys(unknown))
@@ -294,37 +293,37 @@ def thin_out(task: Task) -> Outcome:
             minimal=True,
             **task.how(),
         )
-    told = taken_away(len(clues), made.puzzle.number_of_clues)
-    told += ": none is redundant" if made.minimal else redundancy(made)
-    return Outcome(made.puzzle.with_clues(unknown), made.solution, told)
+    message = removed(len(clues), made.puzzle.number_of_clues)
+    message += ": none is redundant" if made.minimal else redundancy(made)
+    return Outcome(made.puzzle.with_clues(unknown), made.solution, message)
 
 
 def add(task: Task) -> Outcome:
-    """The fewest more clues that make the board unique."""
+    """Add as few clues as possible so that the solution is unique."""
     puzzle: Any = task.puzzle
-    # Of a board that is not square, the page of its kind.
+    # On a board that is not square, the class of the kind is its ``page``.
     if not issubclass(getattr(puzzle, "page", type(puzzle)), Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
     return Outcome(found.puzzle, found.solution, str(found))
 
 
-def clue_line(task: Task) -> Outcome:
-    """A puzzle of a line that was drawn; of a Slitherlink, with clues as they are wished."""
+def clue_drawn(task: Task) -> Outcome:
+    """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
     puzzle = task.puzzle
     if not isinstance(puzzle, Slitherlink):
-        return clued_line(task)
+        return drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
-    return _made(task, board, loop=drawn_line(task), **_clue_wishes(task, puzzle.kind))
+    return _made(task, board, loop=drawn_solution(task), **_clue_options(task, puzzle.kind))
 
 
 _TASKS: dict[str, Callable[[Task], Done]] = {
     "new": new_puzzle,
     "mask": fill_mask,
     "complete": complete,
-    "thin": thin_out,
+    "thin": reduce_clues,
     "add": add,
-    "line": clue_line,
+    "line": clue_drawn,
     "marks": ready_mask,
     "steps": steps,
     "file": file_of,
@@ -332,9 +331,9 @@ _TASKS: dict[str, Callable[[Task], Done]] = {
 
 
 class Making(Tasks):
-    """Does tasks on puzzles; with a ``catalogue`` also those that save to it and look into it.
+    """Do tasks on puzzles; with a ``catalogue`` also those that save puzzles to it and find them.
 
-    Cells are told by their numbers in reading order, edges by those of the lattice.
+    Cells are numbers in reading order, edges those of the lattice.
     """
 
     def __init__(self, limits: Limits | None = None, catalogue: Path | None = None) -> None:

@@ -1,23 +1,23 @@
-"""What the page asks while a player solves a puzzle: its rules, whether all is right, a hint.
+"""Queries of the page while a player solves a puzzle: its rules, a check of the marks, a hint.
 
-`Playing.answer` tells the answer in stages, as dictionaries with the key ``stage``. Every question
+`Playing.answer` reports the answer in stages, as dictionaries with the key ``stage``. Every query
 has ``what``, and a ``board``:
 
-* ``rules``: the stages ``rules``, what `LinkModel` says of vertices and faces, by which the page
-  knows a solution when it sees one, if these are the ``whole`` rules; ``status``: ``none``,
-  ``unique`` or ``many`` solutions; and ``grade``: the label, or null;
-* ``finished``: the stage of that name, with the ``faults`` of the ``lines`` as a solution, a
+* ``rules``: the stages ``rules``, the constraints of `LinkModel` at vertices and faces; ``status``:
+  ``none``, ``unique`` or ``many`` solutions; and ``grade``: the label, or null. If the rules are
+  the ``whole`` rules of the puzzle, the page checks a solution by them;
+* ``finished``: the stage ``finished``, with the ``faults`` of the ``lines`` as a solution, a
   sentence each;
-* ``check``: the stage ``checked`` with the ``edges`` and ``faces`` that are wrong. Where there are
-  several solutions, these are edges that no solution has together;
+* ``check``: the stage ``checked`` with the ``edges`` and ``faces`` that are wrong. Of a puzzle with
+  several solutions, the edges are some that no solution has together;
 * ``hint``: ``checked`` if something is wrong, else ``hint``: the next step, with the ``name``
   of its technique, its ``sentence``, the ``lines`` and ``crosses`` that follow, and the ``cells``
-  that it is about.
+  that the step is about.
 
-All but the first have the marks of the player, too: ``lines`` and ``crosses``, edges by number,
-and ``inside`` and ``outside``, faces by number; in kinds with shaded cells, these are the cells
-that are shaded and those that are not. At last comes ``done``; ``wrong`` says what makes no sense,
-and ``late`` what took too long.
+All queries but the first have the marks of the player, too: ``lines`` and ``crosses``, edges by
+number, and ``inside`` and ``outside``, faces by number. In kinds with shaded cells, these are the
+cells that are shaded and those that are not. The last stage is ``done``; ``wrong`` gives the reason
+for an invalid query, and ``late`` says that a limit was reached.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from linkoracle.sat.answers import Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
-from linkoracle.studio.grading import grade_in_time, told
-from linkoracle.studio.limits import Limits, Tell
+from linkoracle.studio.grading import as_json, grade_in_time
+from linkoracle.studio.limits import Limits, Report
 
-#: What may be asked: each is a method of `Playing`.
-_QUESTIONS = ("rules", "finished", "check", "hint")
-#: Seconds for a step and for a grade: a player who waits longer finds a step before.
-_PATIENCE = 8.0
+#: What a query may be: each is a method of `Playing`.
+_QUERIES = ("rules", "finished", "check", "hint")
+#: Time limit for a step and for a grade: a player would find a step sooner.
+_STEP_SECONDS = 8.0
 
 
 class Marks(NamedTuple):
-    """What a player has drawn: edges and faces by number, each once."""
+    """The marks of a player: edges and faces by number, each once."""
 
     lines: tuple[int, ...]
     crosses: tuple[int, ...]
@@ -51,33 +51,33 @@ class Marks(NamedTuple):
 
     @property
     def edges(self) -> dict[int, bool]:
-        """Whether the edges that are marked are lines."""
+        """Return the marked edges: true for lines, false for crosses."""
         return dict.fromkeys(self.lines, True) | dict.fromkeys(self.crosses, False)
 
 
 class Playing:
-    """Answers one question after the other, by a session that it keeps."""
+    """Answer one query after another, in a session that stays open."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._session: Session | None = None
 
-    def answer(self, question: object, tell: Tell) -> None:
-        """Tell all that is asked. Whatever the question is, this raises nothing."""
+    def answer(self, query: object, report: Report) -> None:
+        """Report the answer to a query. Raise nothing, whatever the query is."""
         try:
-            if not isinstance(question, dict) or question.get("what") not in _QUESTIONS:
-                raise PuzzleError(f"expected one of the questions {', '.join(_QUESTIONS)}")
-            puzzle = puzzle_of(question.get("board"))
-            getattr(self, f"_{question['what']}")(puzzle, question, tell)
+            if not isinstance(query, dict) or query.get("what") not in _QUERIES:
+                raise PuzzleError(f"expected one of the questions {', '.join(_QUERIES)}")
+            puzzle = puzzle_of(query.get("board"))
+            getattr(self, f"_{query['what']}")(puzzle, query, report)
         except PuzzleError as error:
-            tell({"stage": "wrong", "reason": error.reason})
+            report({"stage": "wrong", "reason": error.reason})
         except SearchTimeout:
-            tell({"stage": "late", "reason": "that takes too long to find out"})
+            report({"stage": "late", "reason": "that takes too long to find out"})
         except NotSupported:
-            tell({"stage": "late", "reason": "that is not known of such a puzzle"})
+            report({"stage": "late", "reason": "that is not known of such a puzzle"})
         except MemoryError:
-            tell({"stage": "late", "reason": "that takes too much memory to find out"})
-        tell({"stage": "done"})
+            report({"stage": "late", "reason": "that takes too much memory to find out"})
+        report({"stage": "done"})
 
     def _verdict(self, puzzle: Puzzle) -> Verdict:
         if self._session is None:
@@ -85,38 +85,38 @@ class Playing:
         self._session.begin(puzzle)
         return self._session.ask(timeout=self._limits.status)
 
-    def _rules(self, puzzle: Puzzle, _: dict[str, Any], tell: Tell) -> None:
+    def _rules(self, puzzle: Puzzle, _: dict[str, Any], report: Report) -> None:
         model = puzzle.model
         allowed = {"degrees": [*model.degrees], "faces": [*model.faces]}
         pairs = [*map(list, model.terminals)]
         about = {"terminals": pairs, "loop": model.loop, "whole": model.only_masks}
-        tell({"stage": "rules", **allowed, **about})
+        report({"stage": "rules", **allowed, **about})
         status = self._verdict(puzzle).status
-        tell({"stage": "status", "status": status})
+        report({"stage": "status", "status": status})
         if status == "unique":
-            grade = grade_in_time(puzzle, _PATIENCE)
-            tell({"stage": "grade", "label": grade and grade.label})
+            grade = grade_in_time(puzzle, _STEP_SECONDS)
+            report({"stage": "grade", "label": grade and grade.label})
 
-    def _finished(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
-        lines = marks_of(puzzle, question).lines
-        tell({"stage": "finished", "faults": puzzle.violations(Solution(puzzle.board, lines))})
+    def _finished(self, puzzle: Puzzle, query: dict[str, Any], report: Report) -> None:
+        lines = marks_of(puzzle, query).lines
+        report({"stage": "finished", "faults": puzzle.violations(Solution(puzzle.board, lines))})
 
-    def _check(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
-        tell({"stage": "checked", **self._wrong(puzzle, marks_of(puzzle, question))})
+    def _check(self, puzzle: Puzzle, query: dict[str, Any], report: Report) -> None:
+        report({"stage": "checked", **self._wrong(puzzle, marks_of(puzzle, query))})
 
-    def _hint(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
-        marks = marks_of(puzzle, question)
+    def _hint(self, puzzle: Puzzle, query: dict[str, Any], report: Report) -> None:
+        marks = marks_of(puzzle, query)
         wrong = self._wrong(puzzle, marks)
         if any(wrong.values()):
-            tell({"stage": "checked", **wrong})
+            report({"stage": "checked", **wrong})
             return
         assert self._session is not None
-        step = self._session.hint(marks.edges, timeout=_PATIENCE)
-        found = told(puzzle, step) if step else self._without_a_step(puzzle, marks)
-        tell({"stage": "hint", **found})
+        step = self._session.hint(marks.edges, timeout=_STEP_SECONDS)
+        found = as_json(puzzle, step) if step else self._without_a_step(puzzle, marks)
+        report({"stage": "hint", **found})
 
     def _without_a_step(self, puzzle: Puzzle, marks: Marks) -> dict[str, Any]:
-        """What to say where no argument is found."""
+        """Return a hint where no argument is found."""
         verdict = self._verdict(puzzle)
         lines: list[int] = []
         sentence = "Nothing more follows: choose one of the ways that are left."
@@ -126,7 +126,7 @@ class Playing:
         return {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> dict[str, list[int]]:
-        """The ``edges`` and the ``faces`` that are wrong."""
+        """Return the ``edges`` and the ``faces`` that are wrong."""
         verdict = self._verdict(puzzle)
         if verdict.status == "none":
             raise PuzzleError("the puzzle has no solution")
@@ -142,23 +142,23 @@ class Playing:
         return {"edges": edges, "faces": faces}
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
-        """Edges that no solution has together, as few as time allows; none if all fit."""
+        """Return edges that no solution has together, as few as time allows; none if all fit."""
         masks = [solution.mask() for solution in self._verdict(puzzle).solutions]
         if any(all(mask[edge] == on for edge, on in marks.edges.items()) for mask in masks):
             return []
-        # All clues hold: a session would leave some out, and need more edges.
+        # An oracle keeps all clues; a session would leave some out, and need more edges.
         with Oracle(puzzle.model) as oracle:
             verdict = oracle.core(edges=marks.edges, timeout=self._limits.conflict)
         return sorted(verdict.core_edges or {}) if verdict.status == "none" else []
 
 
-def marks_of(puzzle: Puzzle, question: dict[str, Any]) -> Marks:
-    """The marks of a question; `PuzzleError` for what is none."""
+def marks_of(puzzle: Puzzle, query: dict[str, Any]) -> Marks:
+    """Return the marks of a query; raise `PuzzleError` if they are invalid."""
     board = puzzle.board
     faces = puzzle.rows * puzzle.cols if shades(type(puzzle)) else board.num_faces
     marks = Marks(
-        *(numbers(question.get(name), name, board.num_edges) for name in ("lines", "crosses")),
-        *(numbers(question.get(name), name, faces) for name in ("inside", "outside")),
+        *(numbers(query.get(name), name, board.num_edges) for name in ("lines", "crosses")),
+        *(numbers(query.get(name), name, faces) for name in ("inside", "outside")),
     )
     if {*marks.lines} & {*marks.crosses} or {*marks.inside} & {*marks.outside}:
         raise PuzzleError("expected each edge and each face to be marked once")

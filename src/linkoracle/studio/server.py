@@ -1,8 +1,8 @@
-"""The server of the studio: one page, its live answers, and puzzles in and out.
+"""The server of the studio: one page, its live answers, and the import and export of puzzles.
 
-Only for this machine, and for users who have the address with its random token: every request must
-name this host, have no Origin but this page's, and begin with the token, but for the one by which
-a page finds out whether this is its server.
+Only for this machine, and for users who know the address with its random token. Every request must
+name this host, and have no Origin or the Origin of this page. Its path must begin with the token,
+except for the request by which a page checks whether this is its server.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ except ModuleNotFoundError:
 
 #: The only address that the server listens at.
 LOOPBACK = "127.0.0.1"
-#: Where it listens if that is free: the browser keeps the board of a page by its port.
+#: The default port, if it is free. The browser stores the board of a page by its port.
 PORT = 8642
-#: Pages that are answered at a time.
+#: Most pages that are answered at a time.
 MAX_PAGES = 4
-#: Bytes of a request, and of a message about a board.
+#: Most bytes of a request, and of a message about a board.
 MAX_BODY = 200_000
 
 _STATIC = Path(__file__).parent / "static"
@@ -71,7 +71,7 @@ _HEADERS = {
 
 
 class _Guard:
-    """Lets in what names this host and comes from this page, and says so in every answer."""
+    """Refuse requests of other hosts and pages; add `_HEADERS` to every answer."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
         self._app, self._hosts = app, set(hosts)
@@ -84,8 +84,8 @@ class _Guard:
         headers = Headers(scope=scope)
         named, origins = headers.getlist("host"), headers.getlist("origin")
         # Browsers send an Origin with every WebSocket and POST. They send none with a GET of our
-        # page, nor with links, images, scripts, frames and forms of pages elsewhere, which may GET,
-        # too: that changes nothing here, needs the token, and `_HEADERS` let no other page read it.
+        # page, nor with links, images, scripts, frames and forms of other pages, which may GET,
+        # too. A GET changes nothing, needs the token, and `_HEADERS` let no other page read it.
         ours = self._hosts.issuperset(named) and self._origins.issuperset(origins)
         if not (ours and named and (origins or scope["type"] == "http")):
             if scope["type"] == "http":
@@ -111,14 +111,14 @@ def application(
     pages: int = MAX_PAGES,
     catalogue: Path | None = None,
 ) -> Starlette:
-    """The server as an ASGI application.
+    """Return the server as an ASGI application.
 
-    Addresses begin with ``/token/``; ``hosts`` are what a request may call this host, such as
-    ``127.0.0.1:8642``. ``pages`` are answered at a time, within ``limits``. The page may save
-    to the ``catalogue``, and look into it.
+    Addresses begin with ``/token/``; ``hosts`` are the names of this host in requests, such as
+    ``127.0.0.1:8642``. At most ``pages`` are answered at a time, within ``limits``. The page may
+    save puzzles to the ``catalogue``, and find puzzles in it.
     """
 
-    #: By their addresses, with what a question is called there.
+    #: By address: the key of a query in messages, and the workers.
     pools = {
         "live": ("board", Workers(pages, limits)),
         "making": ("task", Workers(pages, limits, partial(Making, catalogue=catalogue))),
@@ -151,7 +151,7 @@ def application(
 
 
 def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
-    """Proves to a page that lost its server that this one has the same token."""
+    """Prove to a page that lost its server that this server has the same token."""
 
     async def answer(request: Request) -> Response:
         nonce = request.query_params.get("nonce", "")
@@ -163,7 +163,7 @@ def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _body(request: Request) -> str:
-    """The text of a request; `FormatError` for one that is too long, or no text."""
+    """Return the text of a request; raise `FormatError` if it is too long or not UTF-8."""
     data = b""
     async for part in request.stream():
         data += part
@@ -178,7 +178,7 @@ async def _body(request: Request) -> str:
 def _answering(
     work: Callable[[str], dict[str, Any]],
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Answers a request by what ``work`` makes of its text; its errors become one line."""
+    """Answer a request with the result of ``work`` for its text, or with its error as one line."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -190,10 +190,10 @@ def _answering(
 
 
 def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[None]]:
-    """Answers over a WebSocket, by one of these workers as long as it is open.
+    """Answer over a WebSocket, with one of these workers as long as the socket is open.
 
-    Each message has a number and, by the name of ``key``, a question, in place of the one before.
-    Answers carry that number.
+    Each message has a number and, under ``key``, a query, which replaces the one before. Answers
+    carry the number of their query.
     """
 
     async def converse(socket: WebSocket) -> None:
@@ -202,26 +202,26 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
         if worker is None:
             await socket.close(1013, f"only {pool.most} pages are answered at a time")
             return
-        told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        events: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
         def hear(number: int, stage: dict[str, Any]) -> None:
-            told.put_nowait({"number": number, **stage})
+            events.put_nowait({"number": number, **stage})
 
         async def send_on() -> None:
             while True:
-                await socket.send_json(await told.get())
+                await socket.send_json(await events.get())
 
         sending = asyncio.create_task(send_on())
         try:
             while True:
-                asked = _question(await socket.receive_text(), key)
-                if asked is None:
+                message = _query(await socket.receive_text(), key)
+                if message is None:
                     await socket.close(1008, f"expected a {key} with a number")
                     return
-                number, question = asked
-                worker.ask(question, partial(hear, number))
+                number, query = message
+                worker.ask(query, partial(hear, number))
         except (WebSocketDisconnect, KeyError):
-            # A message that is no text is a KeyError.
+            # A binary message raises KeyError.
             pass
         finally:
             sending.cancel()
@@ -230,20 +230,20 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
     return converse
 
 
-def _question(text: str, key: str) -> tuple[int, Any] | None:
-    """The number and the question of a message; ``None`` if it is not of that form."""
+def _query(text: str, key: str) -> tuple[int, Any] | None:
+    """Return the number and the query of a message; ``None`` if the message is invalid."""
     try:
-        asked = json.loads(text) if len(text) <= MAX_BODY else None
+        message = json.loads(text) if len(text) <= MAX_BODY else None
     except (ValueError, RecursionError):
         return None
-    if not isinstance(asked, dict) or asked.keys() != {"number", key}:
+    if not isinstance(message, dict) or message.keys() != {"number", key}:
         return None
-    number = asked["number"]
-    return (number, asked[key]) if type(number) is int and 0 <= number < 2**53 else None
+    number = message["number"]
+    return (number, message[key]) if type(number) is int and 0 <= number < 2**53 else None
 
 
 def listening(port: int | None) -> socket.socket:
-    """A socket at the port; without one at `PORT`, or at any other if that is taken.
+    """Return a socket at ``port``; for ``None`` at `PORT`, or at a free port if that is taken.
 
     Raises ``OSError``.
     """
@@ -255,8 +255,8 @@ def listening(port: int | None) -> socket.socket:
             error.strerror = os.strerror(error.errno or 0)
             raise
         listener = socket.create_server((LOOPBACK, 0))
-    # Connections inherit it. asyncio sets it only where a socket names its protocol, and without it
-    # an answer waits some 40 ms until the page has confirmed the one before.
+    # Connections inherit this option. asyncio sets it only where a socket names its protocol.
+    # Without it, an answer waits some 40 ms until the page has confirmed the previous one.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
@@ -269,20 +269,20 @@ def run(
     say: Callable[[str], object],
     catalogue: Path | None = None,
 ) -> None:
-    """Serve until Ctrl-C. ``say`` gets the address, at which the browser is opened if wished.
+    """Serve until Ctrl-C. Pass the address to ``say``; with ``browse``, open it in a browser.
 
-    The page begins with ``puzzle``; `PuzzleError` if that is too large for it. Raises ``OSError``
-    when the port is taken, `CatalogueError` for a ``catalogue`` that is none. One that is missing
-    is begun.
+    The page begins with ``puzzle``; raises `PuzzleError` if that is too large for the page. Raises
+    ``OSError`` if the port is taken, `CatalogueError` if ``catalogue`` is not a catalogue. A
+    missing catalogue is created.
     """
     if puzzle is not None:
         board_of(puzzle)
     if catalogue is not None:
-        # Brought up to date, or begun, before a page asks for it.
+        # Updated or created before a page needs it.
         Catalogue(catalogue).close()
     listener = listening(port)
     found = listener.getsockname()[1]
-    # At a port by chance, no page waits.
+    # No page waits for a server at a random port.
     token = kept(found) if found == (port or PORT) else fresh()
     hosts = [f"{name}:{found}" for name in (LOOPBACK, "localhost")]
     config = uvicorn.Config(

@@ -1,4 +1,4 @@
-"""The catalogue beside the page: puzzles are saved to it and looked up. The page names no file."""
+"""Save puzzles of the page to the catalogue of the server, and find puzzles in it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from linkoracle.studio.boards import MAX_SIDE, board_of
 from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
 
-#: What may be asked of the grades of puzzles.
+#: The values of the filter for grades.
 SHOWN_GRADES = ["any", *GRADES, UNGRADED]
 #: Puzzles that are shown at a time.
 SHOWN = 24
-#: Characters of a name.
+#: Most characters of a name.
 _NAME = 200
 _GREATEST_ID = 2**53 - 1
 
 
 def saved(task: Task, path: Path) -> dict[str, Any]:
-    """Add the board, under a ``name`` if it has one; graded if that does not take long."""
+    """Add the board, under its ``name`` if given, with its grade if grading is fast enough."""
     puzzle = task.puzzle
     with Catalogue(path) as catalogue:
         if puzzle in catalogue:
@@ -48,14 +48,14 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
 
 
 def found(task: Task, path: Path) -> dict[str, Any]:
-    """Puzzles of a ``kind``, ``rows``, ``cols`` and ``grade``, those with an id after ``after``.
+    """Return the puzzles of a ``kind``, ``rows``, ``cols`` and ``grade`` with ids above ``after``.
 
-    With ``certified`` only those that have a certificate. What cannot be read is ``skipped``.
+    With ``certified``, only those with a certificate. ``skipped`` counts unreadable records.
     """
     rows, cols = (task.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
     label = task.word("grade", SHOWN_GRADES, "any")
     kind = task.word("kind", ["any", *KINDS], "any")
-    wanted = Filter(
+    requested = Filter(
         kind=None if kind == "any" else kind,
         rows=None if rows is None else (rows, rows),
         cols=None if cols is None else (cols, cols),
@@ -65,7 +65,7 @@ def found(task: Task, path: Path) -> dict[str, Any]:
     damaged: list[CatalogueError] = []
     shown: list[dict[str, Any]] = []
     with Catalogue(path, readonly=True) as catalogue:
-        records: Iterator[Record] = catalogue.find(wanted, skipped=damaged.append)
+        records: Iterator[Record] = catalogue.find(requested, skipped=damaged.append)
         for record in records:
             task.deadline.check()
             if record.id <= after or (certified and not record.certified):
@@ -80,7 +80,7 @@ def found(task: Task, path: Path) -> dict[str, Any]:
 
 
 def _shown(record: Record) -> dict[str, Any]:
-    """What the page shows of a puzzle; one that is too large for it has no board."""
+    """Return what the page shows of a puzzle; ``board`` is null if it is too large for the page."""
     puzzle = record.puzzle
     try:
         board = board_of(puzzle)

@@ -1,7 +1,8 @@
 """The studio in a browser tab: a worker answers the messages of the page, with the plain engine.
 
-`Tab` takes what the page sends to the studio's server (`linkoracle.studio.server`), without a
-network, and what other pages ask by ``linkoracle.js``. ``docs/how-to/site.md`` shows both.
+`Tab` takes the messages that the page would send to the studio's server
+(`linkoracle.studio.server`), and the requests of other pages through ``linkoracle.js``.
+``docs/how-to/site.md`` shows both.
 """
 
 from __future__ import annotations
@@ -17,23 +18,22 @@ from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
 from linkoracle.session_requests import SessionRequests, clues_as_json
 from linkoracle.studio import texts
-from linkoracle.studio.limits import Limits, Tell
+from linkoracle.studio.analysis import BoardAnalysis
+from linkoracle.studio.limits import Limits, Report
 from linkoracle.studio.playing import Playing
-from linkoracle.studio.questions import Questions
 from linkoracle.studio.tab_tasks import TASKS, offers
 from linkoracle.studio.tasks import Tasks
 from linkoracle.studio.texts import TEXTS, reason_of, text_of
 
-#: Times for an engine that is slower, and solutions up to which it counts. Grades need an
-#: installation.
+#: Limits for the plain engine, which is slower. Grades require an installed linkoracle.
 LIMITS = Limits(
     forced=10.0, count=4.0, shares=4.0, conflict=10.0, grade=0.0, making=120.0, solutions=200
 )
-#: Bytes of a file that may be dropped on the page.
+#: The largest file that may be dropped on the page, in bytes.
 _MAX_BYTES = 100_000
 
 
-#: Sessions that may be open at a time; each holds a solver, some megabytes.
+#: Most sessions open at a time; each holds a solver of some megabytes.
 MAX_SESSIONS = 64
 _QUERIES = ("ask", "forced", "core", "count", "implies")
 _OPERATIONS = (*_QUERIES, "set", "undo", "state", "reduce", "write")
@@ -49,10 +49,10 @@ class _Request(Members):
 
 
 class _Board(SessionRequests):
-    """A session, and what other pages ask of it."""
+    """A session, and the operations for other pages."""
 
     def state(self) -> dict[str, Any]:
-        """The clues and the edges that are set, as the changes that would set them."""
+        """Return the clues and the edges that are set, as changes that would set them."""
         edges = self._edges_as_json(self.session.edges)
         return {"clues": clues_as_json(self.session.clues), "edges": edges}
 
@@ -79,8 +79,8 @@ class _Board(SessionRequests):
 class Sessions:
     """The sessions that other pages have open, by their numbers: objects in, objects out.
 
-    A request has ``op``, the number of the ``session`` that ``open`` returned, and what that
-    operation needs: see `SessionRequests`.
+    A request has ``op``, the number of the ``session`` that ``open`` returned, and the members of
+    that operation: see `SessionRequests`.
 
     >>> sessions = Sessions()
     >>> sessions.answer('{"op": "open", "puzzle": "slitherlink\\\\n3 3\\\\n1 1"}')
@@ -96,7 +96,7 @@ class Sessions:
     def answer(self, text: str) -> dict[str, Any]:
         """Return the answer to a request.
 
-        Raises `LinkOracleError`, or ``ValueError`` or ``TypeError`` for what is no object.
+        Raises `LinkOracleError`, or ``ValueError`` or ``TypeError`` if ``text`` is not an object.
         """
         request = _Request(text)
         name = request.word("op", ["open", "close", *_OPERATIONS])
@@ -115,7 +115,7 @@ class Sessions:
     def _begin(self, request: Members) -> dict[str, Any]:
         if len(self._open) == MAX_SESSIONS:
             raise FormatError(f"expected at most {MAX_SESSIONS} sessions: close one")
-        # With a line break, a text is never taken for the name of a file.
+        # A text with a line break is never read as the name of a file.
         puzzle = read(request.name("puzzle") + "\n")
         about = {"kind": puzzle.kind, "rows": puzzle.rows, "cols": puzzle.cols}
         self._last += 1
@@ -124,34 +124,34 @@ class Sessions:
 
 
 class Tab:
-    """Answers one question after the other, by sessions that it keeps.
+    """Answer one message after another, in sessions that stay open.
 
-    >>> tab, told = Tab(), []
+    >>> tab, events = Tab(), []
     >>> board = {"kind": "slitherlink", "rule": "loop", "rows": 1, "cols": 1, "cells": [4]}
-    >>> tab.answer("live", json.dumps(board), told.append)
-    >>> [stage["stage"] for stage in told], told[0]["status"]
+    >>> tab.answer("live", json.dumps(board), events.append)
+    >>> [stage["stage"] for stage in events], events[0]["status"]
     (['status', 'forced', 'count', 'redundant', 'done'], 'unique')
-    >>> tab.answer("read", "slitherlink\\n5", told.append)
-    >>> told[-1]
+    >>> tab.answer("read", "slitherlink\\n5", events.append)
+    >>> events[-1]
     {'stage': 'done', 'error': "2:1: expected a clue from 0 to 4 or '?', found 5"}
     """
 
     def __init__(self) -> None:
         self._sessions = Sessions()
-        self._answering: dict[str, Callable[[Any, Tell], None]] = {
-            "live": Questions(LIMITS).answer,
+        self._answering: dict[str, Callable[[Any, Report], None]] = {
+            "live": BoardAnalysis(LIMITS).answer,
             "playing": Playing(LIMITS).answer,
             "making": Tasks(LIMITS, TASKS).answer,
         }
 
-    def answer(self, where: str, text: str, tell: Tell) -> None:
-        """Tell the answer in stages, ``done`` at last.
+    def answer(self, where: str, text: str, report: Report) -> None:
+        """Report the answer in stages, the last one ``done``.
 
-        ``where`` is the address of the question at the server, or ``session``. Raises nothing but
-        the ``KeyboardInterrupt`` of `linkoracle.core.limits.heed`.
+        ``where`` is the address of the message at the server, or ``session``. Raises only the
+        ``KeyboardInterrupt`` of `linkoracle.core.limits.heed`.
         """
         if where in self._answering:
-            self._answering[where](json.loads(text), tell)
+            self._answering[where](json.loads(text), report)
             return
         try:
             found = self._sessions.answer(text) if where == "session" else TEXTS[where](text)
@@ -159,10 +159,10 @@ class Tab:
             found = {"error": reason_of(error)}
         except (ValueError, KeyError, TypeError) as error:
             found = {"error": f"{type(error).__name__}: {error}"}
-        tell({"stage": "done", **found})
+        report({"stage": "done", **found})
 
 
 def about() -> dict[str, Any]:
-    """Return what the page asks first: ``kinds`` and ``offers``, as from the server."""
+    """Return the ``kinds`` and ``offers`` that the page requests first, as the server does."""
     more: dict[str, Any] = {"files": ["certificate"], "catalogue": None, "grades": []}
     return texts.about(offers, LIMITS, _MAX_BYTES, **more)

@@ -1,4 +1,4 @@
-"""What a browser tab makes: new puzzles, fewer clues, more clues, the clues of a line."""
+"""The tasks of a browser tab: new puzzles, fewer clues, more clues, clues for a drawn solution."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import solutions
 from linkoracle.studio.boards import tiling_of
-from linkoracle.studio.clue_tasks import clued_line, clues_of_line, thinned
+from linkoracle.studio.clue_tasks import drawn_puzzle, reduced, with_few_clues
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.files import file_of
 from linkoracle.studio.tasks import Done, Outcome, Task
 
-#: Larger puzzles take too long to make.
+#: Larger puzzles take too long to generate.
 MAX_SIDE, MAX_FACES = 10, 300
 
 
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
-    """Return the tasks that can be done with a kind, and whether new ones are made.
+    """Return the tasks for a kind, and as ``new`` a list if new puzzles can be generated.
 
-    With ``on_faces`` those on boards that are not square.
+    With ``on_faces``, those on boards that are not square.
 
     >>> offers("slitherlink"), offers("numberlink")
     ({'tasks': ['line', 'thin', 'add'], 'new': []}, {'tasks': ['line'], 'new': None})
@@ -45,30 +45,30 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
 
 
 def _is_made(kind: type[Puzzle]) -> bool:
-    # Regions that a loop visits twice take a matching, for which networkx is needed.
+    # Regions that a loop visits twice require a matching, and so networkx.
     twice = issubclass(kind, RegionPuzzle) and kind.visits == 2
     return issubclass(kind, Slitherlink) or (issubclass(kind, CellLoop) and not twice)
 
 
-def _new(asked: Task) -> Outcome:
-    kind = kind_named(asked.word("kind", list(KINDS)))
-    blank, rng = _blank(asked, kind), source(asked.seed(), 0)
+def _new(task: Task) -> Outcome:
+    kind = kind_named(task.word("kind", list(KINDS)))
+    blank, rng = _blank(task, kind), source(task.seed(), 0)
     while True:
-        asked.deadline.check()
-        asked.progress("choosing a loop")
+        task.deadline.check()
+        task.progress("choosing a loop")
         if not issubclass(kind, CellLoop):
-            # Of some loops all clues do not suffice.
+            # Some loops are ambiguous even with all clues.
             with suppress(PuzzleError):
-                return clues_of_line(asked, blank, plain_loop(rng, blank.board))
+                return with_few_clues(task, blank, plain_loop(rng, blank.board))
             continue
-        found = cell_loop(kind, blank.rows, blank.cols, rng, partial(_another, asked), minimal=True)
+        found = cell_loop(kind, blank.rows, blank.cols, rng, partial(_another, task), minimal=True)
         if found is not None:
             return Outcome(*found, f"{found[0].number_of_clues} {found[0].unit}")
 
 
-def _blank(asked: Task, kind: Any) -> Any:
-    """The board of a new puzzle."""
-    words = asked.members.get("tiling")
+def _blank(task: Task, kind: Any) -> Any:
+    """Return the board of a new puzzle."""
+    words = task.members.get("tiling")
     if not (issubclass(kind, Slitherlink) if words else _is_made(kind)):
         raise PuzzleError(f"puzzles of the kind {kind.kind!r} are made by an installed studio")
     if words:
@@ -76,28 +76,28 @@ def _blank(asked: Task, kind: Any) -> Any:
         if tiling.num_faces > MAX_FACES:
             raise PuzzleError(f"expected at most {MAX_FACES} cells, found {tiling.num_faces}")
         return kind.on(tiling)
-    return kind.blank(*asked.rows_and_cols(MAX_SIDE))
+    return kind.blank(*task.rows_and_cols(MAX_SIDE))
 
 
-def _another(asked: Task, puzzle: Puzzle, solution: Solution) -> Solution | None:
-    """Return another solution than this one; ``None`` if there is none."""
-    asked.progress("removing clues")
-    every = solutions(puzzle, timeout=asked.deadline.left)
+def _another(task: Task, puzzle: Puzzle, solution: Solution) -> Solution | None:
+    """Return an alternative to this solution; ``None`` if there is none."""
+    task.progress("removing clues")
+    every = solutions(puzzle, timeout=task.deadline.left)
     return next((other for other in every if other != solution), None)
 
 
-def _add(asked: Task) -> Outcome:
-    """Add clues of a solution until it is the only one, and none that is not needed.
+def _add(task: Task) -> Outcome:
+    """Add clues of a solution until it is the only one, then remove the redundant ones.
 
-    Those that were there stay. Fewer may do with another solution.
+    Earlier clues stay. Another solution might need fewer clues.
     """
-    puzzle = asked.puzzle
+    puzzle = task.puzzle
     if not isinstance(puzzle, Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
-    rng = source(asked.seed(), 0)
+    rng = source(task.seed(), 0)
     before = dict(puzzle.clue_cells())
     with Session(puzzle) as session:
-        found = session.ask(timeout=asked.deadline.left).solutions
+        found = session.ask(timeout=task.deadline.left).solutions
         if not found:
             raise PuzzleError("there is no solution")
         target = found[0]
@@ -113,11 +113,11 @@ def _add(asked: Task) -> Outcome:
             if not differing:
                 raise PuzzleError("no clues make this solution the only one")
             session.set(dict([pick(rng, differing)]))
-            found = session.ask(timeout=asked.deadline.left).solutions
-            asked.progress(f"{len(session.clues)} clues")
+            found = session.ask(timeout=task.deadline.left).solutions
+            task.progress(f"{len(session.clues)} clues")
         order = shuffled(rng, list(session.clues))
         with suppress(SearchTimeout):
-            session.reduce(order, keep=before, timeout=asked.deadline.left)
+            session.reduce(order, keep=before, timeout=task.deadline.left)
         made = session.puzzle
     added = made.number_of_clues - len(before)
     return Outcome(made, target, f"{counted(added, 'clue')} added, none of which can go")
@@ -126,8 +126,8 @@ def _add(asked: Task) -> Outcome:
 #: The tasks of the page, as in `linkoracle.studio.making`.
 TASKS: dict[str, Callable[[Task], Done]] = {
     "new": _new,
-    "thin": thinned,
+    "thin": reduced,
     "add": _add,
-    "line": clued_line,
+    "line": drawn_puzzle,
     "file": file_of,
 }

@@ -1,4 +1,4 @@
-"""Texts that the page sends: puzzles in any format, boards to be written, certificates."""
+"""Texts that the page sends: puzzles in any format, boards to write, certificates."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from linkoracle.studio.limits import Limits
 
 
 def reason_of(error: LinkOracleError) -> str:
-    """What the page shows of an error: it has a place for the cell already."""
+    """Return the reason of an error without its cell, which the page shows elsewhere."""
     return error.reason if isinstance(error, PuzzleError) else str(error)
 
 
 def about(
     tasks: Callable[..., dict[str, Any]], limits: Limits, size: int, **more: Any
 ) -> dict[str, Any]:
-    """Return what the page asks first: the ``kinds`` with the ``tasks`` of each, and ``offers``.
+    """Return what the page requests first: the ``kinds`` with their ``tasks``, and the ``offers``.
 
-    These are tilings, limits, among them the ``size`` of a request in bytes, and what is said
-    besides: files, the grades of the catalogue, and its name.
+    The offers are tilings, limits, among them the ``size`` of a request in bytes, and the ``more``
+    of the caller: files, the grades of the catalogue, and its name.
     """
     most: dict[str, Any] = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": size}
     most |= {"grade": limits.grade, "seconds": int(limits.making)}
@@ -34,28 +34,28 @@ def about(
 
 
 def read_text(text: str) -> dict[str, Any]:
-    """Return the board that a text in any format says.
+    """Return the board of a puzzle in any text format.
 
     >>> read_text("slitherlink\\n3 .")["board"]["cells"]
     [3, None]
     """
-    # With a line break, a text is never taken for the name of a file.
+    # A text with a line break is never read as the name of a file.
     entries = read_all(text + "\n")
     if len(entries) != 1:
         raise FormatError(f"expected one puzzle, found {len(entries)}")
-    board, said = board_of(entries[0].puzzle), entries[0].about._asdict()
-    if about := {name: words for name, words in said.items() if words}:
+    board, known = board_of(entries[0].puzzle), entries[0].about._asdict()
+    if about := {name: words for name, words in known.items() if words}:
         board["about"] = about
     return {"board": board}
 
 
 def write_board(text: str) -> dict[str, Any]:
     """Return the ``text`` of a ``board`` in a ``format``, or as an SVG picture."""
-    asked = _members(text, "board", "format")
-    puzzle, name = puzzle_of(asked["board"]), asked["format"]
+    members = _members(text, "board", "format")
+    puzzle, name = puzzle_of(members["board"]), members["format"]
     if name not in ["svg", *(one for one, about in FORMATS.items() if about.writes)]:
         raise FormatError(f"expected the name of a format, found {name!r}")
-    return {"text": text_of(puzzle, name, **about_of(asked["board"])._asdict())}
+    return {"text": text_of(puzzle, name, **about_of(members["board"])._asdict())}
 
 
 def text_of(puzzle: Puzzle, form: str, **about: str | None) -> str:
@@ -68,37 +68,37 @@ def text_of(puzzle: Puzzle, form: str, **about: str | None) -> str:
 
 
 def choose_board(text: str) -> dict[str, Any]:
-    """Return the words of a board, its ``tiling``: of this ``name``, ``rows`` and ``cols``."""
-    asked = _members(text, "name", "rows", "cols")
-    name, rows, cols = (asked[key] for key in ("name", "rows", "cols"))
+    """Return the ``tiling`` of a board by its ``name``, ``rows`` and ``cols``."""
+    members = _members(text, "name", "rows", "cols")
+    name, rows, cols = (members[key] for key in ("name", "rows", "cols"))
     if not isinstance(name, str) or type(rows) is not int or type(cols) is not int:
         raise FormatError("expected a name, rows and columns as whole numbers")
     return {"tiling": new_board(name, rows, cols)}
 
 
 def parts_of_board(text: str) -> dict[str, Any]:
-    """Return where the parts of a ``tiling`` are, with lines ``throughCells`` or not."""
-    asked = _members(text, "tiling", "throughCells")
-    if not isinstance(asked["tiling"], str):
+    """Return the geometry of a ``tiling``, with lines ``throughCells`` or along sides."""
+    members = _members(text, "tiling", "throughCells")
+    if not isinstance(members["tiling"], str):
         raise FormatError("expected the words of a board as a string")
-    return geometry(asked["tiling"], through_cells=bool(asked["throughCells"]))
+    return geometry(members["tiling"], through_cells=bool(members["throughCells"]))
 
 
 def _members(text: str, *names: str) -> dict[str, Any]:
-    """The members of an object of JSON, which has these and no others."""
+    """Return the members of an object of JSON; raise `FormatError` unless it has these only."""
     try:
-        asked = json.loads(text)
+        members = json.loads(text)
     except (ValueError, RecursionError):
         raise FormatError("expected JSON") from None
-    if not isinstance(asked, dict) or asked.keys() != {*names}:
+    if not isinstance(members, dict) or members.keys() != {*names}:
         raise FormatError(f"expected an object with {' and '.join(map(repr, names))}")
-    return asked
+    return members
 
 
 def verify(text: str) -> dict[str, Any]:
-    """Verify a certificate in base64 with the program in a single file.
+    """Verify a certificate in base64 with the single-file verifier.
 
-    ``words`` are what it says, ``holds`` is whether the certificate holds.
+    ``holds`` is whether the certificate is valid, ``words`` the message of the verifier.
 
     >>> verify("bm9uZQ==")
     {'holds': False, 'words': 'refused: not a certificate (no XZ file), or a damaged one'}
@@ -118,7 +118,7 @@ def verify(text: str) -> dict[str, Any]:
     return {"holds": True, "words": f"verified: {board}: {what}"}
 
 
-#: What is done with a text, by its name in addresses. Raises `LinkOracleError`.
+#: The functions of texts, by their names in addresses. They raise `LinkOracleError`.
 TEXTS: dict[str, Callable[[str], dict[str, Any]]] = {
     "read": read_text,
     "write": write_board,

@@ -1,4 +1,4 @@
-"""`Board`: a puzzle in a notebook that is edited there while the engines look on."""
+"""`Board`: a puzzle that is edited in a notebook while the engines analyse it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Board(anywidget.AnyWidget):
     """A puzzle in a notebook, edited as on the page of the studio, with live answers as traits.
 
     * ``board``: the board as an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` and
-      ``points``, in both directions; `puzzle` is the puzzle that it says;
-    * ``status``: ``"none"``, ``"unique"`` or ``"many"`` solutions, ``"wrong"`` for a board that is
-      no puzzle, ``""`` until it is known;
-    * ``count``: how many solutions, ``None`` until it is known exactly;
-    * ``answer``: all that is told of the board so far, as `linkoracle.studio.questions` has it.
+      ``points``, in both directions; `puzzle` is the puzzle on this board;
+    * ``status``: ``"none"``, ``"unique"`` or ``"many"`` solutions, ``"wrong"`` for an invalid
+      board, ``""`` until the status is known;
+    * ``count``: the number of solutions, ``None`` until it is known exactly;
+    * ``answer``: all stages of the analysis so far, as in `linkoracle.studio.analysis`.
 
-    Questions are answered by a process of its own, which a newer change interrupts; `wait` waits
-    for the answer (but not in an observer of these traits), `close` ends the process. Raises
+    Each board has a process that analyses it, and that a newer change interrupts. `wait` waits for
+    the answer (but not in an observer of these traits); `close` ends the process. Raises
     `PuzzleError` for a puzzle that is too large for the page.
 
     Needs the extra ``notebook``.
@@ -64,8 +64,8 @@ class Board(anywidget.AnyWidget):
         self._worker: Worker | None = None
         self._number = 0
         self._done = threading.Event()
-        #: Observers of what is told may change the board at once.
-        self._told = threading.RLock()
+        #: Reentrant, since an observer of the answer may change the board at once.
+        self._lock = threading.RLock()
         self._ended = False
         super().__init__(board=board_of(puzzle), kinds=kinds(), looks=_looks())
         self.observe(lambda _: self._ask(), "board")
@@ -73,7 +73,7 @@ class Board(anywidget.AnyWidget):
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle as it is now; `PuzzleError` while the board is none."""
+        """The current puzzle; raises `PuzzleError` while the board is invalid."""
         return puzzle_of(self.board)
 
     @puzzle.setter
@@ -82,18 +82,18 @@ class Board(anywidget.AnyWidget):
 
     @property
     def solution(self) -> Solution | None:
-        """The only solution; ``None`` where there is none, or several, or it is not known yet."""
+        """The only solution; ``None`` if there is none, or several, or as long as it is unknown."""
         for stage in self.answer["stages"]:
             if stage["stage"] == "status" and stage["lines"] is not None:
                 return Solution(self.puzzle.board, tuple(stage["lines"]))
         return None
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until all is told of the board; false after ``timeout`` seconds."""
+        """Wait until the answer is complete; return false after ``timeout`` seconds."""
         return self._done.wait(timeout)
 
     def close(self) -> None:
-        """End what is going on, and take the board from the notebook."""
+        """End the process, and remove the board from the notebook."""
         self._ended = True
         _loop().call_soon_threadsafe(self._end)
         super().close()
@@ -106,7 +106,7 @@ class Board(anywidget.AnyWidget):
     def _ask(self) -> None:
         board = dict(self.board)
         self.geometry = _geometry(board)
-        with self._told:
+        with self._lock:
             self._number += 1
             self._done.clear()
             self.answer = {"board": board, "stages": []}
@@ -114,7 +114,7 @@ class Board(anywidget.AnyWidget):
             _loop().call_soon_threadsafe(self._put, self._number, board)
 
     def _put(self, number: int, board: dict[str, Any]) -> None:
-        """Ask a worker, in the loop of the workers."""
+        """Send a board to the worker, in the loop of the workers."""
         if self._ended:
             return
         if self._worker is None:
@@ -122,8 +122,8 @@ class Board(anywidget.AnyWidget):
         self._worker.ask(board, partial(self._hear, number))
 
     def _hear(self, number: int, stage: dict[str, Any]) -> None:
-        """A stage of the answer has come, in the loop of the workers."""
-        with self._told:
+        """Receive a stage of the answer, in the loop of the workers."""
+        with self._lock:
             if number != self._number:
                 return
             name = stage["stage"]
@@ -137,20 +137,20 @@ class Board(anywidget.AnyWidget):
 
 
 def _geometry(board: dict[str, Any]) -> dict[str, Any]:
-    """Where the parts of a board are that is not square; nothing for others, or if it is none."""
+    """Return the geometry of a board that is not square; empty if it is square or invalid."""
     try:
         if board.get("tiling") is None:
             return {}
         through_cells = kind_named(str(board.get("kind"))).through_cells
-        told = geometry(board["tiling"], through_cells=through_cells)
+        found = geometry(board["tiling"], through_cells=through_cells)
     except (PuzzleError, TypeError):
         return {}
-    return {**told, "tiling": board["tiling"]}
+    return {**found, "tiling": board["tiling"]}
 
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """The loop in which workers are heard, in a thread of its own: a notebook may be busy."""
+    """Return the event loop of the workers, in a separate thread since a notebook may be busy."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, daemon=True).start()
     return loop
@@ -158,6 +158,6 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 @cache
 def _looks() -> str:
-    """The looks of the page, for a board that stands apart from the page that it is on."""
+    """Return the style sheet of the page, for a board in a shadow tree of another page."""
     page = (STATIC / "studio.css").read_text(encoding="utf-8")
     return page.replace(":root", ":host")

@@ -1,9 +1,9 @@
-"""Processes that answer questions, and are interrupted by newer questions.
+"""Processes that answer queries, and are interrupted by newer queries.
 
-A question that was begun is left at once when a newer one comes: the worker gets it through its
-pipe, and then SIGINT, which every step of every engine heeds. A worker that does not take a
-question within `GRACE` seconds, or dies, is replaced, and the new one is asked. When several in a
-row die before they take a question, no more are started until the next question comes.
+A newer query interrupts the current one at once: the worker receives the query through its pipe,
+and then SIGINT, which every step of every engine handles. A worker that dies, or does not take a
+query within `GRACE` seconds, is replaced by a new one, which receives the query. If several workers
+in a row die before they take a query, no more are started until the next query.
 """
 
 from __future__ import annotations
@@ -23,49 +23,50 @@ from types import FrameType
 from typing import Any
 
 from linkoracle.batch import end_with_parent
-from linkoracle.core.limits import deferred_signals, importing
+from linkoracle.core import importing
+from linkoracle.core.limits import deferred_signals
+from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import Questions
 
-#: Makes what a worker asks, with its limits, in the process of the worker. Its method ``answer``
-#: gets a question, whatever that is, and a `Tell` for the stages of the answer, ``done`` at last.
+#: Makes, in the process of a worker, the object that answers its queries within limits. Its method
+#: ``answer`` gets any query, and a `Report` for the stages of the answer, the last one ``done``.
 Factory = Callable[[Limits], Any]
-#: What comes back: the number of the question, and a stage of its answer.
-Told = tuple[int, dict[str, Any]]
+#: An event from a worker: the number of the query, and a stage of its answer.
+Event = tuple[int, dict[str, Any]]
 
 _log = logging.getLogger(__name__)
 
-#: Seconds in which a worker must take a question.
+#: Seconds in which a worker must take a query.
 GRACE = 1.0
-#: Seconds until it is interrupted once more.
-_NUDGE = 0.03
+#: Seconds between two interrupts of a worker.
+_NUDGE_SECONDS = 0.03
 #: Seconds that a new worker may take to start.
-_START = 30.0
-#: How many workers in a row may die before they take a question.
+_START_SECONDS = 30.0
+#: How many workers in a row may die before they take a query.
 _START_ATTEMPTS = 3
-#: Seconds between the first two of them, twice as many before the next, and so on.
+#: Seconds between the first two of these attempts; each later pause is twice as long.
 _RESTART_SECONDS = 0.5
-#: How often a question is asked again after its worker died.
+#: How often a query is sent again after its worker died.
 _RETRIES = 1
-#: The stage that says that a question was taken.
+#: The stage by which a worker confirms that it took a query.
 _TAKEN = "taken"
 #: The stage that says why a worker cannot start; answers have none of this name.
 _FAILED = "start failed"
-#: Bytes of address space for a worker beyond what it has when it starts.
-_ROOM = 4 << 30
+#: Limit on the address space of a worker, in bytes.
+_MAX_ADDRESSES = 4 << 30
 
 
 def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
-    """What a worker does: take the newest question, and answer it, until the pipe is closed."""
+    """Take the newest query and answer it, until the pipe is closed: the work of a worker."""
     threading.Thread(target=end_with_parent, daemon=True).start()
-    asking, calm = False, 0.0
+    busy, calm = False, 0.0
 
     def interrupted(_: int, frame: FrameType | None) -> None:
         nonlocal calm
-        # Only for a newer question; the terminal sends Ctrl-C to workers, too. An interrupt may be
-        # lost, as in a destructor, so there may be several; the first shall come out in peace.
-        if asking and time.monotonic() >= calm and pipe.poll() and not importing(frame):
-            calm = time.monotonic() + _NUDGE / 2
+        # Only for a newer query; the terminal sends Ctrl-C to workers, too. An interrupt may be
+        # lost, as in a destructor, so several are sent; none may disturb the handling of the first.
+        if busy and time.monotonic() >= calm and pipe.poll() and not importing(frame):
+            calm = time.monotonic() + _NUDGE_SECONDS / 2
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupted)
@@ -79,52 +80,52 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
         raise
     while True:
         try:
-            number, question = pipe.recv()
+            number, query = pipe.recv()
             while pipe.poll():
-                number, question = pipe.recv()
+                number, query = pipe.recv()
         except (EOFError, OSError):
             return
 
-        def tell(stage: dict[str, Any], number: int = number) -> None:
-            # Half a message would be the end of the pipe.
+        def report(stage: dict[str, Any], number: int = number) -> None:
+            # A message that is cut off would break the pipe.
             with deferred_signals():
                 pipe.send((number, stage))
 
         try:
-            # Before it is said that this one is taken, which lets the next one come. Whatever was
-            # interrupted is over.
-            asking, calm = True, 0.0
-            tell({"stage": _TAKEN})
-            answers.answer(question, tell)
-            asking = False
+            # Set before the query is confirmed, since the next query may come then. No earlier
+            # interrupt is still being handled.
+            busy, calm = True, 0.0
+            report({"stage": _TAKEN})
+            answers.answer(query, report)
+            busy = False
         except OSError:
             return
         except (KeyboardInterrupt, RuntimeError) as error:
-            asking = False
-            # While a class is made, as in an import, Python turns interrupts into the latter.
+            busy = False
+            # While a class is created, as in an import, Python turns interrupts into RuntimeError.
             if isinstance(error, RuntimeError) and not calm:
                 raise
 
 
 def _limit_memory() -> None:
-    """Let the system refuse what goes far beyond the limits of single questions."""
+    """Let the system refuse memory far beyond the limits of single queries."""
     try:
         import resource
     except ModuleNotFoundError:
         return
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (_ROOM, most))
+        resource.setrlimit(resource.RLIMIT_AS, (_MAX_ADDRESSES, most))
 
 
 class _Process:
-    """A worker, and a thread that hears what it says. ``heard`` gets ``None`` when it has died."""
+    """A worker process, and a thread that passes its events to ``heard``; ``None`` at its death."""
 
     def __init__(
         self,
         limits: Limits,
         answering: Factory,
-        heard: Callable[[_Process, Told | None], object],
+        heard: Callable[[_Process, Event | None], object],
     ) -> None:
         spawning = multiprocessing.get_context("spawn")
         self._pipe, theirs = spawning.Pipe()
@@ -140,17 +141,17 @@ class _Process:
     def _hear(self) -> None:
         while True:
             try:
-                told = self._pipe.recv()
+                event = self._pipe.recv()
             except (EOFError, OSError):
-                # Its pipe closes a little earlier than it ends, and how it ends shall be known.
+                # The pipe closes a little before the process has an exit status.
                 wait([self._process.sentinel], GRACE)
                 self._heard(self, None)
                 return
-            self._heard(self, told)
+            self._heard(self, event)
 
-    def ask(self, number: int, question: object) -> None:
+    def ask(self, number: int, query: object) -> None:
         with suppress(OSError):
-            self._pipe.send((number, question))
+            self._pipe.send((number, query))
 
     def interrupt(self) -> None:
         if self._process.is_alive():
@@ -162,7 +163,7 @@ class _Process:
         self._pipe.close()
 
     def fate(self) -> str:
-        """Say how a process that is over has ended."""
+        """Say how the process has ended."""
         status = self._process.exitcode or 0
         if status < 0:
             return f"the process was ended by signal {-status} ({signal.strsignal(-status)})"
@@ -170,23 +171,23 @@ class _Process:
 
 
 class Worker:
-    """Answers one question at a time, the newest, in a process of its own.
+    """Answer one query at a time, the newest, in a separate process.
 
-    For one event loop. `ask` returns at once; in the loop, each stage of the answer is told, never
-    those of a question that is not the newest. `end` must be called in the end.
+    For one event loop. `ask` returns at once; each stage of the answer is reported in the loop, but
+    only for the newest query. `end` must be called when the worker is no longer needed.
     """
 
-    def __init__(self, limits: Limits | None = None, answering: Factory = Questions) -> None:
+    def __init__(self, limits: Limits | None = None, answering: Factory = BoardAnalysis) -> None:
         self._limits, self._answering = limits or Limits(), answering
         self._loop = asyncio.get_running_loop()
-        #: The newest question by a number of our own, and who is told.
-        self._question: tuple[int, Any] | None = None
+        #: The newest query with its serial number, and the function that receives its stages.
+        self._query: tuple[int, Any] | None = None
         self._serial = 0
-        self._tell: Callable[[dict[str, Any]], object] = lambda _: None
+        self._report: Callable[[dict[str, Any]], object] = lambda _: None
         self._taken = True
         self._ended = False
         self._losses = 0
-        #: Workers in a row that have died before they took a question.
+        #: Workers in a row that have died before they took a query.
         self._failures = 0
         self._timer: asyncio.TimerHandle | None = None
         self._start()
@@ -200,19 +201,19 @@ class Worker:
             self._fail(str(error))
             return
         self._taken = True
-        if self._question is not None:
+        if self._query is not None:
             self._send(self._process)
 
     @property
     def pid(self) -> int:
-        """The number of the process that answers now."""
+        """The id of the process that answers now."""
         assert self._process is not None
         return self._process.pid
 
-    def ask(self, question: object, tell: Callable[[dict[str, Any]], object]) -> None:
-        """Ask a question, in place of whatever was asked before; ``tell`` gets its stages."""
+    def ask(self, query: object, report: Callable[[dict[str, Any]], object]) -> None:
+        """Put a query in place of any earlier one; ``report`` receives the stages of its answer."""
         self._serial += 1
-        self._question, self._losses, self._tell = (self._serial, question), 0, tell
+        self._query, self._losses, self._report = (self._serial, query), 0, report
         if self._stopped:
             self._start()
         elif self._taken:
@@ -220,58 +221,58 @@ class Worker:
             self._send(self._process)
 
     def rest(self) -> None:
-        """Give up what was asked; its answer is dropped."""
-        # A question that is none is answered at once. It is not worth another attempt to start.
+        """Give up the current query; its answer is dropped."""
+        # ``None`` is answered at once. It is not worth another attempt to start.
         if not self._stopped:
             self.ask(None, lambda _: None)
 
     def _send(self, process: _Process) -> None:
-        """Hand the newest question out; others wait until it is taken."""
-        assert self._question is not None
+        """Send the newest query to the process; later ones wait until it is taken."""
+        assert self._query is not None
         self._taken = False
-        process.ask(*self._question)
-        # One that is about to start would die of a signal.
+        process.ask(*self._query)
+        # A signal would kill a process that is about to start.
         if self._fresh:
-            self._timer = self._loop.call_later(_START, self._give_up, process)
+            self._timer = self._loop.call_later(_START_SECONDS, self._give_up, process)
         else:
             self._nudge(process, self._loop.time() + GRACE)
 
     def _nudge(self, process: _Process, until: float) -> None:
-        """Interrupt what the process does, until it takes the question; end one that does not."""
+        """Interrupt a process until it takes the query; end the process if it does not."""
         if self._loop.time() < until:
             process.interrupt()
-            self._timer = self._loop.call_later(_NUDGE, self._nudge, process, until)
+            self._timer = self._loop.call_later(_NUDGE_SECONDS, self._nudge, process, until)
         else:
-            # Its pipe tells when it is gone.
+            # The thread of the process reports its death.
             process.end()
 
     def _give_up(self, process: _Process) -> None:
         """End a process that takes too long to start."""
-        self._cause = f"the process was not ready within {_START:g} seconds"
+        self._cause = f"the process was not ready within {_START_SECONDS:g} seconds"
         process.end()
 
-    def _heard(self, process: _Process, told: Told | None) -> None:
+    def _heard(self, process: _Process, event: Event | None) -> None:
         with suppress(RuntimeError):  # The loop is closed.
-            self._loop.call_soon_threadsafe(self._hear, process, told)
+            self._loop.call_soon_threadsafe(self._hear, process, event)
 
-    def _hear(self, process: _Process, told: Told | None) -> None:
+    def _hear(self, process: _Process, event: Event | None) -> None:
         if self._ended or process is not self._process:
             return
-        if told is None:
+        if event is None:
             self._died(process)
             return
-        number, stage = told
+        number, stage = event
         if stage["stage"] == _FAILED:
             self._cause = stage["reason"]
         elif stage["stage"] == _TAKEN:
             self._stop_timer()
             self._taken, self._fresh, self._failures = True, False, 0
-            if self._question is not None and number != self._question[0]:
+            if self._query is not None and number != self._query[0]:
                 self._send(process)
-        elif self._question is not None and number == self._question[0]:
+        elif self._query is not None and number == self._query[0]:
             if stage["stage"] == "done":
-                self._question = None
-            self._tell(stage)
+                self._query = None
+            self._report(stage)
 
     def _died(self, process: _Process) -> None:
         self._stop_timer()
@@ -288,7 +289,7 @@ class Worker:
         self._start()
 
     def _fail(self, cause: str) -> None:
-        """Start another worker a little later, or none until the next question."""
+        """Start another worker after a pause; after too many attempts, wait for the next query."""
         self._taken = False
         self._failures += 1
         if self._failures < _START_ATTEMPTS:
@@ -301,10 +302,10 @@ class Worker:
         self._lose(f"{reason}; change the board or ask again to make another attempt")
 
     def _lose(self, reason: str) -> None:
-        """Tell that there will be no answer."""
-        if self._question is not None:
-            self._question = None
-            self._tell({"stage": "lost", "reason": reason})
+        """Report that there will be no answer."""
+        if self._query is not None:
+            self._query = None
+            self._report({"stage": "lost", "reason": reason})
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -319,24 +320,24 @@ class Worker:
 
 
 class Workers:
-    """Workers for several pages: those that are not needed any more wait for the next page."""
+    """Workers for several pages; a worker that a page has given back waits for the next one."""
 
     def __init__(
-        self, most: int, limits: Limits | None = None, answering: Factory = Questions
+        self, most: int, limits: Limits | None = None, answering: Factory = BoardAnalysis
     ) -> None:
-        #: How many may be borrowed at a time.
+        #: How many workers may be borrowed at a time.
         self.most = most
         self._limits, self._answering = limits, answering
         self._all: list[Worker] = []
         self._idle: list[Worker] = []
 
     def warm_up(self) -> None:
-        """Start a worker before it is needed: that takes some tenths of a second."""
+        """Start a worker before it is needed: starting takes some tenths of a second."""
         if worker := self.borrow():
             self.give_back(worker)
 
     def borrow(self) -> Worker | None:
-        """A worker for a page; ``None`` when all are taken."""
+        """Return a worker for a page; ``None`` if all are taken."""
         if self._idle:
             return self._idle.pop()
         if len(self._all) == self.most:
@@ -345,12 +346,12 @@ class Workers:
         return self._all[-1]
 
     def give_back(self, worker: Worker) -> None:
-        """Let a worker be borrowed by others."""
+        """Return a worker that a page no longer needs."""
         worker.rest()
         self._idle.append(worker)
 
     def end(self) -> None:
-        """End all of them."""
+        """End all workers."""
         for worker in self._all:
             worker.end()
         self._all, self._idle = [], []

@@ -1,7 +1,7 @@
-"""How many sets the families of a diagram have: whole numbers of several limbs.
+"""Count the sets of the families of a diagram, as whole numbers of several limbs.
 
-The numbers grow from the terminals up. So those of some thousand nodes are a *block*, in which all
-have as many limbs as the largest needs, and no block has fewer than the one before.
+The numbers grow from the terminals up. The numbers of some thousand nodes are a *block*: all have
+as many limbs as the largest needs. No block has fewer limbs than the one before.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -52,7 +52,7 @@ cdef struct Counts:
     int64_t size  # of nodes with a number
     uint64_t **blocks
     int *limbs  # of each number in a block
-    int64_t mask  # 2^k - 1, at least what the numbers of any node and a child of it differ by
+    int64_t mask  # 2^k - 1, at least the largest distance of a node from a child
 
 
 cdef inline int limbs_of(const Counts *c, int64_t node) noexcept nogil:
@@ -66,7 +66,7 @@ cdef inline uint64_t *number_of(const Counts *c, int64_t node) noexcept nogil:
 cdef inline uint64_t add_row(
     uint64_t *to, int width, const uint64_t *row, int narrow
 ) noexcept nogil:
-    """Add a number to one of as many limbs or more; the carry out of the last."""
+    """Add a number to one of as many limbs or more; return the carry out of the last limb."""
     cdef int k = narrow
     cdef uint64_t carry
     if width == 1:
@@ -100,7 +100,7 @@ cdef inline bint take_block(Counts *c, Arena *arena, int64_t node, int limbs) no
 
 
 cdef inline bint count_sets(Zdd *z, Counts *c, Arena *arena, int64_t size) noexcept nogil:
-    """Count the sets of the nodes below ``size``; False if stopped, or if there is no memory."""
+    """Count the sets of the nodes below ``size``; return False if stopped or without memory."""
     cdef int64_t node, blocks = (size - 1 >> BLOCK_BITS) + 1
     cdef int32_t low, high
     cdef uint64_t *number
@@ -136,7 +136,7 @@ cdef struct Sizes:
     int32_t *users  # see `users_of`
     int32_t *fewest  # members of a set of each node, at least
     int32_t *most  # at most
-    uint64_t **rows  # how many sets of each size, from the fewest on; forgotten after their use
+    uint64_t **rows  # numbers of sets of each size, from the fewest on; released after use
 
 
 cdef inline void add_sizes(
@@ -167,7 +167,7 @@ cdef inline void forget(Zdd *z, Sizes *s, Arena *rows, int64_t user) noexcept no
 cdef inline bint count_sizes(
     Zdd *z, const Counts *c, Arena *rows, Sizes *s, int32_t root
 ) noexcept nogil:
-    """How many sets of each size; False if stopped, or if ``rows`` has no memory."""
+    """Count the sets of each size; return False if stopped, or if ``rows`` has no memory."""
     cdef int64_t node, length
     cdef int32_t low, high
     s.rows[1] = <uint64_t *>arena_take(rows, limbs_of(c, 1), sizeof(uint64_t))
@@ -178,7 +178,7 @@ cdef inline bint count_sizes(
         if not s.users[node]:
             continue
         low, high = z.nodes[node].low, z.nodes[node].high
-        # No number is more than that of all sets.
+        # No number exceeds the number of all sets.
         length = (s.most[node] - s.fewest[node] + 1) * limbs_of(c, node)
         s.rows[node] = <uint64_t *>arena_take(rows, length, sizeof(uint64_t))
         if s.rows[node] == NULL or watch_stops(&z.watch):
@@ -214,9 +214,9 @@ cdef inline void add_product(
 cdef inline uint64_t *ways_to(
     const Counts *c, uint64_t *ways, int limbs, int64_t node
 ) noexcept nogil:
-    """The row of a node, which others have in turn: those that no parent of it has as a child.
+    """Return the row of a node. Nodes without a common parent use the same row in turn.
 
-    The terminals, which are never looked up, have the last row.
+    The terminals have the last row, which is never read.
     """
     return ways + limbs * (node & c.mask if node > 1 else c.mask + 1)
 
@@ -224,10 +224,11 @@ cdef inline uint64_t *ways_to(
 cdef inline bint count_members(
     Zdd *z, const Counts *c, uint64_t *ways, int32_t root, uint64_t *totals
 ) noexcept nogil:
-    """For each variable the sets of a family that have it, numbers of as many limbs as that of all.
+    """Count for each variable the sets of a family that have it; return False if stopped.
 
-    That is the sum, over its nodes, of the ``ways`` to the node, zeros at first, times the sets
-    with the variable below it. There are never more ways to a node than sets. False if stopped.
+    A count is the sum, over the nodes of the variable, of the ``ways`` to the node times the sets
+    of its high child. ``ways`` and ``totals`` are zeros at first. No node has more ways than there
+    are sets, so all counts have as many limbs as that of all sets.
     """
     cdef int64_t node
     cdef int32_t high

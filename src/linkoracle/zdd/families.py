@@ -75,13 +75,13 @@ class Zdd(kernel.Nodes):
 
     def has(self, family: int, members: Iterable[int]) -> bool:
         """Return whether the set of these variables is in the family. O(variables)."""
-        wanted = set(members)
+        missing = set(members)
         node = family
         while node > UNIT:
             variable, low, high = self.node(node)
-            node = high if variable in wanted else low
-            wanted.discard(variable)
-        return node == UNIT and not wanted
+            node = high if variable in missing else low
+            missing.discard(variable)
+        return node == UNIT and not missing
 
     def narrowed(
         self,
@@ -94,7 +94,7 @@ class Zdd(kernel.Nodes):
     ) -> int:
         """Return the sets with every required member, no forbidden one, and an allowed size.
 
-        ``sizes`` tells for each number of members, from 0 on, whether it is allowed. With ``into``
+        ``sizes`` says for each number of members, from 0 on, whether it is allowed. With ``into``
         the result is in that diagram. Raises `SearchTimeout` at the ``deadline``.
 
         >>> sets = Zdd(4)
@@ -116,7 +116,7 @@ Member = TypeVar("Member")
 
 
 class Indexed(ABC, Generic[Member]):
-    """Objects in an order, so many that they are not listed: counted, indexed, sampled."""
+    """Ordered objects, too many to list: they are counted, indexed and sampled."""
 
     #: The name of a member in messages.
     _kind = "puzzle"

@@ -1,15 +1,15 @@
-"""The nodes of zero-suppressed decision diagrams, and answers that were found before.
+"""The nodes of zero-suppressed decision diagrams, and the cache of answers.
 
 A node is (variable, low, high): the sets of ``low`` without and those of ``high`` with the
 variable, which is smaller than every variable below. Node 0 is the empty family, node 1 the family
 of the empty set alone. No two nodes are the same, so equal families are one node.
 
 Every function that makes nodes returns `NO_NODE` when it is stopped or when there is no memory for
-another node. What was found so far is kept, and the nodes are as good as before.
+another node. The nodes and answers found so far stay valid.
 
-The *index* is the table by which a node is found again, and the cache of answers. A diagram that is
-only read has none. One that is built layer by layer, from the last variable up, has a table of the
-layer alone (`start_layer`): lookups never need a node of another layer.
+The *index* is the hash table of nodes and the cache of answers. A diagram that is only read
+has none. A diagram that is built layer by layer, from the last variable up, has a table of one layer
+(`start_layer`): lookups never need a node of another layer.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -20,7 +20,7 @@ from linkoracle.core.watch cimport StopToken, watch_stops
 
 cdef extern from * nogil:
     """
-    /* Load what is soon read, far from what was read before. */
+    /* Load an address that is read soon, far from those read before. */
     #if defined(__GNUC__)
     #define linkoracle_prefetch(place) __builtin_prefetch(place)
     #else
@@ -31,16 +31,16 @@ cdef extern from * nogil:
 
 
 cdef enum:
-    AHEAD = 32  # nodes from where a pass is to where it loads what children have
+    AHEAD = 32  # distance in nodes at which a pass loads children in advance
     MOST_NODES = 1 << 30  # their numbers have 30 bits in the keys of the cache
-    ENTRIES_A_NODE = 4  # of the table, and of the cache: for each node that there is room for
+    ENTRIES_A_NODE = 4  # of the table and of the cache, for each node of the capacity
     NO_NODE = -1  # the work was stopped, or there is no memory for another node
 
 
 cdef struct Node:
     int32_t variable  # smaller than those of its children
     int32_t low  # the node of the sets without the variable
-    int32_t high  # that of the sets with it, without it; never the empty family
+    int32_t high  # the node of the sets with the variable, less the variable; never 0
 
 
 cdef struct Answer:
@@ -49,28 +49,28 @@ cdef struct Answer:
 
 
 cdef struct Zdd:
-    Arena arena  # owns all that follows
-    StopToken watch  # over the work that goes on
+    Arena arena  # owns all arrays below
+    StopToken watch  # of the current work
     Node *nodes  # children stand before their parents
-    int64_t used  # how many of them there are
-    int64_t room  # how many may be
+    int64_t used  # number of nodes
+    int64_t room  # capacity in nodes
     int64_t first  # nodes from this one on are in the table
     int32_t *table  # numbers of nodes, by their hashes; 0 for none. NULL without an index
     uint64_t table_mask  # one less than its size, a power of two
-    uint64_t table_room  # the size for which there is memory
-    Answer *cache  # answers that were found before, by the hashes of their keys; or NULL
+    uint64_t table_room  # largest size within its memory
+    Answer *cache  # answers found before, by the hashes of their keys; or NULL
     uint64_t cache_mask  # one less than its size, a power of two
     int32_t variables  # all are smaller than this number
 
 
 cdef inline void load_children(Zdd *z, int64_t node) noexcept nogil:
-    """For a pass that looks at the children of this node soon."""
+    """Load the children of a node that a pass reads soon."""
     linkoracle_prefetch(&z.nodes[z.nodes[node].low])
     linkoracle_prefetch(&z.nodes[z.nodes[node].high])
 
 
 cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
-    """The lower 44 bits are good."""
+    """Return a hash with 44 good lower bits."""
     key *= <uint64_t>0x9E3779B97F4A7C15
     key ^= key >> 32
     key *= <uint64_t>0xC2B2AE3D27D4EB4F
@@ -78,14 +78,13 @@ cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
 
 
 cdef inline uint64_t hash_node(Node node) noexcept nogil:
-    # Two numbers of 30 bits; the variable, of 10 or some more, goes where they leave room and over
-    # them.
+    # Two numbers of 30 bits, and the variable, of at least 10 bits, above and across them.
     cdef uint64_t variable = node.variable
     return hash_of((variable << 54) ^ (variable << 27) ^ (<uint64_t>node.low << 30 | node.high))
 
 
 cdef inline bint enter_nodes(Zdd *z, int32_t *table, uint64_t mask) noexcept nogil:
-    """Enter the nodes from ``first`` on in an empty table; False if that was stopped."""
+    """Insert the nodes from ``first`` on into an empty table; return False if stopped."""
     cdef int64_t node
     cdef uint64_t place
     for node in range(z.first, z.used):
@@ -99,7 +98,7 @@ cdef inline bint enter_nodes(Zdd *z, int32_t *table, uint64_t mask) noexcept nog
 
 
 cdef inline bint make_table(Zdd *z, uint64_t size) noexcept nogil:
-    """Put a table of this size in place of the one that is there; False if that was stopped."""
+    """Replace the table by one of this size; return False if stopped or without memory."""
     cdef int32_t *table = <int32_t *>arena_take(&z.arena, size, sizeof(int32_t))
     if table == NULL:
         return False
@@ -112,14 +111,14 @@ cdef inline bint make_table(Zdd *z, uint64_t size) noexcept nogil:
 
 
 cdef inline void make_cache(Zdd *z, int64_t size) noexcept nogil:
-    """A larger cache with the same answers. Without memory for it, the old one does."""
+    """Make a larger cache with the same answers. Without memory for it, keep the old one."""
     cdef Answer *cache = <Answer *>arena_take(&z.arena, size, sizeof(Answer))
     cdef uint64_t mask = size - 1, place
     if cache == NULL:
         z.arena.refused = False
         return
     for place in range(z.cache_mask + 1):
-        # An answer less does no harm.
+        # Missing answers do no harm.
         if watch_stops(&z.watch):
             break
         if z.cache[place].key:
@@ -135,7 +134,7 @@ cdef inline void drop_index(Zdd *z) noexcept nogil:
 
 
 cdef inline bint make_index(Zdd *z) noexcept nogil:
-    """Enter all nodes, for operations; False if that cannot be, or was stopped."""
+    """Insert all nodes, for operations; return False if stopped or without memory."""
     cdef uint64_t size = ENTRIES_A_NODE
     if z.cache != NULL:
         return True
@@ -150,12 +149,12 @@ cdef inline bint make_index(Zdd *z) noexcept nogil:
 
 
 cdef inline bint start_layer(Zdd *z) noexcept nogil:
-    """Forget the nodes that there are, so that new ones are found alone; False without memory.
+    """Begin a layer: the table finds only later nodes. Return False without memory.
 
-    Layers are about as large as the one before: no more of the table has to be cleared.
+    A layer is about as large as the one before, so only that part of the table is cleared.
     """
-    cdef uint64_t size = ENTRIES_A_NODE, wanted = ENTRIES_A_NODE * (z.used - z.first + 1)
-    while size < wanted:
+    cdef uint64_t size = ENTRIES_A_NODE, needed = ENTRIES_A_NODE * (z.used - z.first + 1)
+    while size < needed:
         size *= 2
     arena_release(&z.arena, z.cache)
     z.cache, z.first = NULL, z.used
@@ -167,7 +166,7 @@ cdef inline bint start_layer(Zdd *z) noexcept nogil:
 
 
 cdef inline bint make_room(Zdd *z) noexcept nogil:
-    """Make room for another node; False if that cannot be, or was stopped."""
+    """Make room for another node; return False if stopped or without memory."""
     cdef uint64_t size = z.table_mask + 1
     cdef Node *nodes
     if z.used == z.room:
@@ -187,15 +186,15 @@ cdef inline bint make_room(Zdd *z) noexcept nogil:
 
 
 cdef inline int32_t find_or_add(Zdd *z, int32_t variable, int32_t low, int32_t high) noexcept nogil:
-    """The node (variable, low, high)."""
-    cdef Node wanted
+    """Return the node (variable, low, high); make it if it is new."""
+    cdef Node target
     cdef Node *there
     cdef uint64_t place
     cdef int32_t node
     if high == 0:
         return low
-    wanted.variable, wanted.low, wanted.high = variable, low, high
-    place = hash_node(wanted) & z.table_mask
+    target.variable, target.low, target.high = variable, low, high
+    place = hash_node(target) & z.table_mask
     while z.table[place]:
         there = &z.nodes[z.table[place]]
         if there.variable == variable and there.low == low and there.high == high:
@@ -204,23 +203,23 @@ cdef inline int32_t find_or_add(Zdd *z, int32_t variable, int32_t low, int32_t h
     if z.used == z.room or z.table_mask < <uint64_t>(ENTRIES_A_NODE * (z.used + 1 - z.first)):
         if not make_room(z):
             return NO_NODE
-        place = hash_node(wanted) & z.table_mask
+        place = hash_node(target) & z.table_mask
         while z.table[place]:
             place = (place + 1) & z.table_mask
     node = <int32_t>z.used
-    z.nodes[node] = wanted
+    z.nodes[node] = target
     z.table[place] = node
     z.used += 1
     return node
 
 
 cdef inline uint64_t key_of(int operation, int32_t f, int32_t g) noexcept nogil:
-    """Never 0: the union with node 0 is never looked up. Numbers have 30 bits."""
+    """Return the cache key of an operation, which is never 0. Operands have 30 bits."""
     return <uint64_t>operation << 60 | <uint64_t>f << 30 | <uint64_t>g
 
 
 cdef inline bint recall(Zdd *z, uint64_t key, int32_t *found) noexcept nogil:
-    """Whether the answer was found before; or the work is stopped, when it is `NO_NODE`."""
+    """Return whether the answer is in the cache, or the work is stopped (``found`` `NO_NODE`)."""
     cdef Answer *answer = &z.cache[hash_of(key) & z.cache_mask]
     if answer.key == key:
         found[0] = <int32_t>answer.found
@@ -232,7 +231,7 @@ cdef inline bint recall(Zdd *z, uint64_t key, int32_t *found) noexcept nogil:
 cdef inline int32_t remember(
     Zdd *z, uint64_t key, int32_t variable, int32_t low, int32_t high
 ) noexcept nogil:
-    """The node (variable, low, high) as an answer; `NO_NODE` if a child is that already."""
+    """Return the node (variable, low, high), cached as an answer; `NO_NODE` if a child is."""
     cdef int32_t found
     cdef Answer *answer
     if low == NO_NODE or high == NO_NODE:

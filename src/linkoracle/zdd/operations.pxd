@@ -1,7 +1,7 @@
 """Operations on families of sets, the recursions of Knuth, *The Art of Computer Programming* 4A, 7.1.4.
 
-Variables grow from parent to child, and every call inside a call is for greater ones. So there are
-never more calls inside each other than variables, and `MOST_VARIABLES` bounds the stack.
+Variables grow from parent to child, and every nested call is for greater variables. So calls are
+nested at most as deep as there are variables, and `MOST_VARIABLES` bounds the stack.
 """
 
 from libc.stdint cimport int32_t, uint64_t
@@ -41,7 +41,7 @@ cdef inline Pair split(Zdd *z, int32_t f, int32_t g) noexcept nogil:
 
 
 cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
-    """The operations up to `WITHOUT_SUPERSETS`; `NO_NODE` also if ``f`` or ``g`` is that."""
+    """Apply an operation up to `WITHOUT_SUPERSETS`; `NO_NODE` also if ``f`` or ``g`` is."""
     cdef uint64_t key
     cdef Pair pair
     cdef int32_t low, high
@@ -81,7 +81,7 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
 
 
 cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
-    """`MINIMAL` and `MINIMAL_OF_UPSET`."""
+    """Apply `MINIMAL` or `MINIMAL_OF_UPSET`."""
     cdef uint64_t key
     cdef Node node
     cdef int32_t low, high
@@ -98,13 +98,13 @@ cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
     if operation == MINIMAL:
         high = combine(z, WITHOUT_SUPERSETS, high, low)
     else:
-        # A set with the variable is minimal when it is without it in no set of the family.
+        # A set with the variable is minimal if the set less the variable is not in the family.
         high = combine(z, DIFFERENCE, high, node.low)
     return remember(z, key, node.variable, low, high)
 
 
 cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
-    """`HITTING` by variables from ``first`` on."""
+    """Apply `HITTING`, with variables from ``first`` on."""
     cdef uint64_t key
     cdef Node node
     cdef int32_t low, high
@@ -130,7 +130,7 @@ cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
 
 
 cdef inline int32_t attach(Zdd *z, int32_t f, int32_t variable) noexcept nogil:
-    """`ATTACH`. Where no set of f has a smaller variable, that is one node more."""
+    """Apply `ATTACH`. If no set of f has a smaller variable, this makes one node."""
     cdef uint64_t key
     cdef Node node
     cdef int32_t low, high

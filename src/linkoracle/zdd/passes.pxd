@@ -1,6 +1,6 @@
-"""Passes over all nodes of some families: which there are, packing, what some rule leaves of them.
+"""Passes over all nodes of families: find, pack, measure and restrict them.
 
-And the nodes of a layer of states: what each decides, put together variable by variable.
+Moreover, make the nodes of a layer of states, variable by variable.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
@@ -17,16 +17,16 @@ cdef enum:
     FAR = 1 << 30  # more than any number of members
 
 
-# ---- which nodes there are -----------------------------------------------------------------------
+# ---- used nodes ----------------------------------------------------------------------------------
 
 
 cdef inline int32_t *users_of(
     Zdd *z, Arena *arena, const int32_t *roots, int64_t size
 ) noexcept nogil:
-    """For each node the last one that leads to it, itself for a root, 0 for what is below no root.
+    """Return for each node its last parent: itself for a root, 0 if no root needs the node.
 
-    A block of the ``arena``, or NULL. What a pass from the terminals up knows of a node can be
-    forgotten after its last user.
+    A block of the ``arena``, or NULL. A pass from the terminals up can free the data of a node
+    after its last parent.
     """
     cdef int32_t *users = <int32_t *>arena_take(arena, z.used, sizeof(int32_t))
     cdef int64_t node
@@ -47,9 +47,9 @@ cdef inline int32_t *users_of(
 
 
 cdef inline bint pack(Zdd *z, const int32_t *users, int32_t *places) noexcept nogil:
-    """Move used nodes together, in order; ``places`` receives where each went.
+    """Move used nodes together, in order; write the new number of each to ``places``.
 
-    False if that was stopped: then the nodes are of no use any more.
+    Return False if stopped: then the nodes are unusable.
     """
     cdef int64_t node, kept = 2
     cdef Node moved
@@ -76,9 +76,9 @@ cdef inline bint pack(Zdd *z, const int32_t *users, int32_t *places) noexcept no
 
 
 cdef inline bint measure(Zdd *z, int32_t *best, int64_t size, int sign) noexcept nogil:
-    """The most (``sign`` 1) or fewest (-1) members of a set of each node; False if stopped.
+    """Find the most (``sign`` 1) or fewest (-1) members of a set of each node; False if stopped.
 
-    The empty family, which has none, has less than nothing, or more than anything.
+    The empty family has minus or plus `FAR` members.
     """
     cdef int64_t node
     cdef int32_t low, high
@@ -100,30 +100,30 @@ cdef enum Demand:
     FORBIDDEN
 
 
-# How many members may stand above a node, and where the results begin: one for each number.
+# The possible numbers of members above a node, and the index of the first of their results.
 cdef struct Span:
     int32_t first
     int32_t last  # less than ``first`` if nothing leads to the node
     int64_t start
 
 
-# What the sets of a part must obey. A *state* is a node and the number of members above it, which
-# is always 0 if sets may have any size.
+# The constraints on the sets of a part. A *state* is a node and the number of members above it. The
+# number is always 0 if sets may have any size.
 cdef struct Rule:
-    const uint8_t *demands  # what is demanded of each variable: see `Demand`
+    const uint8_t *demands  # the constraint on each variable: see `Demand`
     const int32_t *following  # the first required variable from each one on, or `LAST`
     const uint8_t *sizes  # by size, whether a set may have it; NULL if all sizes may
-    int64_t low  # the smallest size that is allowed; if any is, nothing from here to ``spans``
-    int64_t high  # the largest one
+    int64_t low  # smallest allowed size; unset, like all up to ``spans``, if all sizes may
+    int64_t high  # largest allowed size
     int32_t *fewest  # members of a set of each node, at least
     int32_t *most  # at most
     Span *spans
-    int32_t *results  # 1 for a state, then the node that is left of it; 0 for no state
+    int32_t *results  # 1 for a state, later its restriction; 0 for no state
     int32_t *ends  # the last node of each variable
 
 
 cdef inline Node obedient(Zdd *z, const Rule *r, int64_t node) noexcept nogil:
-    """A node without the children to which a demand forbids to go."""
+    """Return a node without the children that the constraints exclude."""
     cdef Node found = z.nodes[node]
     cdef int32_t until = r.following[found.variable + 1]
     cdef uint8_t demand = r.demands[found.variable]
@@ -143,7 +143,7 @@ cdef inline Span span_of(const Rule *r, int64_t node) noexcept nogil:
 
 
 cdef inline int32_t *result_of(const Rule *r, Span span, int64_t members) noexcept nogil:
-    """Where the result of a state is, NULL if there is no such state."""
+    """Return a pointer to the result of a state, or NULL if there is no such state."""
     if span.first <= members <= span.last:
         return r.results + span.start + members - span.first
     return NULL
@@ -158,7 +158,7 @@ cdef inline void bound(Rule *r, int32_t child, int64_t first, int64_t last) noex
 
 
 cdef inline bint find_spans(Zdd *z, Rule *r, Arena *arena, int32_t root) noexcept nogil:
-    """Find the spans of all nodes; False if that was stopped, or there is no memory."""
+    """Find the spans of all nodes; return False if stopped or without memory."""
     cdef int64_t node, states
     cdef Span span
     cdef Node found
@@ -186,14 +186,14 @@ cdef inline bint find_spans(Zdd *z, Rule *r, Arena *arena, int32_t root) noexcep
 
 
 cdef inline void mark(const Rule *r, Span span, int64_t members) noexcept nogil:
-    """Mark a state that another leads to, if it is one."""
+    """Mark a reached state, unless ``result`` is NULL."""
     cdef int32_t *result = result_of(r, span, members)
     if result != NULL:
         result[0] = 1
 
 
 cdef inline bint mark_states(Zdd *z, const Rule *r, int32_t root) noexcept nogil:
-    """Mark all states from the root down; False if that was stopped."""
+    """Mark all states from the root down; return False if stopped."""
     cdef int64_t node, members
     cdef int more = r.sizes != NULL
     cdef Span span, low, high
@@ -222,9 +222,9 @@ cdef inline int32_t left_of(const Rule *r, Span span, int64_t members) noexcept 
 
 
 cdef inline bint find_left(Zdd *z, const Rule *r, int32_t root, Zdd *into) noexcept nogil:
-    """Make the node that is left of each state, the terminals first; False if that was stopped.
+    """Make the restriction of each state, the terminals first; return False if stopped.
 
-    In another diagram, a layer starts where no variable so far has nodes any more.
+    In another diagram, a layer starts after the last node of each variable.
     """
     cdef int64_t node, members, end = 0
     cdef int more = r.sizes != NULL
@@ -261,9 +261,9 @@ cdef inline bint find_left(Zdd *z, const Rule *r, int32_t root, Zdd *into) noexc
 cdef inline int32_t part_of(
     Zdd *z, Rule *r, Arena *arena, int32_t root, Zdd *into
 ) noexcept nogil:
-    """What is left of a family, in another diagram or the same.
+    """Return the restriction of a family, in another diagram or the same.
 
-    `NO_NODE` if that was stopped, or the ``arena`` has no memory for what is needed meanwhile.
+    Return `NO_NODE` if stopped, or if the ``arena`` has no memory for temporary data.
     """
     cdef int64_t states = root + 2
     cdef size_t held
@@ -292,7 +292,7 @@ cdef enum:
     MOST_BITS = 10  # variables of a layer
 
 
-# What the states of a layer decide, and where that leads: see `Nodes.add_layer`.
+# The decisions of the states of a layer, and their targets: see `Nodes.add_layer`.
 cdef struct Layer:
     int bits
     int decision_bits
@@ -301,16 +301,16 @@ cdef struct Layer:
     const int32_t *decisions
     const int32_t *targets
     Py_ssize_t goals
-    int32_t *members  # for each state, and each mask of variables, the family that follows
-    bint fits  # whether all children lead to the layer that follows, by different decisions
+    int32_t *members  # for each state, and each mask of variables, the next family
+    bint fits  # whether all children lead to the next layer, by different decisions
 
 
 cdef inline bint place_children(
     Zdd *z, Layer *layer, const uint32_t *children, int64_t states, int width
 ) noexcept nogil:
-    """Put the children of each state where their decisions say.
+    """Write the children of each state to the places of their decisions.
 
-    False if that was stopped, or one leads elsewhere: then the layer does not fit.
+    Return False if stopped, or if the layer does not fit, as a child leads elsewhere.
     """
     cdef int32_t *members = layer.members
     cdef int64_t state, target
@@ -336,9 +336,9 @@ cdef inline bint place_children(
 
 
 cdef inline bint fold(Zdd *z, const Layer *layer, int64_t states) noexcept nogil:
-    """Make one node for each state, at the front of ``members``; False if that was stopped.
+    """Make one node for each state, at the front of ``members``; return False if stopped.
 
-    All nodes of a variable stand together, after those of the variables that follow.
+    All nodes of a variable are adjacent, after the nodes of later variables.
     """
     cdef int64_t size = states << layer.bits, k
     cdef int32_t *members = layer.members

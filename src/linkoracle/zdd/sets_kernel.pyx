@@ -1,4 +1,4 @@
-"""The sets of a family: how many there are, and one after the other."""
+"""Count and list the sets of a family."""
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from linkoracle.zdd.zdd_kernel cimport Nodes
 
 
 cdef class SetCounts:
-    """How many sets each node of a diagram up to ``family`` has. O(nodes).
+    """The number of sets of each node of a diagram up to ``family``. O(nodes).
 
-    It belongs to the nodes as they were: after `Nodes.collect` it is worth nothing. Raises
-    `MemoryLimit` when what `Nodes` may use does not suffice.
+    Invalid after `Nodes.collect`, which renumbers the nodes. Raises `MemoryLimit` when the memory
+    of the `Nodes` does not suffice.
     """
 
     cdef Arena arena
@@ -44,7 +44,7 @@ cdef class SetCounts:
         arena_close(&self.arena)
 
     cdef int begin(self, int64_t family, Arena *arena) except -1:
-        """Before work on the nodes that needs these counts, with `end` after it in any case.
+        """Begin work on the nodes that needs these counts; call `end` after it in any case.
 
         The ``arena`` holds temporary data.
         """
@@ -67,13 +67,13 @@ cdef class SetCounts:
         return self.nodes.end()
 
     def __getitem__(self, int64_t family) -> int:
-        """How many sets a family has."""
+        """Return the number of sets of a family."""
         if not 0 <= family < self.counts.size:
             raise IndexError(f"no node {family} among those that were counted")
         return integer(number_of(&self.counts, family), limbs_of(&self.counts, family))
 
     def by_size(self, int64_t family) -> dict[int, int]:
-        """How many sets of each size, by increasing size, without zeros. O(nodes x sizes)."""
+        """Return the number of sets of each size, ascending, without zeros. O(nodes x sizes)."""
         cdef Zdd *z = &self.nodes.z
         cdef Arena arena
         cdef Sizes s
@@ -102,7 +102,7 @@ cdef class SetCounts:
         return found
 
     def by_variable(self, int64_t family) -> list[int]:
-        """How many sets have each variable, a list. O(nodes x limbs squared)."""
+        """Return the number of sets with each variable. O(nodes x limbs squared)."""
         cdef Zdd *z = &self.nodes.z
         cdef Arena arena
         cdef uint64_t *ways
@@ -132,7 +132,7 @@ cdef object integer(const uint64_t *number, int limbs):
 
 
 cdef class Listing:
-    """The sets of a family, one after the other: those without the smallest variable first."""
+    """A list of the sets of a family: those without the smallest variable come first."""
 
     cdef Nodes nodes
     cdef int32_t family  # before the first set, then -1
@@ -147,9 +147,9 @@ cdef class Listing:
         self.row = np.zeros(nodes.z.variables, dtype=np.uint8)
 
     def fill(self, uint8_t[:, ::1] rows not None) -> int:
-        """Write the next sets into rows, 1 for each member; how many there were.
+        """Write the next sets into rows, 1 for each member; return the number of sets written.
 
-        ``KeyboardInterrupt`` comes between two sets, after which the rows are worth nothing.
+        ``KeyboardInterrupt`` comes between two sets; then the rows are invalid.
         """
         cdef Zdd *z = &self.nodes.z
         cdef Py_ssize_t count = 0, variable
@@ -175,7 +175,7 @@ cdef class Listing:
         """Go to the next set; return false at the end."""
         cdef int32_t node = self.family, variable
         if node < 0:
-            # Back to the last node of which the second child is still to come.
+            # Back to the last node whose second child is still to come.
             while self.depth:
                 node = self.path[self.depth - 1]
                 variable = z.nodes[node].variable

@@ -1,4 +1,4 @@
-"""What other kernels may do with the families of a `Nodes`."""
+"""The operations of `Nodes` for other kernels."""
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -17,11 +17,11 @@ cpdef enum:
     MINIMAL_OF_UPSET
     # The minimal sets of f; g is 0.
     MINIMAL
-    # The sets of variables from g on that meet every set of f, an antichain of sets of them.
+    # The sets of variables from g on that meet every set of f, an antichain over these variables.
     HITTING
-    # The sets of f, to each of which the variable g is added.
+    # The sets of f, each with the variable g added.
     ATTACH
-    OPERATIONS  # how many there are
+    OPERATIONS  # the number of operations
 
 cpdef enum:
     # The variable of the two terminal nodes: greater than any other.
@@ -34,8 +34,8 @@ cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil
 cdef class Nodes:
     cdef Zdd z
     cdef object lock  # held while the nodes are read or changed
-    cdef bint busy  # whether they are, perhaps by this very thread
-    cdef bint broken  # whether they were left half packed
+    cdef bint busy  # whether the nodes are in use, perhaps by this thread
+    cdef bint broken  # whether packing the nodes was interrupted
 
     cdef int begin(self, object deadline=*) except -1
     cdef int begin_operations(self, object deadline=*) except -1

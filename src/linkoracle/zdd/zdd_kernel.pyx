@@ -1,7 +1,7 @@
-"""Families of sets as zero-suppressed decision diagrams: the object that has the nodes.
+"""`Nodes`: families of sets as zero-suppressed decision diagrams.
 
-What a node is stands in `nodes.pxd`, the operations in `operations.pxd`, passes over all nodes,
-and what a layer of states becomes, in `passes.pxd`.
+`nodes.pxd` defines nodes, `operations.pxd` has the operations, and `passes.pxd` the passes over all
+nodes and the layers of states.
 """
 
 from threading import RLock
@@ -12,7 +12,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from linkoracle.core.limits import default_limit
+from linkoracle.core.machine import default_limit
 
 from linkoracle.core.arena cimport (
     Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take
@@ -26,14 +26,14 @@ from linkoracle.zdd.passes cimport (
 
 cdef enum:
     NODES_AT_FIRST = 1 << 14
-    RATE = 2048  # steps of some 50 ns from one look at the clock to the next
+    RATE = 2048  # steps of some 50 ns between two looks at the clock
 
 #: The nodes of the empty family and of the empty set alone.
 TERMINALS: NDArray[np.int32] = np.array([(LAST, 0, 0)] * 2, dtype=np.int32)
 
 
 cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
-    """The result of an operation, or `NO_NODE`, also if ``f`` or ``g`` is that already."""
+    """Return the result of an operation; `NO_NODE` also if ``f`` or ``g`` is."""
     if operation <= WITHOUT_SUPERSETS:
         return combine(z, operation, f, g)
     if operation == HITTING:
@@ -51,8 +51,8 @@ cdef class Nodes:
     numbers here; ``ValueError`` if they are no diagram. There is memory for ``room`` nodes at
     first. Operations take at most 1024 variables.
 
-    Threads wait for each other. Ctrl-C stops every call within some milliseconds; the families are
-    as good as before, but after `collect`: then every further call raises ``ValueError``.
+    Threads wait for each other. Ctrl-C stops every call within some milliseconds. The families stay
+    valid, except if `collect` was interrupted: then every further call raises ``ValueError``.
     """
 
     def __cinit__(
@@ -82,7 +82,7 @@ cdef class Nodes:
         arena_close(&self.z.arena)
 
     cdef int begin(self, object deadline=None) except -1:
-        """Before work on the nodes, with `end` after it in any case."""
+        """Begin work on the nodes; call `end` after it in any case."""
         self.lock.acquire()
         if self.busy or self.broken:
             self.lock.release()
@@ -95,7 +95,7 @@ cdef class Nodes:
         return 0
 
     cdef int begin_operations(self, object deadline=None) except -1:
-        """`begin`, with all nodes in the index."""
+        """Like `begin`, with all nodes in the index."""
         if self.z.variables > MOST_VARIABLES:
             raise ValueError(f"expected at most {MOST_VARIABLES} variables for operations")
         self.begin(deadline)
@@ -110,7 +110,7 @@ cdef class Nodes:
         return 0
 
     cdef int check(self, object deadline=None) except -1:
-        """At once after the work: raise what stopped it, if anything did."""
+        """Raise the error that stopped the work, if any; call directly after the work."""
         watch_raise(&self.z.watch, deadline)
         if self.z.arena.refused:
             arena_error(&self.z.arena, f"a diagram of more than {self.z.used} nodes")
@@ -137,11 +137,11 @@ cdef class Nodes:
         return self.z.variables
 
     def __len__(self) -> int:
-        """How many nodes there are, the two terminals among them."""
+        """Return the number of nodes, including the two terminals."""
         return self.z.used
 
     def node(self, int64_t node) -> tuple[int, int, int]:
-        """``(variable, low, high)`` of one node."""
+        """Return ``(variable, low, high)`` of one node."""
         cdef Node found
         with self.lock:
             self.check_node(node)
@@ -149,7 +149,7 @@ cdef class Nodes:
             return found.variable, found.low, found.high
 
     def array(self) -> NDArray[np.int32]:
-        """A copy of all nodes: rows of variable, low and high, of shape (nodes, 3)."""
+        """Return a copy of all nodes: rows of variable, low and high, of shape (nodes, 3)."""
         cdef int32_t[:, ::1] rows
         with self.lock:
             rows = found = np.empty((self.z.used, 3), dtype=np.int32)
@@ -157,7 +157,7 @@ cdef class Nodes:
         return found
 
     def apply(self, int operation, int64_t f, int64_t g=0) -> int:
-        """The node of the result of an operation.
+        """Return the node of the result of an operation.
 
         Raises ``ValueError`` for an operation, a node or a variable that does not exist,
         `MemoryLimit`, ``KeyboardInterrupt``.
@@ -188,7 +188,7 @@ cdef class Nodes:
         Nodes into=None,
         object deadline: Deadline | None = None,
     ) -> int:
-        """The sets that obey demands, and have one of some sizes.
+        """Return the sets that satisfy the ``demands`` and have an allowed size.
 
         ``demands`` says of each variable whether it is free (0), required (1) or forbidden (2);
         ``sizes`` says for each number of members whether a set may have it. With ``into`` the part
@@ -301,7 +301,7 @@ cdef class Nodes:
         return found
 
     def trim(self) -> None:
-        """Free the memory that only more nodes would need."""
+        """Free the memory kept for further nodes."""
         cdef Node *nodes
         self.begin()
         drop_index(&self.z)
@@ -342,7 +342,7 @@ cdef class Nodes:
         return found
 
     def num_nodes(self, int64_t family) -> int:
-        """How many nodes the family's diagram has, without the two terminals."""
+        """Return the number of nodes of a family, without the two terminals."""
         cdef int32_t *users
         cdef int64_t node, number = 0
         cdef int32_t root = <int32_t>family
@@ -361,7 +361,7 @@ cdef class Nodes:
         return number
 
     def extents(self, int64_t family, int sign) -> NDArray[np.int32]:
-        """The most (``sign`` 1) or fewest (-1) members of a set of each node up to ``family``."""
+        """Return the most (``sign`` 1) or fewest (-1) members of a set, by node to ``family``."""
         cdef int64_t size = max(2, family + 1)
         cdef int32_t[::1] best
         self.begin()
@@ -377,7 +377,7 @@ cdef class Nodes:
 
 
 cdef int check_kept(const int32_t[:, ::1] kept, int variables) except -1:
-    """Whether these are nodes of a diagram: everything relies on their order."""
+    """Raise ``ValueError`` unless these are nodes of a diagram, in order."""
     cdef Py_ssize_t node, child, k
     if kept.shape[1] != 3 or not 2 <= kept.shape[0]:
         raise ValueError("expected rows of variable, low and high, and two terminals")

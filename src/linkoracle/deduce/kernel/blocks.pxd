@@ -30,6 +30,8 @@ cdef struct Survey:  # of one window
     int group[WINDOW_FACES]  # by face
     int odd[WINDOW_FACES]  # by face: whether it differs from its group
     int colour[WINDOW_FACES]  # by face: its side, 0 or 1, in the way that is tried
+    bint joins[WINDOW_FACES]  # by face: whether at most two lines meet at the dot up to its left
+    int allowed[WINDOW_FACES]  # by face: the counts of lines that the face above it allows, or 0
     int chosen[WINDOW_FACES]  # by group: the side of its even faces in that way
     uint32_t differ[MOST_GROUPS]  # by group: the groups on another side in some way
     uint32_t alike[MOST_GROUPS]  # by group: the groups on the same side in some way
@@ -162,27 +164,33 @@ cdef inline bint closes(State *s, Survey *v) noexcept nogil:
     return closed and (v.unmet or s.n.segments > tips // 2)
 
 
-cdef inline bint makes_a_cross(Frame *f, Survey *v, int k) noexcept nogil:
-    """Return whether a face and its neighbours above and left have four lines at their dot."""
-    cdef int row = k // v.wide - 1, col = k % v.wide - 1
-    cdef int *colour = v.colour
-    if row < 0 or col < 0:
-        return False
-    if f.degrees[v.window.dots[row * (v.side + 1) + col]] != CROSSES_NONE_OR_TWO:
-        return False
-    if colour[k] == colour[k - 1] or colour[k - 1] != colour[k - v.wide]:
-        return False
-    return colour[k] == colour[k - v.wide - 1]
+cdef inline void note_rules(Frame *f, State *s, Survey *v) noexcept nogil:
+    """Note for each face what its colour can break, once those before it have theirs."""
+    cdef int row, col, k
+    memset(v.joins, 0, sizeof(v.joins))
+    memset(v.allowed, 0, sizeof(v.allowed))
+    for row in range(1, v.wide):
+        for col in range(1, v.wide):
+            k = v.window.dots[(row - 1) * (v.side + 1) + col - 1]
+            v.joins[row * v.wide + col] = f.degrees[k] == CROSSES_NONE_OR_TWO
+    for row in range(1, v.side + 1):
+        for col in range(1, v.side + 1):
+            k = row * v.wide + col
+            v.allowed[k + v.wide] = s.site_mask[f.vertices + v.window.faces[k]]
 
 
-cdef inline bint contradicts_a_clue(Frame *f, State *s, Survey *v, int cell) noexcept nogil:
-    """Return whether a face in the window has a count of lines that is not allowed."""
-    cdef int mask = s.site_mask[f.vertices + v.window.faces[cell]]
-    cdef int *colour = v.colour
-    cdef int here = colour[cell]
-    cdef int lines = (here ^ colour[cell - v.wide]) + (here ^ colour[cell + v.wide])
-    lines += (here ^ colour[cell - 1]) + (here ^ colour[cell + 1])
-    return mask != 0 and not mask >> lines & 1
+cdef inline bint contradicts(Survey *v, int k) noexcept nogil:
+    """Whether a face means four lines at the dot up to its left, or a wrong count above it."""
+    cdef int *colour = v.colour + k
+    cdef int wide = v.wide, above = colour[-wide], lines
+    if v.joins[k] and colour[0] != colour[-1] and colour[-1] == above:
+        if colour[0] == colour[-wide - 1]:
+            return True
+    if v.allowed[k] == 0:
+        return False
+    lines = (above ^ colour[0]) + (above ^ colour[-2 * wide])
+    lines += (above ^ colour[-wide - 1]) + (above ^ colour[-wide + 1])
+    return not v.allowed[k] >> lines & 1
 
 
 cdef inline int note_way(Survey *v) noexcept nogil:
@@ -217,10 +225,26 @@ cdef inline int leaning(Survey *v, int group, uint32_t *by_side) noexcept nogil:
     return for_one > ones_of((by_side[0] & ~alike) | (by_side[1] & ~differ))
 
 
-cdef inline int try_all(Frame *f, State *s, Survey *v) noexcept nogil:
-    """Try the ways in turn; return how many there are, -1 if they leave no relation.
+cdef inline bint could_show_more(Survey *v, uint32_t *by_side) noexcept nogil:
+    """Whether the sides so far leave two groups a relation that no way has shown."""
+    cdef uint32_t everything = (<uint32_t>1 << v.groups) - 1, alike, differ
+    cdef uint32_t undecided = everything & ~(by_side[0] | by_side[1])
+    cdef int group
+    for group in range(v.groups):
+        alike = differ = everything & ~(<uint32_t>1 << group)
+        if not undecided >> group & 1:
+            alike &= undecided | by_side[v.chosen[group]]
+            differ &= undecided | by_side[1 - v.chosen[group]]
+        if (alike & ~v.alike[group]) | (differ & ~v.differ[group]):
+            return True
+    return False
 
-    Also -1 at the deadline. At first each way differs as much as possible from those before.
+
+cdef inline int try_all(State *s, Survey *v) noexcept nogil:
+    """Try the ways in turn, until they leave nothing; -1 then, else how many there are.
+
+    -1 also when time is over. At first each is as different as possible from those before; then
+    only those are sought that show more.
     """
     cdef int tried[WINDOW_FACES]  # by face: how many sides
     cdef int leans[WINDOW_FACES]  # by face: the side that was tried first
@@ -249,11 +273,10 @@ cdef inline int try_all(Frame *f, State *s, Survey *v) noexcept nogil:
             continue
         tried[k] += 1
         v.colour[k] = v.chosen[group] ^ v.odd[k]
-        if makes_a_cross(f, v, k):
+        if contradicts(v, k):
             continue
-        if k // v.wide > 1 and 0 < k % v.wide <= v.side:
-            if contradicts_a_clue(f, s, v, k - v.wide):
-                continue
+        if not leaping and v.first[group] == k and not could_show_more(v, by_side):
+            continue
         if k < v.cells - 1:
             k += 1
             continue
@@ -288,9 +311,10 @@ cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil
         return True
     find_open_edges(f, s, &v)
     v.unmet = unmet_elsewhere(f, s, &v)
+    note_rules(f, s, &v)
     memset(v.differ, 0, sizeof(v.differ))
     memset(v.alike, 0, sizeof(v.alike))
-    ways = try_all(f, s, &v)
+    ways = try_all(s, &v)
     if ways < 0:
         return True
     if ways == 0:

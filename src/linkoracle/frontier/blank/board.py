@@ -58,7 +58,7 @@ def count_words(places: int, labels: int, outside: bool, depth: int | None = Non
 class BlankBoard:
     """An oriented blank board: rows from the top down, the short side across.
 
-    ``height`` and ``width`` are in vertices. ``cover`` tells whether all must be used. ``ends`` are
+    ``height`` and ``width`` are in vertices. ``cover`` says whether all must be used. ``ends`` are
     the terminals, in the order of the pass; none for loops.
 
     >>> BlankBoard(17, 17).bytes, BlankBoard(17, 17).words

@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, default_limit, processors, shown_size
+from linkoracle.core.errors import MemoryLimit, shown_size
+from linkoracle.core.limits import Deadline
+from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.arrays import Allocate, in_folder, in_memory
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_solutions

@@ -1,9 +1,8 @@
-"""Which words become a given one when two paths meet at a vertex.
+"""Find the words that become a given word when two paths meet at a vertex.
 
-Two places of the *target* are empty, those of the vertex. In a *source* both are chosen there, and
-their paths are joined. What is joined ends up as one path whose ends border, in the target, the
-same region as the vertex: so each source belongs to one path, or label, that can be seen from
-there:
+The two places of the vertex are empty in the *target*. In a *source* both are chosen, and their
+paths are joined. In the target, the ends of the joined path border the same region as the vertex.
+So each source belongs to one path, or label, that can be seen from the vertex:
 
 * a path around the vertex: ``)(``,
 * a path to the left of it: ``))``, and its right end was a left one; to the right of it: ``((``,
@@ -11,9 +10,9 @@ there:
 * a label to the left: ``|)`` or ``)|``, and it was a left end; to the right: ``|(`` or ``(|``, and
   it was a right end.
 
-A half word does not show all of that. The *level* of a side is the number of path ends between the
-vertex and that rim of the half word whose paths go on beyond it; so far in, the other half has what
-can be seen, too.
+A half word does not show all of these. The *level* of a side is the number of path ends between the
+vertex and that border of the half word whose paths go on beyond it. At that depth, the other half
+has more sources.
 """
 
 from libc.stdint cimport uint64_t
@@ -33,7 +32,7 @@ cdef struct Joins:
 
 
 cdef inline uint64_t paired(uint64_t code, int place, int first, int second) noexcept nogil:
-    """The word with these symbols at a place and the next one."""
+    """Return the word with these symbols at a place and the next one."""
     return put(put(code, place, first), place + 1, second)
 
 
@@ -67,9 +66,9 @@ cdef inline int side_of(
 cdef inline void find_joins(
     Joins *joins, uint64_t target, int length, int place, bint enclosed
 ) noexcept nogil:
-    """The sources of a target whose vertex is at ``place`` and the next one.
+    """Find the sources of a target whose vertex is at ``place`` and the next place.
 
-    ``enclosed`` says whether any path goes around the vertex. Some sources may be no words.
+    ``enclosed`` says whether any path goes around the vertex. Some sources may be invalid words.
     """
     joins.count = 0
     joins.left_level = side_of(joins, target, length, place, -1, OPEN, CLOSE)

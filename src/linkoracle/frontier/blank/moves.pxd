@@ -1,11 +1,11 @@
-"""What a step moves where, worked out once for all rows of a board.
+"""The moves of each step, computed once for all rows of a board.
 
-The vertex in column c, right of the first, acts on places c - 1 and c. What it does to left halves
-with their middle is written down for c up to ``cut``; what it does to the entries of a row, for
-each state in which a row begins, for the columns beyond. `steps` says what is done with it.
+The vertex in column c, right of the first, acts on places c - 1 and c. For c up to ``cut``, a list
+has its moves of left halves with their middle. For columns beyond, a list for each state in which a
+row begins has its moves of the entries of the row. `steps` applies the lists.
 
-A join changes ends, and some of them on the other side of the cut: then a whole row is added to
-another one, entry by entry, as a table says.
+A join may change an end on the other side of the cut. Then a whole row is added to another row,
+entry by entry, by a table.
 """
 
 from libc.stddef cimport size_t
@@ -59,7 +59,7 @@ cdef struct Moves:
 cdef inline void append(
     Arena *arena, Numbers *numbers, int64_t first, int64_t second, int64_t third=-1
 ) noexcept nogil:
-    """Add two numbers, or three; without memory none, and ``arena.refused``."""
+    """Append two numbers or three; without memory none, and set ``arena.refused``."""
     cdef size_t room = 2 * numbers.room + 16
     cdef uint32_t *grown
     if numbers.count + 3 > numbers.room:
@@ -76,16 +76,16 @@ cdef inline void append(
 
 
 cdef inline Numbers *lists(Arena *arena, size_t count) noexcept nogil:
-    """Empty lists of numbers."""
+    """Return empty lists of numbers."""
     return <Numbers *>arena_take(arena, count, sizeof(Numbers))
 
 
 cdef inline bint moves_open(
     Moves *m, Arena *arena, Ranking *r, StopToken *watch
 ) noexcept nogil:
-    """Compute everything; false if it does not fit into memory, or is stopped.
+    """Compute all moves; return False if stopped or without memory.
 
-    Every part that finds something looks whether memory was refused.
+    Functions that append only set ``arena.refused``; their callers check it.
     """
     m.levels = r.width + 2
     m.same = 2 * m.levels * r.states
@@ -109,7 +109,7 @@ cdef inline bint moves_open(
 
 
 cdef inline uint64_t beyond(uint64_t code, int place, int near, int k) noexcept nogil:
-    """Sources 0 to 2 of which an end lies beyond the half word: of two ends, a label and an end."""
+    """Return source 0 to 2 with an end beyond the half word: two ends, or a label and an end."""
     return paired(code, place, LABEL if k == 1 else near, LABEL if k == 2 else near)
 
 
@@ -119,12 +119,12 @@ cdef inline uint64_t beyond(uint64_t code, int place, int near, int k) noexcept 
 cdef inline size_t flip_of(
     const Moves *m, const Ranking *r, int kind, int level, int state
 ) noexcept nogil:
-    """The number of a table."""
+    """Return the number of a table."""
     return (<size_t>kind * m.levels + level) * r.states + state
 
 
 cdef inline uint64_t flipped(const Ranking *r, uint64_t code, int level, int symbol) noexcept nogil:
-    """The right half with this symbol for the right end of a path from the left, at depth ``level``."""
+    """Replace the right end, at depth ``level``, of a path from the left by a symbol."""
     cdef int place, depth = 0, found
     for place in range(r.right.length):
         found = symbol_at(code, place)
@@ -140,7 +140,7 @@ cdef inline uint64_t flipped(const Ranking *r, uint64_t code, int level, int sym
 
 
 cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
-    """For each state of a source and each level, where its right halves go."""
+    """Find the targets of the right halves of each source state and level."""
     cdef int kind, level, state, target, symbol
     cdef uint64_t support
     cdef int64_t index, number
@@ -176,7 +176,7 @@ cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, StopToken *watch
 cdef inline bint find_starts(
     Moves *m, Arena *arena, Ranking *r, StopToken *watch, int column
 ) noexcept nogil:
-    """What the vertex in a column up to the middle does to starts."""
+    """Find the moves of starts by the vertex in a column up to the middle."""
     cdef int64_t left
     cdef int symbol, state
     for left in range(r.num_lefts):
@@ -195,7 +195,7 @@ cdef inline bint find_starts(
 cdef inline void find_start(
     Moves *m, Arena *arena, Ranking *r, int column, int64_t start, uint64_t code
 ) noexcept nogil:
-    """What it does to one, if nothing comes to the vertex from the left."""
+    """Find the moves of one start, if nothing comes to the vertex from the left."""
     cdef int place = max(column - 1, 0), above = symbol_at(code, column), k, kind
     cdef int64_t corner, source
     cdef size_t flip
@@ -230,7 +230,7 @@ cdef inline void find_start(
 
 
 cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
-    """For each left half, the ones of sources of which a path or label is seen from the right."""
+    """Find the left halves of sources with a path or label that is seen from the right."""
     cdef int64_t left, source
     cdef int place, depth, level, symbol
     cdef uint64_t code
@@ -264,7 +264,7 @@ cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, StopToken *watc
 cdef inline bint find_ends(
     Moves *m, Arena *arena, Ranking *r, StopToken *watch, int column
 ) noexcept nogil:
-    """What the vertex in a column beyond the middle does to rows, by the state before them."""
+    """Find the moves of rows by the vertex in a column beyond the middle, by state before."""
     cdef int state, symbol, next_state
     cdef uint64_t support
     cdef int64_t index
@@ -289,7 +289,7 @@ cdef inline bint find_ends(
 cdef inline void find_end(
     Moves *m, Arena *arena, Ranking *r, int column, int state, uint64_t code
 ) noexcept nogil:
-    """What the vertex does to one entry of a row, if nothing comes to the vertex from the left."""
+    """Find the moves of one entry of a row, if nothing comes to the vertex from the left."""
     cdef int place = column - r.cut - 1, above = symbol_at(code, place + 1), k
     cdef size_t where = <size_t>(column - r.cut) * r.states + state
     cdef int64_t entry = rank_of_end(r, state, code), corner, source
@@ -320,7 +320,7 @@ cdef inline void find_end(
 cdef inline Numbers *shared_by(
     const Moves *m, const Ranking *r, int column, int kind_and_level, int state
 ) noexcept nogil:
-    """What rows that begin in a state gain from others, by a kind and level as in ``others``."""
+    """Return the list of a state for a kind and level as in ``others``."""
     cdef size_t where = <size_t>(column - r.cut) * 2 * m.levels + kind_and_level
     return &m.shared_ends[where * r.states + state]
 
@@ -329,7 +329,7 @@ cdef inline void find_shared(
     Moves *m, Arena *arena, Ranking *r, int column, int kind, int level, int state, int64_t entry,
     uint64_t code,
 ) noexcept nogil:
-    """Note a source in another row, if there is such a word."""
+    """Append a source in another row, if it is a valid word."""
     cdef int other = state + (6 if kind == PATH else 2)
     cdef int64_t source
     if kind == TERMINAL and state % 3 == 0 or other >= r.states:

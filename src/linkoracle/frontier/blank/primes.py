@@ -76,9 +76,9 @@ def from_residues(residues: Sequence[int], moduli: Sequence[int]) -> int:
 
 
 def with_residue(number: int, product: int, residue: int, prime: int) -> int:
-    """The number below ``product * prime`` that is known modulo both.
+    """Return the number below ``product * prime`` with given residues modulo both.
 
-    Modulo ``product``, which the prime does not divide, it is ``number``, a number below it.
+    The residue modulo ``product`` is ``number``. The prime must not divide ``product``.
 
     >>> with_residue(8, 15, 2, 7)
     23

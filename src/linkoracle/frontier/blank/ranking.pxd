@@ -1,14 +1,13 @@
-"""Where the number of each word stands: words are three parts, and their numbers one array.
+"""The index of the number of each word: words have three parts, and their numbers one array.
 
 A frontier of ``width`` places is a left half of ``cut`` places, one place in the *middle*, and a
-right half. Numbers stand in order of the left half, then the middle, then the right half::
+right half. Numbers are in order of the left half, then the middle, then the right half::
 
     base[left] + part[state after left, middle] + rank of right
 
 The middle belongs to either half in turn. A step at a place of the left half, or at the middle,
-moves
-whole rows of right halves; a step further right moves the same entries in each row. Besides there
-is an array of *corners*: words of one place less, a left and a right half without a middle.
+moves whole rows of right halves. A step further right moves the same entries in each row. A second
+array has the numbers of *corners*: words of one place less, a left and a right half.
 """
 
 from libc.stddef cimport size_t
@@ -47,7 +46,7 @@ cdef struct Ranking:
 cdef inline bint ranking_open(
     Ranking *r, Arena *arena, int width, int cut, int labels, bint outside
 ) noexcept nogil:
-    """Fill all tables; False if they do not fit into memory."""
+    """Fill all tables; return False without memory."""
     cdef int state, symbol, next_state
     r.width, r.cut, r.labels = width, cut, labels
     r.states = 3 * (width + 2)
@@ -89,7 +88,7 @@ cdef inline void words_open(
 
 
 cdef inline void list_lefts(Ranking *r) noexcept nogil:
-    """Unrank all left halves, and give each its place."""
+    """Unrank all left halves, and assign their places."""
     cdef int64_t number = 0, index, here
     cdef uint64_t support
     cdef int place, symbol
@@ -113,7 +112,7 @@ cdef inline void list_lefts(Ranking *r) noexcept nogil:
 
 
 cdef inline int64_t rank_of_start(Ranking *r, uint64_t code) noexcept nogil:
-    """The number of a left half with its middle, or -1 if no word begins so."""
+    """Return the number of a left half with its middle, or -1 if it is invalid."""
     cdef int64_t left = rank_of(&r.left, 0, code & ((<uint64_t>1 << (2 * r.cut)) - 1))
     cdef int symbol = <int>(code >> (2 * r.cut)), state
     if left < 0:
@@ -127,7 +126,7 @@ cdef inline int state_of_start(const Ranking *r, int64_t start) noexcept nogil:
 
 
 cdef inline int64_t base_of_start(const Ranking *r, int64_t start) noexcept nogil:
-    """Where its words begin."""
+    """Return the index of the first word that begins with a start."""
     cdef const Left *left = &r.lefts[start // SYMBOLS]
     return left.base + r.part[SYMBOLS * left.state + start % SYMBOLS]
 
@@ -136,7 +135,7 @@ cdef inline int64_t base_of_start(const Ranking *r, int64_t start) noexcept nogi
 
 
 cdef inline int64_t rank_of_end(Ranking *r, int state, uint64_t code) noexcept nogil:
-    """The place in a row of a middle with its right half, or -1 if no word ends so."""
+    """Return the place in a row of a middle with its right half, or -1 if it is invalid."""
     cdef int symbol = symbol_at(code, 0), next_state = follow(&r.right, state, symbol)
     cdef int64_t rank = rank_of(&r.right, next_state, code >> 2) if next_state >= 0 else -1
     return r.part[SYMBOLS * state + symbol] + rank if rank >= 0 else -1

@@ -77,7 +77,7 @@ cdef class Ranks:
         return self.ranking.num_corners
 
     def sizes(self, bint ends) -> list[int]:
-        """Words by the support of what a block of work keeps: the right half, or the left one."""
+        """Return the number of words by the support of the right half, or of the left (``ends``)."""
         cdef Ranking *r = &self.ranking
         cdef int length = r.cut if ends else r.right.length, weight, symbol, state
         cdef int64_t left
@@ -130,11 +130,11 @@ cdef class Ranks:
     ) -> None:
         """Take the steps in columns from ``column`` to before ``until`` that belong here.
 
-        Without ``ends`` those up to the middle, for right halves whose support is in
-        ``range(first, last)``; with it those beyond, for left halves. With ``loop`` a cycle is a
-        solution. ``depth`` bounds the ends open at once in words whose number is not 0. Raises
-        `SearchTimeout` or what a signal handler raises; then the numbers are worth nothing. Ends
-        early after `stop`.
+        Without ``ends``, take those up to the middle, for right halves with a support in
+        ``range(first, last)``; with ``ends`` those beyond, for left halves. With ``loop`` a cycle
+        is a solution. ``depth`` bounds the open ends in words whose number is not 0. Raises
+        `SearchTimeout` or the error of a signal handler; then the numbers are invalid. Ends early
+        after `stop`.
         """
         cdef RowPass w
         cdef StopToken watch
@@ -165,10 +165,10 @@ cdef class Ranks:
         uint64_t prime,
         object deadline: Deadline,
     ) -> None:
-        """The vertex in a column is a terminal: fill ``targets``, zeros, the words of ``after``.
+        """Decide a terminal in a column: fill ``targets``, zeros at first, the words of ``after``.
 
-        These have one label more; none of their corners has a number yet. What is complete with
-        this terminal is added to ``answer``. Without ``after``, that is all. Raises like `step`.
+        The words of ``after`` have one label more; their corners have no numbers yet. Solutions
+        that end here are added to ``answer``. Without ``after``, only these count. Raises like `step`.
         """
         cdef RowPass w
         cdef StopToken watch
@@ -201,7 +201,7 @@ cdef class Ranks:
         uint64_t prime,
         uint64_t weight,
     ) except -1:
-        """Check the arrays, and hand them over."""
+        """Check the arrays, and write them to a `RowPass`."""
         cdef Ranking *r = &self.ranking
         if words.shape[0] != r.num_words or corners.shape[0] != r.num_corners:
             raise ValueError("expected a number for each word, and for each corner")

@@ -40,7 +40,7 @@ cdef inline uint64_t plus(const Field *field, uint64_t a, uint64_t b) noexcept n
 
 
 cdef inline uint64_t weighed(const Field *field, uint64_t a) noexcept nogil:
-    """A number times the weight."""
+    """Multiply a number by the weight."""
     if field.weight == 1:
         return a
     return linkoracle_times(a, field.weight, field.ratio, field.prime)

@@ -3,16 +3,17 @@
 Before the vertex in column c, place c - 1 of a word says what its left neighbour has, a plug down
 *or* one to the right: the two words have the same number, so one place stands for both. Place c is
 the plug above. Only a left neighbour with both, the two ends of a new path, is a word of its own: a
-*corner*, without that place. So with ``p`` before, ``s`` behind, x an end or a label, a vertex
-makes
+*corner*, without that place. Let ``p`` be the places before, ``s`` those behind, and x an end or a
+label. After the vertex, the number of
 
-* of ``p..s``: itself, times the weight of a vertex left out, and all that is joined here,
-* of ``p()s``: itself and the corner ``p.s``, which becomes what ``p..s`` was,
-* of ``p.xs``: itself and ``px.s``,
-* of ``px.s``: itself, times the weight, and the corner ``pxs``, which becomes what it was.
+* ``p..s`` is the old one, times the weight of an unused vertex, plus those of all joins here,
+* ``p()s`` is the old one plus that of the corner ``p.s``, which takes the old one of ``p..s``,
+* ``p.xs`` is the old one plus that of ``px.s``,
+* ``px.s`` is the old one, times the weight, plus that of the corner ``pxs``, which takes the old
+  one.
 
-Nothing else changes, and what is joined is only read: so the order of words does not matter, and a
-step needs no second array. In the first column, the corner ``s`` becomes what ``.s`` was.
+Nothing else changes, and sources of joins are only read. So the order of words does not matter, and
+a step needs no second array. In the first column, the corner ``s`` takes the old number of ``.s``.
 """
 
 from libc.stddef cimport size_t
@@ -35,9 +36,9 @@ cdef struct RowPass:
     uint64_t *corners
     uint64_t *answer  # solutions so far
     bint loop  # whether a cycle is a solution
-    int depth  # ends that may be open at once so far: deeper words have the number 0
-    int first  # the columns of the steps: from this
-    int last  # to before this
+    int depth  # most open ends at once so far: deeper words have the number 0
+    int first  # the first column of the steps
+    int last  # one more than the last column
     const bint *stopped  # set when all threads must stop
 
 
@@ -49,7 +50,7 @@ cdef struct Range:
 cdef inline Range rights_of(
     const Ranking *r, int state, uint64_t first, uint64_t last
 ) noexcept nogil:
-    """The right halves from a state whose support is in a range."""
+    """Return the right halves from a state whose support is in a range."""
     cdef Range found
     cdef const int64_t *starts = &r.right.starts[<size_t>state << r.right.length]
     found.first = starts[first]
@@ -58,7 +59,7 @@ cdef inline Range rights_of(
 
 
 cdef inline int64_t accepted_at(Ranking *r, const RowPass *w, int column) noexcept nogil:
-    """Where the number is that is a solution when its two ends meet in a column, or -1."""
+    """Return the index of the word that is a solution if its two ends meet here, or -1."""
     cdef int ends
     cdef int64_t start, entry
     cdef uint64_t code
@@ -74,7 +75,7 @@ cdef inline int64_t accepted_at(Ranking *r, const RowPass *w, int column) noexce
 
 
 cdef inline void accept(Ranking *r, RowPass *w, int column) noexcept nogil:
-    """Whatever was a solution leaves out this vertex; what ends here is one."""
+    """Weigh the solutions so far, which leave out this vertex; add those that end here."""
     cdef int64_t place = accepted_at(r, w, column)
     w.answer[0] = weighed(&w.field, w.answer[0])
     if place >= 0:
@@ -84,7 +85,7 @@ cdef inline void accept(Ranking *r, RowPass *w, int column) noexcept nogil:
 cdef inline void begin_path(
     const Field *field, uint64_t *empty, uint64_t *begun, uint64_t *corner
 ) noexcept nogil:
-    """What becomes of ``p..s``, ``p()s`` and ``p.s``, but for what is joined."""
+    """Update ``p..s``, ``p()s`` and ``p.s``, except for joins."""
     cdef uint64_t before = empty[0]
     begun[0] = plus(field, begun[0], corner[0])
     corner[0] = before
@@ -94,7 +95,7 @@ cdef inline void begin_path(
 cdef inline void enter_vertex(
     const Field *field, uint64_t *above, uint64_t *beside, uint64_t *corner
 ) noexcept nogil:
-    """What becomes of ``p.xs``, ``px.s`` and ``pxs``."""
+    """Update ``p.xs``, ``px.s`` and ``pxs``."""
     cdef uint64_t before = beside[0]
     above[0] = plus(field, above[0], before)
     beside[0] = plus(field, weighed(field, before), corner[0])
@@ -107,7 +108,7 @@ cdef inline void enter_vertex(
 cdef inline bint step_starts(
     Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
-    """Steps up to the middle, for right halves whose support is in a range. False if stopped."""
+    """Take steps up to the middle, for right halves with supports in a range; False if stopped."""
     cdef int column, change
     cdef const Numbers *moves
     cdef const uint32_t *item
@@ -130,8 +131,8 @@ cdef inline bint step_starts(
 cdef inline void step_start(
     Ranking *r, Moves *m, RowPass *w, int change, const uint32_t *item, uint64_t first, uint64_t last
 ) noexcept nogil:
-    """One step, for all words that begin with a start."""
-    # On the stack, where no number that is written can change it.
+    """Take one step for all words that begin with a start."""
+    # On the stack, so that the compiler sees that no store changes it.
     cdef Field field = w.field
     cdef Range rights = rights_of(r, state_of_start(r, item[0]), first, last), others
     cdef uint64_t *words = w.words + base_of_start(r, item[0])
@@ -168,7 +169,7 @@ cdef inline void step_start(
 cdef inline bint step_ends(
     Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
-    """Steps beyond the middle, for left halves whose support is in a range. False if stopped."""
+    """Take steps beyond the middle, for left halves with supports in a range; False if stopped."""
     cdef int64_t begin = r.left.starts[first], left, end = r.num_lefts
     cdef int column
     if not last >> r.cut:
@@ -187,7 +188,7 @@ cdef inline bint step_ends(
 cdef inline void step_row(
     Ranking *r, Moves *m, RowPass *w, int column, int64_t number
 ) noexcept nogil:
-    """One step, for all words that begin with a left half."""
+    """Take one step for all words that begin with a left half."""
     cdef Field field = w.field
     cdef Left *left = &r.lefts[number]
     cdef uint64_t *row = w.words + left.base

@@ -1,9 +1,8 @@
-"""The vertex of a terminal: words of one more label become of words.
+"""Decide the vertex of a terminal: each word gets one label more.
 
-Exactly one edge ends there. If nothing comes in, the path leaves it to the right or down, which is
-one place before the next vertex: a label. If one end of a path comes in, it ends there, and its
-other end
-becomes a label; if a label comes in, that was the path from the other terminal.
+Exactly one edge ends there. If no path comes in, the path leaves to the right or down. Both are the
+same place before the next vertex, which gets a label. If a path comes in, it ends there, and its
+other end becomes a label. If a label comes in, its path joins the two terminals.
 """
 
 from libc.stdint cimport int64_t, uint64_t
@@ -33,14 +32,14 @@ cdef inline int64_t rank_of_word(Ranking *r, uint64_t code) noexcept nogil:
 cdef inline void give(
     Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
 ) noexcept nogil:
-    """Add to the number of a word."""
+    """Add a number to that of a word."""
     cdef int64_t place = rank_of_word(after, code)
     if place >= 0:
         targets[place] = plus(&w.field, targets[place], number)
 
 
 cdef inline uint64_t ended(uint64_t code, int places, int at) noexcept nogil:
-    """The word when the path that comes in at a place ends there: its other end is a label."""
+    """Return the word after a path ends at a place: its other end becomes a label."""
     cdef int near = symbol_at(code, at), far = OPEN + CLOSE - near, depth = 0, symbol, place = at
     code = put(code, at, NONE)
     while True:
@@ -56,7 +55,7 @@ cdef inline uint64_t ended(uint64_t code, int places, int at) noexcept nogil:
 cdef inline void meet_word(
     Ranking *r, Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
 ) noexcept nogil:
-    """What the terminal in column ``w.first`` makes of one word."""
+    """Apply the terminal in column ``w.first`` to one word."""
     cdef int column = w.first, above = symbol_at(code, column)
     cdef int beside = symbol_at(code, column - 1) if column else NONE
     if above:
@@ -71,7 +70,7 @@ cdef inline void meet_word(
 cdef inline void meet_corner(
     Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
 ) noexcept nogil:
-    """What it makes of a corner: the path that has begun to the left ends here."""
+    """Apply the terminal to a corner: the path that has begun to the left ends here."""
     cdef int place = w.first - 1
     cdef uint64_t before = code & ((<uint64_t>1 << (2 * place)) - 1)
     if symbol_at(code, place) == NONE:
@@ -82,7 +81,7 @@ cdef inline void meet_corner(
 cdef inline bint meet_all(
     Ranking *r, Ranking *after, RowPass *w, uint64_t *targets, StopToken *watch
 ) noexcept nogil:
-    """Fill ``targets``, zeros at first, with numbers of words of ``after``. False if stopped."""
+    """Fill ``targets``, zeros at first, with numbers of words of ``after``; False if stopped."""
     cdef int64_t number, index
     cdef int symbol, state
     cdef uint64_t support, right, found
@@ -124,7 +123,7 @@ cdef inline bint meet_all(
 
 
 cdef inline void accept_label(Ranking *r, RowPass *w) noexcept nogil:
-    """The label comes in, and nothing else is unfinished: a solution."""
+    """Count the word with only a label that comes in here: it is a solution."""
     cdef int column
     cdef int64_t place
     for column in range(max(w.first - 1, 0), w.first + 1):

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.batch import Processes
-from linkoracle.core.limits import Deadline, Progress, default_limit, processors
+from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue, Runner
 from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
 from linkoracle.frontier.running import finished
@@ -53,7 +54,7 @@ def answer_in_units(
         kept = None if store is None else _Kept(store.absolute(), parameters)
         work = _Units(units, deadline.left, max(1, threads), memory, spill, kept)
 
-        def told(line: str, share: float | None) -> None:
+        def report(line: str, share: float | None) -> None:
             if kept is not None:
                 kept.tidy(set(range(run.units)) - set(run.missing()))
             if progress is not None:
@@ -66,8 +67,8 @@ def answer_in_units(
 
         if executor is None:
             work.progress = row_progress
-        told("", None)
-        run.work(work, executor=executor, progress=told)
+        report("", None)
+        run.work(work, executor=executor, progress=report)
         residues = _residues(run, units)
     return plan.answer(residues)
 

@@ -1,16 +1,16 @@
-"""Half words of plugs and their ranks: numbers from 0 on, without a gap or a table of words.
+"""Rank half words of plugs: number them from 0, without gaps or a table of words.
 
-A *word* says what each place of a frontier holds: nothing, the left or the right end of an
-unfinished path, or a *label*, the end of the path that has begun at a terminal. Ends nest like
-parentheses. Read from the left, a word is in a *state* after each place: so many ends are open, so
-many labels have been seen. A half word is a part of a word between two states.
+Each place of a *word* is empty or holds the left or right end of an unfinished path, or a *label*,
+the end of the path that has begun at a terminal. Ends nest like parentheses. Read from the left, a
+word is in a *state* after each place: the numbers of open ends and of labels so far. A half word is
+a part of a word between two states.
 
 **Ranks.** Half words of one length, from one state, are ordered by their *support* first, the set
-of places that are not empty, and those of one support by what stands there, as in a dictionary. The
-rank is the number of half words before: a table has it for each support, and for the rest it is
-enough to know how many strings of m ends and labels lead from a state to where a half word may end.
-The support comes first because joining two paths changes ends but no other support than at the
-vertex itself: so whatever a row of steps does stays within blocks that are small.
+of places that are not empty, then by their symbols, as in a dictionary. The rank is the number of
+half words before. A table has the number for each support. The rest follows from the numbers of
+strings of m ends and labels from a state to a possible end of a half word. The support comes first
+because joining two paths changes the support only at the vertex. So the steps of a row stay within
+small blocks.
 """
 
 from libc.stddef cimport size_t
@@ -42,18 +42,18 @@ cdef inline int symbol_at(uint64_t code, int place) noexcept nogil:
 
 
 cdef inline uint64_t put(uint64_t code, int place, int symbol) noexcept nogil:
-    """The word with this symbol at a place."""
+    """Return the word with this symbol at a place."""
     return code & ~(<uint64_t>3 << (2 * place)) | <uint64_t>symbol << (2 * place)
 
 
 cdef inline uint64_t without(uint64_t code, int place) noexcept nogil:
-    """The word without a place: what follows moves up."""
+    """Return the word without a place."""
     cdef uint64_t before = code & ((<uint64_t>1 << (2 * place)) - 1)
     return before | code >> (2 * place + 2) << (2 * place)
 
 
 cdef inline int follow(const Words *words, int state, int symbol) noexcept nogil:
-    """The state after a symbol, or -1 where it must not stand."""
+    """Return the state after a symbol, or -1 if the symbol is invalid there."""
     if symbol == NONE:
         return state
     if symbol == OPEN:
@@ -78,7 +78,7 @@ cdef inline int state_after(
 
 
 cdef inline uint64_t support_of(uint64_t code, int length) noexcept nogil:
-    """The places that are not empty, one bit each."""
+    """Return the places that are not empty, one bit each."""
     cdef uint64_t support = 0
     cdef int place
     for place in range(length):
@@ -114,7 +114,7 @@ cdef inline int64_t rank_of(const Words *words, int state, uint64_t code) noexce
 cdef inline uint64_t unrank(
     const Words *words, int state, uint64_t support, int64_t index
 ) noexcept nogil:
-    """The word number ``index`` among those of a support that begin in a state. O(length)."""
+    """Return word ``index`` of those of a support that begin in a state. O(length)."""
     cdef int left = bits_set(support), place, symbol, next_state
     cdef int64_t here
     cdef uint64_t code = 0
@@ -157,7 +157,7 @@ cdef inline void count_words(Words *words, int beginnings) noexcept nogil:
 
 
 cdef inline int64_t words_from(const Words *words, int state) noexcept nogil:
-    """The number of half words that begin in a state."""
+    """Return the number of half words that begin in a state."""
     cdef uint64_t last = (<uint64_t>1 << words.length) - 1
     cdef int64_t before = words.starts[(<size_t>state << words.length) + last]
     return before + tails_of(words, words.length, state)

@@ -1,4 +1,4 @@
-// What is known of the board so far, gathered from the stages of the answer, in words, and beside the board.
+// What is known of the board: collected from the stages of the answer, and shown as text and on the keypad.
 
 import {choicesFor} from "./board.js";
 import {CELL, drawFigures, formsOf} from "./clues.js";
@@ -10,11 +10,11 @@ export const nothing = {
   grade: null, wrong: null, lost: null, done: false,
 };
 
-// The stages that come first: what was known before holds no longer.
+// Return whether a stage is the first of an answer, so that earlier stages are out of date.
 export const begins = (stage) => ["status", "wrong", "lost"].includes(stage.stage) ||
   (stage.stage === "late" && stage.of === "status");
 
-// What is kept of each stage.
+// What each stage adds to `known`.
 const KEPT = {
   status: ({status, shaded = []}) => ({status, shaded}),
   forced: ({lines, crosses}) => ({lines, crosses}),
@@ -61,50 +61,50 @@ const STAGES = {
 };
 
 function detailWords(known, board) {
-  const told = [known.wrong?.reason, known.lost, known.why].filter(Boolean).map(sentence);
+  const sentences = [known.wrong?.reason, known.lost, known.why].filter(Boolean).map(sentence);
   if (known.conflict) {
-    told.push(known.conflict.length
+    sentences.push(known.conflict.length
       ? `${many(known.conflict.length, "conflicting clue")}: ` +
         `${known.conflict.map((cell) => place(board, cell)).join("; ")}.` +
         fewerWords(known)
       : "The board has no solution even without clues.");
   }
   if (known.status === "unique" && known.redundant) {
-    told.push(known.redundant.length
+    sentences.push(known.redundant.length
       ? `${many(known.redundant.length, "redundant clue")}: each follows from the others.`
       : "No clue is redundant.");
   }
   if (known.status === "many" && known.values.size) {
-    const cells = [...known.values.keys()].filter((cell) => telling(known, board, cell).length).length;
-    if (cells) told.push(`${many(cells, "cell")} could make it unique with one more clue.`);
+    const cells = [...known.values.keys()].filter((cell) => uniqueClues(known, board, cell).length).length;
+    if (cells) sentences.push(`${many(cells, "cell")} could make it unique with one more clue.`);
   }
-  if (known.status && known.status !== "many" && !known.done) told.push("Still looking …");
-  else if (known.count && !known.done) told.push("Still looking at clues …");
-  for (const {of, reason} of known.late) told.push(`${STAGES[of]}: ${reason}.`);
-  return told.join(" ");
+  if (known.status && known.status !== "many" && !known.done) sentences.push("Still looking …");
+  else if (known.count && !known.done) sentences.push("Still looking at clues …");
+  for (const {of, reason} of known.late) sentences.push(`${STAGES[of]}: ${reason}.`);
+  return sentences.join(" ");
 }
 
-// Whether fewer clues may contradict each other.
+// Say whether fewer clues may also contradict each other.
 function fewerWords({done, proven: {minimal, smallest}}) {
   if (smallest) return "";
   if (!done) return " Looking for fewer …";
   return minimal ? " Fewer may be enough." : " Time ran out: some of them may not be needed.";
 }
 
-// The clues that leave one solution, in an empty cell. Not the greatest: nothing fits around it but the loop of
-// all these sides.
-export function telling(known, board, cell) {
+// Return the clues of an empty cell that leave one solution. The greatest clue is excluded: only the loop along all
+// sides of the cell fits it.
+export function uniqueClues(known, board, cell) {
   const counts = known.values.get(cell);
   if (known.status !== "many" || !Array.isArray(counts) || board.cells[cell] !== null) return [];
   return counts.flatMap((count, clue) => (count === "1" && clue < counts.length - 1 ? [clue] : []));
 }
 
-// A step or a hint: what players call it, unless that is said anyway, and its sentence.
+// Return the sentence of a step or hint, after the name of its technique unless the sentence has it.
 export function stepWords({name, sentence: words}) {
   return name && !words.includes(`"${name}"`) ? `${capital(name)}: ${words}` : words;
 }
 
-// The grade, which takes at most so many seconds.
+// Return the difficulty as text; grading takes at most `seconds`.
 function gradeWords({status, grade, done}, seconds) {
   if (status !== "unique") return "Only puzzles with one solution are graded.";
   if (!grade) return done ? "Not graded." : `Grading, at most ${seconds} s …`;
@@ -119,7 +119,7 @@ function place(board, cell) {
   return `row ${Math.floor(cell / board.cols) + 1}, column ${(cell % board.cols) + 1}`;
 }
 
-// What is known of an edge, in words.
+// Return what is known of an edge, as text.
 function edgeWords(known, edge) {
   if (known.lines.includes(edge)) return "a line in every solution";
   if (known.crosses.includes(edge)) return "no line in any solution";
@@ -134,7 +134,7 @@ function edgeWords(known, edge) {
 export const shareOf = (used, total) => Number((BigInt(used) * 100000n) / BigInt(total)) / 100000;
 const percent = (used, total) => `${(100 * shareOf(used, total)).toFixed(1)} %`;
 
-// How many solutions there are; the elements of the answer are found by their ids.
+// Show how many solutions there are; `find` returns the elements of the answer by their ids.
 export function showSolutions(known, board, find = byId) {
   const [look, words] = statusWords(known);
   find("status").className = look;
@@ -149,15 +149,15 @@ export function showGrade(known, {grade: seconds}) {
   say("looks", known.grade?.looks ? sentence(known.grade.looks) : "");
 }
 
-// Where the cursor is, for those who do not see it: the cell, its clue, and what is known besides.
+// Show the cell under the cursor for screen readers: its place, its clue, and what is known of it.
 export function showHere(board, kind, cell, known) {
   const clue = formsOf(kind).textOf(board.cells[cell]) || "empty";
   say("here", [`${place(board, cell)}: ${clue}`, ...known].join(", "));
 }
 
-// What a cell may have, each a button: whole clues, with how many solutions each would leave, or keys, of
-// which clues are made, as the `value` of the button says it. `editor` has board, kind, lattice,
-// cursor, draft, enter and type.
+// Show a button for each clue of a cell, with the number of solutions that the clue would leave, or for each key
+// that a clue is typed with. The `value` of a button is its clue or key. `editor` has board, kind, lattice, cursor,
+// draft, enter and type.
 export function showCell(editor, known) {
   const {board, kind, lattice, cursor: cell, draft} = editor;
   say("cell-title", `${capital(place(board, cell))}.`);
@@ -174,7 +174,7 @@ export function showCell(editor, known) {
       pressed: clue !== undefined && clue === board.cells[cell],
     }));
   if (offered.length) offered.push({...whole(null), face: "Empty", name: "Empty", value: "", note: ""});
-  // Where lines run along the sides of cells, it is known what each clue would leave.
+  // For lines along the sides of cells, the server counts what each clue would leave.
   byId("keypad").classList.toggle("noted", !kind.throughCells || Boolean(counts));
   byId("cell").hidden = !offered.length;
   showButtons(offered);
@@ -193,7 +193,7 @@ function short(count) {
   return `${count[0]}.${count.slice(1, 3)}·10^${count.length - 1}`;
 }
 
-// Buttons stay where they are as long as they are for the same clues: one may have the focus.
+// Replace the buttons only if their clues change: one of them may have the focus.
 function showButtons(offered) {
   const pad = byId("keypad");
   if (differs(pad, offered.map(({face, figures}) => [face, figures]))) {

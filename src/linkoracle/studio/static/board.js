@@ -1,6 +1,6 @@
-// Boards, as the server has them: {kind, rule, rows, cols, cells, points}, or with `tiling`, the words of a
-// board that is not square, in place of rows and columns. None is ever changed: each function returns a new
-// one. The page adds `marks` and `sketch`: see layers.js; and `about`.
+// Boards, in the form of the server: {kind, rule, rows, cols, cells, points}. A board that is not square has `tiling`,
+// its description, in place of rows and columns. Boards are never changed: each function returns a new one. The page
+// adds `about`, and `marks` and `sketch` (see layers.js).
 
 import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
@@ -11,20 +11,20 @@ export function blank(kind, rule, rows, cols) {
   return withNeededPoints(board, kind);
 }
 
-// What a kind is on a board like this: on faces that are not square, it may differ.
+// Return the kind as it applies to a board: on boards that are not square it may differ.
 export const kindOn = (kind, board) => (board?.tiling ? kind?.onFaces : kind);
 
-// Whether a board is no tiling, but told by its polygons.
+// Return whether a board is given by its polygons instead of a tiling.
 export const isOwn = (tiling) => Boolean(tiling?.startsWith("{"));
 
-// Whether boards have the same places.
+// Return whether boards have the same kind, size and tiling.
 export const sameShape = (one, other) =>
   ["kind", "rows", "cols", "tiling"].every((name) => (one[name] ?? null) === (other[name] ?? null));
 
-// What a new puzzle needs to have the kind, the rule and the size of a board.
+// Return the request for a new puzzle of the kind, variant and size of a board.
 export const shapeOf = ({kind, rule, rows, cols, tiling}) => ({kind, rule, ...(tiling ? {tiling} : {rows, cols})});
 
-// Ends in opposite corners, where the rule needs some and the board has none.
+// Add endpoints in opposite corners if the variant needs them, and remove them if it does not.
 function withNeededPoints(board, kind) {
   const {points} = kind.rules.find((one) => one.name === board.rule);
   const {ends, ...others} = board.points;
@@ -33,7 +33,7 @@ function withNeededPoints(board, kind) {
   return {...board, points: withEnds(others, [[0, 0], lastVertex(board, kind)])};
 }
 
-// With these ends, where no dot is missing.
+// Return points with these endpoints, and without missing dots there.
 const withEnds = (points, ends) => withoutEmpty({...points, ends}, (found, name) =>
   (name === "holes" ? found.filter((hole) => !ends.some((end) => samePlace(end, hole))) : found));
 
@@ -45,38 +45,38 @@ function lastVertex(board, kind) {
 export function withRule(board, kind, rule) {
   const changed = withNeededPoints({...board, rule}, kind);
   if (Boolean(changed.points.ends) === Boolean(board.points.ends)) return changed;
-  // A loop is no open path.
+  // A loop drawn by hand does not fit a path, and vice versa.
   const {sketch: _, ...rest} = changed;
   return rest;
 }
 
-// Changes is a Map from the number of a cell to its clue, or null.
+// Return a board with changes, pairs of the number of a cell and its clue, or null.
 export function withCells(board, changes) {
   const cells = board.cells.slice();
   for (const [cell, clue] of changes) cells[cell] = clue;
   return {...board, cells};
 }
 
-// What is said about the puzzle: its "name", its "author", or its "rules" in their words.
+// Return a board with another "name", "author", or text of its "rules".
 export function withAbout(board, name, words) {
   const {about: {[name]: _, ...others} = {}, ...plain} = board;
   const about = words ? {...others, [name]: words} : others;
   return Object.keys(about).length ? {...plain, about} : plain;
 }
 
-// Cut off or with empty cells at the right and the bottom.
+// Return a board of another size, cut off or extended at the right and the bottom.
 export function resized(board, kind, rows, cols) {
   const made = placed(board, kind, rows, cols,
     (place, _, now) => (place.every((at, axis) => at < now[axis]) ? place : null),
-    // An end on the last row or column stays there.
+    // An endpoint on the last row or column stays there.
     (place, before, now) => place.map((at, axis) =>
       (at === before[axis] - 1 ? now[axis] - 1 : Math.min(at, now[axis] - 1))));
   const points = withNewBorders(board, made);
   return {...made, points: points.ends ? withEnds(points, points.ends) : points};
 }
 
-// Another size, with all that is on a board where `move` takes its cells and its vertices, told how many rows and
-// columns of these there were and are: null for what is gone, but `moveEnd` takes ends of paths.
+// Return a board of another size, with its content moved. `move` maps the place of a cell or vertex to its new place,
+// or null if it is removed; it also receives the old and new numbers of rows and columns. `moveEnd` maps endpoints.
 function placed(board, kind, rows, cols, move, moveEnd = move) {
   const more = kind.throughCells ? 0 : 1;
   const vertices = [[board.rows + more, board.cols + more], [rows + more, cols + more]];
@@ -94,13 +94,13 @@ function placed(board, kind, rows, cols, move, moveEnd = move) {
     const found = ends.map((end) => move(end, ...vertices));
     return found.every(Boolean) ? [found.sort(inOrder)] : [];
   };
-  // One of a list beside the grid is a vertex, or an edge, two vertices; ends are in their order.
+  // An annotation is a vertex, or an edge as two vertices; endpoints keep their order.
   const listed = (found, name) => (name === "ends" ? found.map((end) => moveEnd(end, ...vertices))
     : found.flatMap((place) => (Array.isArray(place[0]) ? one(place) : one([place]).flat())).sort(inOrder));
   const made = {...rest, rows, cols, cells: eachCell(board.cells), points: withoutEmpty(board.points, listed)};
   if (board.marks) made.marks = eachCell(board.marks);
   if (!sketch) return made;
-  // Of what is filled the border, else the lines that are drawn.
+  // Move the filled cells, or else the drawn lines.
   if (fills(board, kind)) {
     return [...filled(board, kind)].map((cell) => moveCell(placeAt(board, cell))).filter(Boolean)
       .reduce((other, place) => withFilled(other, kind, numberAt(other, place)), made);
@@ -110,8 +110,8 @@ function placed(board, kind, rows, cols, move, moveEnd = move) {
   return drawn.length ? {...made, sketch: drawn.sort((a, b) => a - b)} : made;
 }
 
-// One more row or column at a side, "top", "right", "bottom" or "left", or with -1 one less; all else keeps its
-// place. Null if none is left.
+// Return a board with one more row or column at a side, "top", "right", "bottom" or "left", or one fewer if `more` is
+// -1. Return null if no cell would be left.
 export function withSide(board, kind, side, more) {
   const upright = side === "top" || side === "bottom";
   const size = [board.rows + (upright ? more : 0), board.cols + (upright ? 0 : more)];
@@ -120,7 +120,7 @@ export function withSide(board, kind, side, more) {
   return flip ? turned(resized(turned(board, kind, flip), kind, ...size), kind, flip) : resized(board, kind, ...size);
 }
 
-// Where a board with regions grows, the new rows and columns are regions of their own.
+// Add borders so that new rows and columns of a board are separate regions.
 function withNewBorders(board, {rows, cols, points}) {
   if (!points.borders) return points;
   const part = ([row, col]) => `${row >= board.rows} ${col >= board.cols}`;
@@ -131,13 +131,13 @@ function withNewBorders(board, {rows, cols, points}) {
   return {...points, borders: [...points.borders, ...added].sort(inOrder)};
 }
 
-// Where a quarter turn clockwise, and mirrors take a place among so many rows and columns.
+// Map a place by a quarter turn clockwise or by a reflection, given the numbers of rows and columns.
 const quarter = ([r, c], rows) => [c, rows - 1 - r];
 const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
 const topBottom = ([r, c], rows) => [rows - 1 - r, c];
 
-// What becomes of a board that is turned a quarter clockwise, or mirrored left to right or top to bottom: where
-// places go, and the letters of arrows.
+// A quarter turn clockwise, and reflections left to right and top to bottom: the map of places, and of the letters of
+// arrows.
 export const ROTATED = {map: quarter, letters: {n: "e", e: "s", s: "w", w: "n"}};
 export const REFLECTED = {map: leftRight, letters: {e: "w", w: "e"}};
 const FLIPPED = {map: topBottom, letters: {n: "s", s: "n"}};
@@ -154,11 +154,11 @@ export function turned(board, kind, {map, letters}) {
 const placeAt = ({cols}, cell) => [Math.floor(cell / cols), cell % cols];
 const numberAt = ({cols}, [row, col]) => row * cols + col;
 
-// The clues in these cells moved by so many rows and columns: see `replaced`.
+// Move the clues in these cells down and right: see `replaced`.
 export const moved = (board, selected, down, right) =>
   replaced(board, selected, ([row, col]) => [row + down, col + right]);
 
-// The clues in a rectangle of cells turned, at the same top left cell: see `replaced`.
+// Turn the clues in a rectangle of cells, keeping its top left cell: see `replaced`.
 export function partTurned(board, kind, selected, {map, letters}) {
   const [[top, left], [bottom, right]] = [selected[0], selected.at(-1)].map((cell) => placeAt(board, cell));
   const turn = ([row, col]) => {
@@ -168,8 +168,8 @@ export function partTurned(board, kind, selected, {map, letters}) {
   return replaced(board, selected, turn, (clue) => redirected(clue, kind, letters));
 }
 
-// The clues in these cells changed, where `map` takes their places: the board, and the cells where they are then.
-// Null when some would leave the board.
+// Move the clues in these cells by `map`, and change them. Return the board and the new cells, or null if some clue
+// would leave the board.
 function replaced(board, selected, map, change = (clue) => clue) {
   const changes = new Map(selected.map((cell) => [cell, null]));
   const cells = [];
@@ -182,8 +182,8 @@ function replaced(board, selected, map, change = (clue) => clue) {
   return [withCells(board, changes), cells.sort((a, b) => a - b)];
 }
 
-// What a drag from one cell to another does where numbers stand in pairs: a new pair, the other
-// number of a pair, or a number that moves. Null where both cells have numbers.
+// Return the board after a drag between two cells, for numbers in pairs: add a pair, complete a pair, or move a
+// number. Return null if both cells have numbers.
 export function joined(board, kind, one, other) {
   const [before, there] = [board.cells[one], board.cells[other]];
   if (before !== null && there !== null) return null;
@@ -196,7 +196,7 @@ export function joined(board, kind, one, other) {
   return alone ? withCells(board, [[one, there]]) : withCells(board, [[other, null], [one, there]]);
 }
 
-// The least number that stands nowhere, but perhaps in this cell.
+// Return the least number that no cell except this one has.
 function freshNumber(board, kind, cell = null) {
   const used = new Set(board.cells.filter((_, other) => other !== cell));
   let fresh = formsOf(kind).least;
@@ -204,8 +204,7 @@ function freshNumber(board, kind, cell = null) {
   return fresh;
 }
 
-// The symmetries under which clues may be placed, by the names of the library; those that turn a
-// quarter or swap rows and columns need a `square` board.
+// Symmetries of clues, by their names in the library. Those that swap rows and columns need a `square` board.
 export const SYMMETRIES = {
   none: {title: "none", maps: []},
   "half-turn": {title: "half turn", maps: [([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c]]},
@@ -217,7 +216,7 @@ export const SYMMETRIES = {
   antidiagonal: {title: "other diagonal", maps: [([r, c], rows, cols) => [cols - 1 - c, rows - 1 - r]], square: true},
 };
 
-// The cell and all cells that the symmetry takes it to.
+// Return the cell and all cells that the symmetry maps it to.
 export function orbit(board, cell, symmetry) {
   const {maps, square} = SYMMETRIES[symmetry];
   const found = new Set([cell]);
@@ -228,13 +227,13 @@ export function orbit(board, cell, symmetry) {
   return found;
 }
 
-// The empty cells that lack a clue for the clues to be symmetric.
-export function wanted(board, symmetry) {
+// Return the empty cells that need a clue to make the clues symmetric.
+export function emptyPartners(board, symmetry) {
   const places = board.cells.flatMap((clue, cell) => (clue === null ? [] : [...orbit(board, cell, symmetry)]));
   return new Set(places.filter((cell) => board.cells[cell] === null));
 }
 
-// The clue after this one (step 1) or before it (-1), as clicks go through them.
+// Return the clue after that of a cell (step 1) or before it (-1), in the order of clicks.
 export function nextClue(board, kind, cell, step) {
   const choices = choicesFor(board, kind, cell);
   const clues = choices ? [null, ...choices] : formsOf(kind).cycle(board.cells[cell]);
@@ -242,19 +241,19 @@ export function nextClue(board, kind, cell, step) {
   return clues[(at + step + clues.length) % clues.length];
 }
 
-// The greatest number that has a place in a cell, where the sides of the cell or the size of the board bound it.
+// Return the greatest number for a cell, bounded by the kind, the sides of the cell, or the size of the board.
 export function mostFor(board, kind, cell) {
   if (board.tiling && !kind.throughCells) return latticeOf(board, kind).sides(cell).length;
   return formsOf(kind).most ?? board.cells.length / (kind.pairs ? 2 : 1);
 }
 
-// The clues to offer for a cell, where these depend on it; else null.
+// Return the clues to offer for a cell if they depend on it, else null.
 export function choicesFor(board, kind, cell) {
   if (kind.pairs) return pairChoices(board, kind, cell);
   return board.tiling && !kind.throughCells ? [...Array(mostFor(board, kind, cell) + 1).keys()] : null;
 }
 
-// Where numbers stand in pairs: those that stand once, the own, a new one.
+// Return the numbers to offer for a cell of pairs: those that occur once, that of the cell, and a new one.
 function pairChoices(board, kind, cell) {
   const others = board.cells.filter((clue, other) => clue !== null && other !== cell);
   const alone = others.filter((clue) => others.indexOf(clue) === others.lastIndexOf(clue));

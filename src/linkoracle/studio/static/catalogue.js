@@ -1,13 +1,13 @@
-// The catalogue: puzzles are saved to it, and looked through by their pictures.
+// The catalogue: save puzzles to it, and browse its puzzles as pictures.
 
-import {attempt, byId, make, say, sentence, setOptions, tell} from "./page.js";
+import {attempt, byId, make, say, sentence, setOptions, showMessage} from "./page.js";
 import {Newest} from "./link.js";
 
 export class Catalogue {
   #task = new Newest();
   #last = 0;
 
-  // `host` has the board and `change`; `name` and `grades` are those of the catalogue.
+  // `host` has the board and `change`; `name` and `grades` belong to the catalogue.
   constructor(host, kinds, {catalogue: name, grades}) {
     this.host = host;
     byId("catalogue-tools").hidden = !name;
@@ -30,11 +30,11 @@ export class Catalogue {
   }
 
   async #save() {
-    tell("Saving …");
+    showMessage("Saving …");
     const {board} = this.host;
     const saved = await attempt(() => new Newest().make({what: "save", board, name: board.about?.name ?? null}),
-      ({message}) => tell(`Not saved: ${message}.`));
-    if (saved) tell(sentence(saved.words));
+      ({message}) => showMessage(`Not saved: ${message}.`));
+    if (saved) showMessage(sentence(saved.words));
   }
 
   #find() {
@@ -45,23 +45,23 @@ export class Catalogue {
 
   async #more() {
     const number = (id) => (byId(id).validity.valid && byId(id).valueAsNumber) || null;
-    const asked = {
+    const task = {
       what: "find", after: this.#last,
       kind: byId("catalogue-kind").value, grade: byId("catalogue-grade").value,
       rows: number("catalogue-rows"), cols: number("catalogue-cols"),
       certified: byId("catalogue-certified").checked,
     };
     byId("catalogue-more").hidden = true;
-    say("catalogue-told", "…");
-    const found = await attempt(() => this.#task.make(asked),
-      ({message}) => say("catalogue-told", `Not read: ${message}.`));
+    say("catalogue-message", "…");
+    const found = await attempt(() => this.#task.make(task),
+      ({message}) => say("catalogue-message", `Not read: ${message}.`));
     if (!found) return;
     byId("catalogue-shelf").append(...found.records.map((record) => this.#item(record)));
     this.#last = found.records.at(-1)?.id ?? this.#last;
     byId("catalogue-more").hidden = !found.more;
     const shown = byId("catalogue-shelf").childElementCount;
-    const told = shown ? `${shown} shown${found.more ? ", and there are more" : ""}.` : "No puzzle fits.";
-    say("catalogue-told", found.skipped ? `${told} ${found.skipped} cannot be read.` : told);
+    const message = shown ? `${shown} shown${found.more ? ", and there are more" : ""}.` : "No puzzle fits.";
+    say("catalogue-message", found.skipped ? `${message} ${found.skipped} cannot be read.` : message);
   }
 
   #item({title, size, clues, grade, score, name, certified, board, picture}) {
@@ -70,7 +70,7 @@ export class Catalogue {
     const onclick = () => {
       byId("catalogue").close();
       this.host.change(board);
-      tell("Opened.");
+      showMessage("Opened.");
     };
     return make("li", {}, make("button", {disabled: board === null, onclick},
       make("img", {alt: "", src: `data:image/svg+xml,${encodeURIComponent(picture)}`}),

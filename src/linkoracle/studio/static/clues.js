@@ -1,24 +1,22 @@
-// What a kind takes in its cells, by the forms that it says: a form is a clue as it is written, with "#"
-// in place of its number. And what it draws of its clues, and of what it lists beside its grid, as figures: {look,
-// text}, in places and sizes as in pictures of the library.
+// The clues of a kind, and how they are typed and drawn. A form is a clue as it is written, with "#" in place of its
+// number. A figure, {look, text}, is a part of a drawn clue, with the place and size that the library's pictures use.
 
 import {element, setText} from "./page.js";
 
 const NUMBER = /\d+/;
 const DIGIT = /^\d$/;
-// Directions by their letters: what an arrow key types, and how a key looks.
+// Letters of directions: what an arrow key types, and how a key of the keypad looks.
 export const DIRECTIONS = {ArrowUp: "n", ArrowRight: "e", ArrowDown: "s", ArrowLeft: "w"};
 const FACES = {n: "↑", e: "→", s: "↓", w: "←"};
-// Names of figures for those who do not see them, by look and text.
+// Names of figures for screen readers, by look and text.
 const NAMES = {white: "White", black: "Black", grey: "Closed", filled: "Filled"};
 
 export const CELL = 40;
 const PEARL = 0.4 * CELL;
-// Half an arrow, its barbs, and how far it is from the middle beside a number.
+// Half the length of an arrow, its barbs, and its distance from the middle beside a number.
 const [SHAFT, BARB, BESIDE] = [0.28, 0.12, 0.25].map((part) => part * CELL);
 const WAYS = {n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0]};
-// How much larger than their part of a square texts and circles may be in small cells, whose corners they leave
-// free anyway.
+// Factors by which texts and circles grow in small cells, because they do not reach into the corners.
 const [TEXTS, CIRCLES] = [1.5, 1.2];
 // Heights of texts on circles by their digits.
 const SIZES = {1: 22, 2: 18, 3: 14};
@@ -34,7 +32,7 @@ class Forms {
   constructor({clues, arrows}) {
     this.forms = new Map(Object.entries(clues));
     this.arrows = arrows;
-    // Numbers are written as they are, words are clues themselves.
+    // Clues are numbers, or else their text.
     const {"#": number} = clues;
     this.least = number?.least ?? 0;
     this.most = number ? number.most : null;
@@ -45,16 +43,16 @@ class Forms {
     this.counts = [...this.forms.keys()].some((form) => form.includes("#"));
   }
 
-  // The only clue that there is, if there is but one.
+  // The clue of a kind with a single clue, else undefined.
   get only() {
     const [[text] = []] = this.forms;
     return this.forms.size === 1 && !this.counts ? this.clueOf(text) : undefined;
   }
 
-  // The clue whose number is not known, if there is one.
+  // The clue "?" of a kind that has it, else undefined.
   get unknown() { return this.forms.has("?") ? this.clueOf("?") : undefined; }
 
-  // The clue that a text is; undefined if it is none.
+  // Return the clue that a text stands for, or undefined if it is not a clue.
   clueOf(text) {
     const form = this.forms.get(text);
     if (form) return form.clue ?? text;
@@ -68,7 +66,7 @@ class Forms {
 
   textOf(clue) { return clue === null ? "" : this.symbols.get(clue) ?? String(clue); }
 
-  // What is drawn of a clue, as looks and texts.
+  // Return the figures of a clue, as looks and texts.
   figures(clue) {
     const text = this.textOf(clue);
     const [digits] = text.match(NUMBER) ?? [];
@@ -77,14 +75,13 @@ class Forms {
     return figures.map(([look, words]) => [look, words.replace("#", digits)]);
   }
 
-  // Whether everybody sees that no line goes through a cell with this clue.
+  // Return whether a clue visibly closes its cell to lines.
   closes(clue) {
     return clue !== null && this.figures(clue).some(([look]) => ["filled", "grey"].includes(look));
   }
 
-  // The text after a key was typed in a cell with this text, which may lack something yet; null where the
-  // key means nothing. With `longer` a digit goes on with the number that is there. A part of the same
-  // sort is replaced: the number, the arrow, or what else there is.
+  // Return the text of a cell after a key, possibly incomplete, or null if the key has no meaning there. The key
+  // replaces the part of the same sort: the number, the arrow, or the rest. With `longer` a digit extends the number.
   typed(text, key, {longer = false, most = Infinity} = {}) {
     const part = {digits: "", arrow: "", other: ""};
     for (const letter of text) part[this.#sortOf(letter)] += letter;
@@ -103,15 +100,15 @@ class Forms {
     return DIGIT.test(letter) ? "digits" : this.arrows && "nesw".includes(letter) ? "arrow" : "other";
   }
 
-  // Whether a text lacks only its end, or its arrow, to be a clue.
+  // Return whether a text becomes a clue by adding an end or an arrow.
   #lacks(text) {
     const shape = text.replace(NUMBER, "#");
     return [...this.forms.keys()].some((form) => form !== shape &&
       (form.startsWith(shape) || (this.arrows && form.replace(/[nesw]/, "") === shape)));
   }
 
-  // What clicks on a cell with this clue go through: the directions of its arrow, or all clues, or of words
-  // what else there may be in them.
+  // Return the clues that clicks on a cell with this clue go through: the directions of its arrow; else no clue, the
+  // digits and the other clues.
   cycle(clue) {
     const keys = this.keys(this.textOf(clue)).filter((key) => key.clue !== undefined);
     const of = (sort) => keys.filter((key) => key.sort === sort).map((key) => key.clue);
@@ -119,8 +116,8 @@ class Forms {
     return arrows.length ? arrows : [null, ...(this.numeric ? of("digits") : []), ...of("other")];
   }
 
-  // The keys of a keypad for a cell with this text: what each types, its face or figures and its name, and
-  // the clue that comes of it, undefined where something lacks yet.
+  // Return the keys of the keypad for a cell with this text: what each types, its face or figures and its name, and
+  // the resulting clue, undefined while it is incomplete.
   keys(text) {
     const digits = this.counts ? [..."0123456789"] : [];
     return [...digits, ...this.letters].flatMap((key) => {
@@ -140,8 +137,8 @@ export function setClass(made, name) {
   if (made.getAttribute("class") !== name) made.setAttribute("class", name);
 }
 
-// Draws the figures of a cell: what lies below the lines into one group, what lies above them into the other.
-// `place` has the `middle` of the cell, its `outline`, and the `room` there, 1 in squares.
+// Draw the figures of a cell into two groups, one below the lines and one above. A place has the `middle` of the cell,
+// its `outline`, and its `room`, which is 1 in squares.
 export function drawFigures(figures, {middle: [x, y], outline, room = 1}, below, above) {
   const [, paint] = figures.find(([look]) => look === "grey") ?? [];
   const on = paint === undefined ? "bare" : `on-${paint || "grey"}`;

@@ -1,22 +1,22 @@
-// The board as SVG. Elements are made once for a shape of board, and then only changed.
+// The board as SVG. Elements are created once for each shape of board, then only changed.
 
 import {CELL, drawFigures, formsOf, setClass} from "./clues.js";
 import {latticeOf} from "./lattice.js";
 import {cornersBetween, filled, marksOf} from "./layers.js";
-import {shareOf, telling} from "./answers.js";
+import {shareOf, uniqueClues} from "./answers.js";
 import {CROSS, INSIDE, LINE, OUTSIDE, coloursOf} from "./marks.js";
 import {differs, element, setText} from "./page.js";
 
 const MARGIN = 24;
-// From the lowest up.
+// Layers, from the lowest up.
 const LAYERS = ["cells", "faces", "shades", "grounds", "frames", "marks", "crosses", "fixed", "lines", "clues", "dots",
   "overlay"];
 
-// A ring, a cross, and a broken ring, around the middle of a cell.
+// Paths of a ring, a cross and a broken ring around the middle of a cell.
 const ring = (r) => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 const MASK = {must: ring(CELL / 2 - 5), none: "m-9-9l18 18m0-18l-18 18", either: ring(5)};
 
-// Where a place of the lattice is on the page.
+// Return the coordinates in the SVG of a place of the lattice.
 const onPage = (place) => place.map((at) => Math.round((at * CELL + MARGIN) * 1000) / 1000);
 
 export class Drawing {
@@ -41,14 +41,14 @@ export class Drawing {
     const frame = {x: MARGIN, y: MARGIN, width: lattice.width * CELL, height: lattice.height * CELL};
     if (kind.throughCells && !board.tiling) element("rect", {...frame, class: "frame"}, frames);
     Object.assign(this, {fixed, overlay});
-    // What lies between lines, or where cells are shaded, these.
+    // The areas to colour: those between lines, or the cells of a kind that shades cells.
     const areas = kind.shades ? lattice.cells.map(({corners}) => corners)
       : lattice.faces.map((walk) => walk.map((vertex) => lattice.points[vertex]));
     this.faces = areas.map((corners) => element("polygon", {points: this.outline(corners)}, faces));
     this.cells = lattice.cells.map(({corners, middle, room}, cell) => {
       const outline = this.outline(corners);
       const [x, y] = onPage(middle);
-      // Beside a clue, or where none would be.
+      // The hint stands beside the clue; on boards that are not square, in its place.
       const [right, down] = board.tiling ? [0, 0] : [CELL / 2 - 4, CELL / 2 - 5];
       return {
         middle: [x, y],
@@ -64,7 +64,7 @@ export class Drawing {
     });
     this.edges = lattice.ways.map((way, edge) => {
       const [x, y] = onPage(lattice.middleOf(edge));
-      // Smaller beside cells that have little room for their clues.
+      // Crosses are smaller beside cells with little room for their clues.
       const arm = Math.min(4, 5.5 * lattice.edgeScales[edge]);
       const d = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0-${2 * arm}l-${2 * arm} ${2 * arm}`;
       return {line: element("polyline", {points: this.outline(way)}, lines), cross: element("path", {d}, crosses)};
@@ -80,30 +80,30 @@ export class Drawing {
     this.dotCursor = element("circle", {class: "cursor", r: 10}, this.svg);
   }
 
-  // Places of the lattice as SVG has the corners of a polygon.
+  // Return places of the lattice as the SVG points of a polygon.
   outline(corners) { return corners.map((corner) => onPage(corner).join()).join(" "); }
 
-  // The outline of a cell, so much smaller at each side.
+  // Return the outline of a cell, moved inwards by `inset` at each side.
   within(cell, inset) {
     const {corners, middle, room} = this.lattice.cells[cell];
     const scale = 1 - (2 * inset) / (CELL * room);
     return this.outline(corners.map((corner) => corner.map((at, axis) => middle[axis] + scale * (at - middle[axis]))));
   }
 
-  // Where a pointer is, in units of the lattice.
+  // Return the place of a pointer, in units of the lattice.
   placeOf({clientX, clientY}) {
     const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return [(x - MARGIN) / CELL, (y - MARGIN) / CELL];
   }
 
-  // `draft` is what is typed and is no clue yet: {cell, text}, or null.
-  showBoard(board, kind, wanted, draft = null) {
+  // Show a board. Highlight the cells `partners`. `draft` is typed text that is not a clue yet: {cell, text}, or null.
+  showBoard(board, kind, partners, draft = null) {
     this.#build(board, kind);
     this.board = board;
     const forms = formsOf(kind);
     board.cells.forEach((clue, cell) => {
       const {back} = this.cells[cell];
-      back.classList.toggle("wanted", wanted.has(cell));
+      back.classList.toggle("partner", partners.has(cell));
       const figures = draft?.cell === cell ? [["text", draft.text]]
         : clue === null ? [] : forms.figures(clue);
       this.#showClue(this.cells[cell], figures, draft?.cell === cell);
@@ -122,8 +122,7 @@ export class Drawing {
     drawFigures(figures, place, ground, clue);
   }
 
-  // What is listed beside the grid, by its look: lines that are given, crosses, dots that are missing, ends,
-  // borders.
+  // Show the annotations by their looks: given lines, crosses, missing dots, endpoints, borders.
   #showListed({points}, {lists, throughCells}) {
     if (!differs(this.fixed, points)) return;
     this.fixed.replaceChildren();
@@ -153,8 +152,8 @@ export class Drawing {
     if (throughCells) this.cells.forEach(({back}, at) => back.classList.toggle("outside", missing.has(at)));
   }
 
-  // `marks` says how much is shown: of the "clues" nothing but these, of the "lines" what all solutions have, or "all".
-  // Crosses beside the only solution say nothing new.
+  // Show answers. `marks` limits them: with "clues" to nothing, with "lines" to what all solutions share; "all" shows
+  // everything. Crosses are hidden beside a unique solution, which implies them.
   showAnswers(known, marks) {
     const all = marks === "all";
     const {lines, crosses, shaded} = Object.fromEntries(["lines", "crosses", "shaded"]
@@ -163,7 +162,7 @@ export class Drawing {
     if (unique && !all) crosses.clear();
     this.svg.classList.toggle("unique", unique);
     const forms = formsOf(this.kind);
-    // Where numbers stand in pairs, each line has the colour of its pair.
+    // Each path between two equal numbers has the colour of its pair.
     const colours = this.kind.pairs ? coloursOf(this.lattice, this.board, this.kind, (edge) => lines.has(edge)) : [];
     this.lattice.edges.forEach((ends, edge) => {
       const {line, cross} = this.edges[edge];
@@ -186,11 +185,11 @@ export class Drawing {
     this.cells.forEach(({mark, hint, shade}, cell) => {
       setClass(shade, shaded.has(cell) ? "shaded" : "");
       setClass(mark, conflict.has(cell) ? "conflict" : redundant.has(cell) ? "redundant" : "");
-      setText(hint, all ? telling(known, this.board, cell).join("") : "");
+      setText(hint, all ? uniqueClues(known, this.board, cell).join("") : "");
     });
   }
 
-  // `side` is an edge that is chosen, if one is.
+  // Show the cursor and the selection; `side` is the chosen edge, if any.
   showCursor(cursor, selected, dot, side) {
     const within = new Set(selected.length > 1 ? selected : []);
     this.cells.forEach(({back}, cell) => back.classList.toggle("selected", within.has(cell)));
@@ -206,15 +205,14 @@ export class Drawing {
     this.dotCursor.setAttribute("cy", y);
   }
 
-  // What lies over the board besides clues and answers: what belongs to the mode, marks of a mask or a line that is
-  // drawn, and the last one of `steps`, each {lines, crosses, cells}, and what all before it have decided. `unmarked`
-  // is what cells have that a mask does not mark.
+  // Show what lies over clues and answers: the mask or the loop of the mode, and the last of `steps`, each
+  // {lines, crosses, cells}, with the edges decided before it. `unmarked` is what a mask means for unmarked cells.
   showOverlay(mode, steps, unmarked) {
     const {board, kind, overlay: layer} = this;
     layer.replaceChildren();
     const area = (cell, inset, className) =>
       element("polygon", {points: this.within(cell, inset), class: className}, layer);
-    // The line or the cross of an edge, in another look.
+    // Copy the line or the cross of an edge, with another class.
     const copy = (edge, what, name) => {
       const made = this.edges[edge][what].cloneNode();
       made.removeAttribute("style");
@@ -229,7 +227,7 @@ export class Drawing {
         made.dataset.mark = mark ?? unmarked;
       });
     }
-    if (mode === "line") {
+    if (mode === "loop") {
       for (const cell of filled(board, kind)) area(cell, 0, "inside");
       for (const edge of board.sketch ?? []) copy(edge, "line", "sketch");
     }
@@ -241,9 +239,9 @@ export class Drawing {
     });
   }
 
-  // What a player has drawn. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells}
-  // or null, trial, the marks before it, or null, pieces (whether each has a colour), done (for each face whether its
-  // clue is fulfilled), joined (vertices), ended.
+  // Show the marks of a player. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells}
+  // or null, trial (the marks before it, or null), pieces (whether each has a colour), done (for each face, whether
+  // its clue is satisfied), joined (vertices), ended.
   showMarks(view) {
     const wrong = {edges: new Set(view.wrong.edges), faces: new Set(view.wrong.faces)};
     const [lines, crosses] = [new Set(view.hint?.lines), new Set(view.hint?.crosses)];
@@ -275,7 +273,7 @@ export class Drawing {
     this.svg.classList.toggle("ended", view.ended);
   }
 
-  // What answers, shown next, would not replace.
+  // Erase the marks that answers, shown next, would not replace.
   eraseMarks() {
     for (const face of this.faces) setClass(face, "");
     this.svg.classList.remove("ended");

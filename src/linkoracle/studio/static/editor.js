@@ -1,4 +1,4 @@
-// A board that is edited: its history, what is selected, and what keys and pointers ask for.
+// The edited board: its history, the selection, and the actions of keys and pointers.
 
 import * as boards from "./board.js";
 import {DIRECTIONS, formsOf} from "./clues.js";
@@ -10,24 +10,24 @@ const TOGETHER = 1500;
 export class Editor {
   cursor = 0;
   selected = [0];
-  // The vertex of the cursor while ends are moved or dots taken away, else null.
+  // The vertex under the cursor while endpoints are moved or dots removed, else null.
   dot = null;
-  // What was typed and lacks something yet to be a clue: {cell, text}, or null; and what was typed last, and
-  // when.
+  // Typed text that is not a complete clue yet: {cell, text}, or null.
   draft = null;
-  // On boards that are not square, the side that keys draw: of which cell, and which one of it.
+  // On boards that are not square, the side that keys draw: its cell, and its number there.
   #side = {cell: -1, at: 0};
   // The cells that the last change has changed.
   edited = [];
+  // The cell and the time of the last typed key.
   #typed = {cell: -1, at: 0};
   #anchor = 0;
 
-  // `board` is the history's, as soon as it is known where its parts are: until then it is the one before, which is
-  // still seen, and about which answers may come.
-  // `host` has `kindOf(board)`, and `learn(board, kind)`, which waits until it is known where the parts of the board
-  // are, false if that fails; and perhaps `symmetry()`, `partners()`, whether they get clues, `active()`, and
-  // `move(side, more)`, one more row or column at a side of the board, or one less. It is told: `changed()` when the
-  // board is another one, `moved()` when the cursor is elsewhere, `drafted()` when the draft is another one.
+  // `board` is the previous board until the geometry of the history's board is known: the page still shows the
+  // previous one and may receive answers about it.
+  // `host` has `kindOf(board)` and `learn(board, kind)`, which waits for the geometry of a board and returns false if
+  // that fails. Optional are `symmetry()`, `partners()` (whether they get clues), `active()`, and `move(side, more)`,
+  // which adds or removes a row or column. The editor calls `changed()` for another board, `moved()` for another
+  // place of the cursor, and `drafted()` for another draft.
   constructor(history, host) {
     const plain = {symmetry: () => "none", partners: () => false, active: () => true, move() {}};
     Object.assign(this, {history, host: {...plain, ...host}, board: history.now});
@@ -38,13 +38,13 @@ export class Editor {
   get symmetry() { return this.host.symmetry(); }
   get active() { return this.host.active() && this.board === this.history.now && isKnown(this.board, this.kind); }
 
-  // With `instead` in place of the last change: a drag is one step to be undone.
+  // Change the board, with `instead` in place of the last change, so that undo reverts a whole drag.
   change(board, instead = false) {
     const undone = instead && this.history.undo();
     if (this.history.change(board) || undone) this.#changed();
   }
 
-  // The history is another one.
+  // Show the board of another history.
   reopen() {
     this.#anchor = this.cursor = 0;
     this.#changed();
@@ -59,7 +59,7 @@ export class Editor {
     if (!isKnown(board, kind)) {
       const known = await this.host.learn(board, kind);
       if (this.history.now !== board) return;
-      // What cannot be shown is not there.
+      // A board that cannot be shown is discarded.
       if (!known) {
         if (this.history.undo()) this.#changed();
         return;
@@ -96,7 +96,7 @@ export class Editor {
     this.host.moved();
   }
 
-  // The dot at a place, or with null the cursor again.
+  // Choose the dot at a place; with null, return to the cell under the cursor.
   moveDot(place) {
     this.dot = place;
     this.host.moved();
@@ -108,7 +108,7 @@ export class Editor {
     else this.change(boards.withCells(this.board, this.#placed(clue)));
   }
 
-  // Type a key into the cell under the cursor; false for what the kind does not take there.
+  // Type a key into the cell under the cursor; return false if the kind does not allow it there.
   type(key) {
     const {board, cursor, kind} = this;
     const forms = formsOf(kind);
@@ -118,7 +118,7 @@ export class Editor {
     const most = boards.mostFor(board, kind, cursor);
     const text = forms.typed(before, key, {longer, most});
     const clue = text === null ? undefined : forms.clueOf(text);
-    // Two numbers of a pair may be greater than what there will be room for.
+    // Numbers of pairs may exceed the number of pairs that fit on the board.
     if (text === null || (!kind.pairs && clue > most)) return false;
     this.#typed = {cell: cursor, at: now, aims: forms.arrows && /\d/.test(key)};
     if (clue !== undefined) this.enter(clue);
@@ -127,7 +127,7 @@ export class Editor {
     return true;
   }
 
-  // Type the direction of an arrow key, if a number was typed before; false if none was.
+  // Type the direction of an arrow key after a number; return false if no number was typed.
   aim(key) {
     const {aims, cell} = this.#typed;
     return key in DIRECTIONS && Boolean(aims) && cell === this.cursor && this.type(DIRECTIONS[key]);
@@ -140,15 +140,15 @@ export class Editor {
     this.host.drafted();
   }
 
-  // A clue, and at the places of symmetry: the same if it is the only one, or one whose number is not known.
+  // Return the changes for a clue and its partners: they get the same clue if the kind has only one, else "?".
   #placed(clue) {
     const {kind, board, cursor} = this;
     const {only, unknown} = formsOf(kind);
     const others = [...boards.orbit(board, cursor, this.symmetry)].filter((cell) => cell !== cursor);
     if (only !== undefined) return [cursor, ...others].map((cell) => [cell, clue]);
-    const asked = unknown !== undefined && this.host.partners() ? others : [];
+    const partners = unknown !== undefined && this.host.partners() ? others : [];
     return [[cursor, clue],
-      ...asked.filter((cell) => board.cells[cell] === null).map((cell) => [cell, unknown])];
+      ...partners.filter((cell) => board.cells[cell] === null).map((cell) => [cell, unknown])];
   }
 
   cycle(step) { this.enter(boards.nextClue(this.board, this.kind, this.cursor, step)); }
@@ -160,7 +160,7 @@ export class Editor {
     this.change(boards.withCells(this.board, gone.map((cell) => [cell, null])));
   }
 
-  // Moves the clues selected; nothing happens when some would leave the board.
+  // Move the selected clues, unless some would leave the board.
   shift(down, right) {
     if (this.board.tiling) return;
     const [moved] = boards.moved(this.board, this.selected, down, right) ?? [];
@@ -171,8 +171,8 @@ export class Editor {
     this.select(this.cursor + step, true);
   }
 
-  // Turn the board, as `boards.ROTATED` or `REFLECTED`; where several cells are selected, the clues in them. False
-  // when these do not fit.
+  // Turn the board by `boards.ROTATED` or `REFLECTED`. If several cells are selected, turn only their clues; return
+  // false if these do not fit.
   turn(way) {
     if (this.selected.length === 1) {
       this.change(boards.turned(this.board, this.kind, way));

@@ -1,5 +1,5 @@
-// What keys and a pointer do on the board, by whose hand it is: enter clues, do what a mode is for, or solve. A hand is
-// what `listen` of strokes.js takes.
+// Handlers of keys and pointers on the board: for clues, for the other modes, and for players. Each is a hand, which
+// `listen` of strokes.js calls.
 
 import {joined} from "./board.js";
 import {formsOf} from "./clues.js";
@@ -11,10 +11,10 @@ import {AreaStroke, LineStroke, crossStroke, drawSide} from "./strokes.js";
 const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "Delete": null};
 const LETTER = /^[\p{L}\p{N}]$/u;
 
-// Enters clues. `editor` has active, board, kind, lattice, cursor, selected, dot, the methods select, move, type, aim,
-// cycle, erase, shift, change, undo, redo, and its host has move.
+// Enter clues. `editor` has active, board, kind, lattice, cursor, selected, dot, and the methods select, type, aim,
+// cycle, erase, shift, change, undo and redo; its host has move.
 export function clueHand(editor) {
-  // Capitals and small letters are the same key, unless the kind has both.
+  // Upper and lower case are the same key, unless the kind has both.
   const types = (key) => [key, key.toLowerCase(), key.toUpperCase()].some((one) => editor.type(one));
 
   function key({key, ctrlKey, metaKey, shiftKey, altKey}) {
@@ -38,7 +38,7 @@ export function clueHand(editor) {
     const from = lattice.faceAt(place);
     if (from === null) return null;
     let cycles = !shiftKey && ((from === cursor && selected.length === 1) || formsOf(kind).only !== undefined);
-    // Where numbers stand in pairs, a drag joins two cells; with Shift it selects, as elsewhere.
+    // For numbers in pairs a drag joins two cells; with Shift it selects, as for other kinds.
     const joins = kind.pairs && !shiftKey;
     let here = from;
     editor.select(from, shiftKey);
@@ -60,18 +60,18 @@ export function clueHand(editor) {
   return {active: () => editor.active, begin, key};
 }
 
-// Marks cells for a mask, draws a line or the borders of regions, or gives lines, crosses and dots that are missing;
-// what is not meant for that goes on to where clues are entered. `editor` has active, board, kind, cursor, dot (null
-// unless ends or missing dots are put), select, change and moveDot. `making` has the mode, "mask", "line", "fixed",
-// "borders" or "ends" while this is meant, what is given then, `fixes`, and `leaveMode`, back to clues.
+// Mark cells for a mask, draw a loop or the borders of regions, or give lines, crosses and missing dots. Other keys go
+// on to `clueHand`. `editor` has active, board, kind, cursor, select, change, moveDot, and dot, which is null unless
+// endpoints or missing dots are placed. `making` has `mode` ("mask", "loop", "fixed", "borders" or "ends"), `fixes`,
+// which is what clicks give, and `leaveMode`, which returns to clues.
 export function modesHand(editor, drawing, making) {
   // Whether clicks fill the inside of a loop, or draw.
-  const filling = () => making.mode === "line" && layers.fills(editor.board, editor.kind);
+  const filling = () => making.mode === "loop" && layers.fills(editor.board, editor.kind);
   const draws = () => making.mode !== "mask" && !editor.dot && !filling();
   const dividing = () => making.mode === "borders";
 
-  const mark = (cell, wanted) =>
-    editor.change(layers.withMarks(editor.board, layers.marksOf(editor.board).with(cell, wanted)));
+  const mark = (cell, value) =>
+    editor.change(layers.withMarks(editor.board, layers.marksOf(editor.board).with(cell, value)));
   const isFilled = (cell) => layers.filled(editor.board, editor.kind).has(cell);
   const fill = (cell) => editor.change(layers.withFilled(editor.board, editor.kind, cell));
 
@@ -80,8 +80,8 @@ export function modesHand(editor, drawing, making) {
     editor.moveDot(place);
   }
 
-  // For whom lines are drawn, or borders along the sides of cells: on the board as it is now, each time in place
-  // of the time before.
+  // Return a player for strokes of lines, or of borders along the sides of cells. Each change replaces the previous
+  // one, and applies to the board as it is now.
   function drawer() {
     const {board, cursor} = editor;
     const lattice = dividing() ? latticeOf(board, {throughCells: false}) : drawing.lattice;
@@ -95,16 +95,16 @@ export function modesHand(editor, drawing, making) {
     };
   }
 
-  // Marks all cells alike, or layers.fills them.
+  // Mark all cells under the pointer alike, or fill them.
   function cells(place, step) {
     return new AreaStroke(drawer(), place, {
       areaAt: (at) => drawing.lattice.faceAt(at),
       first: (cell) => (making.mode === "mask" ? layers.nextMark(editor.board, cell, step) : !isFilled(cell)),
       put(changes, cell) {
         editor.select(cell, false);
-        const wanted = changes.get(cell);
-        if (making.mode === "mask") mark(cell, wanted);
-        else if (isFilled(cell) !== wanted) fill(cell);
+        const value = changes.get(cell);
+        if (making.mode === "mask") mark(cell, value);
+        else if (isFilled(cell) !== value) fill(cell);
       },
     });
   }
@@ -114,7 +114,7 @@ export function modesHand(editor, drawing, making) {
     const right = button === 2;
     if (editor.dot) {
       const vertex = lattice.nearestVertex(place);
-      // Ends are moved along the rim.
+      // Endpoints stay on the border.
       const fits = making.mode === "fixed" || lattice.around[vertex]?.length < 4;
       if (vertex !== null && fits) putDot(lattice.place(vertex));
       return null;
@@ -154,8 +154,8 @@ export function modesHand(editor, drawing, making) {
 
 const clamp = (at, most) => Math.min(Math.max(at, 0), most);
 
-// Makes the marks of a player. `player` has active, marks, cursor, kind, board, drawing, lattice, tool, colours, sides,
-// and the methods select, erase, draw (for as long as a pointer is down), note, commit, cancel and cycle.
+// Draw the marks of a player. `player` has active, marks, cursor, kind, board, drawing, lattice, tool, colours, sides,
+// and the methods select, erase, draw (while a pointer is down), note, commit, cancel and cycle.
 export const playerHand = (player) => ({
   active: () => player.active,
   key: (event) => press(player, event),
@@ -183,7 +183,7 @@ function beginStroke(player, place, right) {
   return new LineStroke(player, place);
 }
 
-// The sides of faces: the next one, or the outside, and none where that is.
+// Colour faces: change to the next colour, or mark them as outside and unmark them again.
 function colouring(player, place, outside) {
   const {lattice, kind} = player.drawing;
   return new AreaStroke(player, place, {

@@ -1,20 +1,20 @@
-// A state, all states before it, and those that were undone: as the changes from one to the next.
+// The current state, the states before it, and the undone ones, stored as changes from one to the next.
 // A state is an object that can be written as JSON.
 
-// So many steps can be undone. All of them are written whenever the tab is kept.
+// Greatest number of undo steps. All of them are written whenever the tab is stored.
 const MOST = 5000;
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 export class History {
-  // `kept` is what a history was as JSON.
+  // `kept` is a history read from JSON.
   constructor(state, kept = {}) {
     this.past = kept.past ?? [];
     this.now = state;
     this.future = kept.future ?? [];
   }
 
-  // True when that is a change.
+  // Change the state; return whether it differs.
   change(state) {
     const patch = state && difference(this.now, state);
     if (!patch?.length) return false;
@@ -28,14 +28,14 @@ export class History {
   undo() { return this.#step(this.past, this.future, 1); }
   redo() { return this.#step(this.future, this.past, 2); }
 
-  // All states from the first to this one.
+  // Return all states from the first to the current one.
   states() {
     const found = [this.now];
     for (const patch of this.past.toReversed()) found.unshift(patched(found[0], patch, 1));
     return found;
   }
 
-  // The places of a list of the state that the last change has changed.
+  // Return the indices that the last change has changed in a list of the state.
   edited(key) {
     const change = this.past.at(-1)?.find(([name]) => name === key);
     return change?.length === 2 ? change[1].map(([place]) => place) : [];
@@ -50,7 +50,7 @@ export class History {
   }
 }
 
-// What differs, as [key, before, after], or as [key, [[place, before, after], ...]] in lists as long as before.
+// Return the differences, as [key, before, after], or [key, [[place, before, after], ...]] for lists of equal length.
 function difference(one, other) {
   const found = [];
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {

@@ -1,19 +1,17 @@
-// Where lines run and cells lie, on squares and on all other boards. A unit is the side of a square cell, on
-// other boards the mean side; x leads to the right, y down. Edges and cells are numbered as the library
-// numbers them.
+// The geometry of boards: where lines run and cells lie. The unit is the side of a square cell, or the mean side on
+// other boards; x points right, y down. Edges and cells have the numbers that the library gives them.
 
-// How near to a vertex, or to an edge, a pointer belongs to it, in sides of a cell, or what of these there is
-// room for.
+// Greatest distance between a pointer and its vertex or edge, in sides of a cell, scaled down in small cells.
 export const NEAR = 0.36;
-// So near to a vertex, no edge is meant.
+// Distance to a vertex below which a pointer belongs to no edge.
 const UNSURE = 0.2;
-// Which cells an arrow leads to: how far they may be to the side of it, by how far they are ahead, if there are
-// none nearer to it; how much farther than they are those seem that are beside the line; and what is the same.
+// For arrow keys: greatest ratios of sideways to forward distance, tried in turn; the cost of sideways distance from
+// the line; and the tolerance of equal distances.
 const [ASIDE, BESIDE, SAME] = [[1, 3], 0.3, 1e-3];
-// So many boards are remembered.
+// Number of boards that are remembered.
 const KNOWN = 24;
 
-// Columns and rows to which arrows lead, clockwise, and the names of sides of squares, or of ways out of them.
+// Steps of the arrow keys in columns and rows, clockwise; then the names of sides of squares, and of ways out of them.
 export const ARROWS = {
   ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0],
 };
@@ -21,32 +19,32 @@ export const SIDES = {
   ArrowUp: ["top", "up"], ArrowRight: ["right", "right"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left", "left"],
 };
 
-// Elsewhere than on squares an arrow may pass a cell by: these keys go to all of them in their order.
+// On boards that are not square, arrows may not reach every cell: these keys visit all cells in order.
 const PAGES = {PageDown: 1, PageUp: -1};
-// Whether a key leads to another cell of a board.
+// Return whether a key moves the cursor to another cell of a board.
 export const leads = (key, {tiling}) => key in ARROWS || (Boolean(tiling) && key in PAGES);
 
 export class Lattice {
-  // Of an arrow that was pressed before: the cell to which it led, its axis, and the line along which.
+  // The last arrow key: the cell that it led to, its axis, and its line across the board.
   #track = {};
 
-  // `told` is what `geometry` of the library says of a board: width, height, points, edges, faces, cells and,
-  // if lines run through cells, bends; of rows and columns also how many vertices are in a row, `across`.
-  constructor(told) {
-    Object.assign(this, told);
+  // `geometry` is what `geometry` of the library returns: width, height, points, edges, faces, cells and, if lines
+  // run through cells, bends; on squares also `across`, the number of vertices in a row.
+  constructor(geometry) {
+    Object.assign(this, geometry);
     const {points, edges, faces, cells} = this;
-    this.throughCells = Boolean(told.bends);
+    this.throughCells = Boolean(geometry.bends);
     this.joined = new Map(edges.map(([one, other], edge) => [pairOf(one, other), edge]));
-    // The points along each edge, the edges at each vertex, along each face, and the faces beside each edge.
+    // The points along each edge, the edges at each vertex, the edges of each face, and the faces beside each edge.
     this.ways = edges.map(([one, other], edge) =>
-      [points[one], ...(told.bends ? [told.bends[edge]] : []), points[other]]);
+      [points[one], ...(geometry.bends ? [geometry.bends[edge]] : []), points[other]]);
     this.around = points.map(() => []);
     edges.forEach((ends, edge) => ends.forEach((end) => this.around[end].push(edge)));
     this.faceEdges = faces.map((walk) => walk.map((one, at) => this.joining(walk.at(at - 1), one)));
     this.beside = edges.map(() => []);
     this.faceEdges.forEach((along, face) => along.forEach((edge) => this.beside[edge].push(face)));
     const lengths = this.ways.map((way) => far(way[0], way.at(-1)));
-    // How much smaller than on squares what is near is, at vertices and edges.
+    // Factors, 1 on squares, by which `NEAR` shrinks at vertices and edges.
     const room = (vertex) => (this.throughCells ? 1.5 * cells[vertex].room : Infinity);
     this.scales = points.map((_, vertex) =>
       Math.min(room(vertex), ...this.around[vertex].map((edge) => lengths[edge])));
@@ -54,28 +52,29 @@ export class Lattice {
       : Math.min(1, ...this.beside[edge].map((face) => cells[face].room))));
   }
 
-  // How boards name a vertex: by its row and column, where these are, else by its number.
+  // Boards name a vertex by its row and column, or by its number on boards that are not square.
   vertex(place) { return this.across ? place[0] * this.across + place[1] : place; }
 
   place(vertex) { return this.across ? [Math.floor(vertex / this.across), vertex % this.across] : vertex; }
 
-  // The ends of an edge as boards name them, and the edge between two of these.
+  // Return the ends of an edge as boards name them.
   ends(edge) { return this.edges[edge].map((end) => this.place(end)); }
 
+  // Return the edge between two vertices as boards name them.
   between(one, other) { return this.joining(this.vertex(one), this.vertex(other)); }
 
-  // The edge between two neighbouring vertices.
+  // Return the edge between two neighbouring vertices.
   joining(one, other) { return this.joined.get(pairOf(one, other)); }
 
-  // The vertex at a place, null if none is near.
+  // Return the vertex near a place, or null.
   nearestVertex(place) {
     const away = this.points.map((point, vertex) => far(point, place) / this.scales[vertex]);
     const least = Math.min(...away);
     return least <= NEAR ? away.indexOf(least) : null;
   }
 
-  // The edge that is nearest to a place, and how far it is, where 1 is what a side of a square is: -1, which is
-  // no edge, where several meet.
+  // Return the edge nearest to a place, and its distance in sides of a square; the edge is -1 near a vertex, where
+  // several edges meet.
   nearestEdge(place) {
     const several = this.points.some((point, at) => far(point, place) < UNSURE * this.scales[at]);
     const away = several ? [] : this.ways.map((way, edge) => farFrom(way, place) / this.edgeScales[edge]);
@@ -83,13 +82,13 @@ export class Lattice {
     return {edge: away.indexOf(least), far: least};
   }
 
-  // The cell at a place, or the nearest one.
+  // Return the cell at a place, or the nearest cell.
   cellAt(place) {
     const away = this.cells.map(({corners}) => farFrom([...corners, corners[0]], place));
     return this.faceAt(place) ?? away.indexOf(Math.min(...away));
   }
 
-  // The cell at a place, or with `between` what lies between lines; null outside.
+  // Return the cell at a place, or with `between` the face between lines; null outside.
   faceAt(place, between = false) {
     const areas = between ? this.faces.map((walk) => walk.map((one) => this.points[one]))
       : this.cells.map(({corners}) => corners);
@@ -97,14 +96,14 @@ export class Lattice {
     return found < 0 ? null : found;
   }
 
-  // The cells at both sides of an edge among rows and columns of dots, as one pair; nothing at the rim.
+  // Return a list of the pair of cells beside an edge of a square board; empty at the border.
   cellsBeside(edge) {
     const cells = this.beside[edge].map((face) => [Math.floor(face / this.width), face % this.width]);
     return cells.length < 2 ? [] : [cells];
   }
 
-  // The edges by which a cell is told, with their names: around it, or from it to its neighbours; clockwise
-  // from the top, named as on a clock where there are no rows and columns.
+  // Return the edges around a cell, or from it to its neighbours, each with its name, clockwise from the top. Names
+  // are clock positions on boards that are not square.
   sides(cell) {
     const {middle: [x, y]} = this.cells[cell];
     const edges = this.throughCells ? this.around[cell] : this.faceEdges[cell];
@@ -119,14 +118,14 @@ export class Lattice {
     return edges.toSorted((one, other) => turn(one) - turn(other)).map((edge) => [name(hour(edge)), edge]);
   }
 
-  // Where an edge is crossed by the side between two cells, or lies in the middle.
+  // Return where an edge crosses the side between two cells, or its middle.
   middleOf(edge) {
     const way = this.ways[edge];
     return way.length > 2 ? way[1] : [0, 1].map((axis) => (way[0][axis] + way[1][axis]) / 2);
   }
 
-  // The cell to which a key leads: in order of numbers, or an arrow to the nearest one in its direction, along the
-  // line on which arrows of the same axis have led here. The same cell at the border.
+  // Return the cell that a key leads to. Page keys follow the numbers of cells. Arrows lead to the nearest cell ahead,
+  // along the line of the previous arrows of the same axis; at the border they stay on the same cell.
   step(cell, key) {
     if (key in PAGES) return (cell + PAGES[key] + this.cells.length) % this.cells.length;
     const [right, down] = ARROWS[key];
@@ -141,7 +140,7 @@ export class Lattice {
       this.cells.forEach(({middle: other}, number) => {
         const [along, across] = [axis, 1 - axis].map((one) => (other[one] - middle[one]) * forth);
         if (along < SAME || Math.abs(across) > aside * along + SAME / 10) return;
-        // Of two cells alike the one to the right, as the arrow looks: so there are ways to both.
+        // Of two equally near cells take the one to the right of the arrow, so that both can be reached.
         const cost = Math.hypot(along, across) + BESIDE * Math.abs(other[1 - axis] - line) -
           SAME * (axis ? -across : across);
         if (cost < least - SAME / 10) [found, least] = [number, cost];
@@ -151,7 +150,7 @@ export class Lattice {
     return found;
   }
 
-  // The cells whose middles lie in the rectangle between those of two cells.
+  // Return the cells whose middles lie in the rectangle between the middles of two cells.
   rectangle(one, other) {
     const [[x, y], [x2, y2]] = [one, other].map((cell) => this.cells[cell].middle);
     const between = (at, from, to) => at > Math.min(from, to) - 1e-6 && at < Math.max(from, to) + 1e-6;
@@ -159,7 +158,7 @@ export class Lattice {
       (between(middle[0], x, x2) && between(middle[1], y, y2) ? [cell] : []));
   }
 
-  // The cells inside of loops along the sides of cells, of these edges.
+  // Return the cells inside the loops of these edges.
   inside(edges) {
     const sides = edges.map((edge) => this.ways[edge]);
     return this.cells.flatMap(({middle}, cell) => (isWithin(sides, middle) ? [cell] : []));
@@ -169,7 +168,7 @@ export class Lattice {
 const pairOf = (one, other) => (one < other ? `${one} ${other}` : `${other} ${one}`);
 export const far = ([x, y], [x2, y2]) => Math.hypot(x - x2, y - y2);
 
-// How far a place is from a line through points.
+// Return the distance from a place to a line through points.
 function farFrom(way, [x, y]) {
   let least = Infinity;
   for (let at = 1; at < way.length; at++) {
@@ -181,11 +180,11 @@ function farFrom(way, [x, y]) {
   return least;
 }
 
-// Whether a place is inside of these sides: it sees an odd number of them to the right.
+// Return whether a place is inside these sides: an odd number of sides lies to the right of it.
 const isWithin = (sides, [x, y]) => sides.filter(([[ax, ay], [bx, by]]) =>
   (ay > y) !== (by > y) && x < ((bx - ax) * (y - ay)) / (by - ay) + ax).length % 2 === 1;
 
-// Rows and columns of dots, or of cells if lines run through these, as `geometry` would say it.
+// Return the geometry of a square board: rows and columns of dots, or of cells if lines run through cells.
 function squares(rows, cols, throughCells) {
   const [less, half] = throughCells ? [0, 0.5] : [1, 0];
   const [down, across] = [rows + less, cols + less];
@@ -201,21 +200,21 @@ function squares(rows, cols, throughCells) {
     corners: corners(row, col).map((place) => place.toReversed()), middle: [col + 0.5, row + 0.5], room: 1,
   }));
   const between = ([one, other]) => [0, 1].map((axis) => (points[one][axis] + points[other][axis]) / 2);
-  const told = {width: cols, height: rows, across, points, edges, faces, cells};
-  return throughCells ? {...told, bends: edges.map(between)} : told;
+  const geometry = {width: cols, height: rows, across, points, edges, faces, cells};
+  return throughCells ? {...geometry, bends: edges.map(between)} : geometry;
 }
 
-// Boards by their size, or their words, those used last at the end.
+// Lattices by the size or tiling of their boards, the last used at the end.
 const known = new Map();
 
 const nameOf = ({tiling, rows, cols}, {throughCells}) =>
   `${throughCells ? "through" : "around"} ${tiling ?? `${rows} ${cols}`}`;
 
-// Whether it is known where the parts of a board are. Of squares it always is.
+// Return whether the geometry of a board is known. That of squares always is.
 export const isKnown = (board, kind) => !board.tiling || known.has(nameOf(board, kind));
 
-// From now on it is known where the parts of a board are.
-export const learn = (board, kind, told) => keep(nameOf(board, kind), new Lattice(told));
+// Remember the geometry of a board.
+export const learn = (board, kind, geometry) => keep(nameOf(board, kind), new Lattice(geometry));
 
 function keep(name, lattice) {
   known.delete(name);
@@ -229,6 +228,6 @@ function keep(name, lattice) {
 
 export function latticeOf(board, kind) {
   const name = nameOf(board, kind);
-  if (!isKnown(board, kind)) throw new Error(`it is not known where the parts of ${board.tiling} are`);
+  if (!isKnown(board, kind)) throw new Error(`the geometry of ${board.tiling} is not known`);
   return keep(name, known.get(name) ?? new Lattice(squares(board.rows, board.cols, kind.throughCells)));
 }

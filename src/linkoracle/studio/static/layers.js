@@ -1,28 +1,27 @@
-// What lies on a board besides its clues. Boards are never changed.
+// What lies on a board besides its clues: layers of edges, dots, and a mask. Boards are never changed.
 //
-// Edges in layers: lines that are given and crosses (`forbidden`), each as its two vertices, which are numbers on
-// boards that are not square; `borders` of regions, each as the two cells beside it, which are drawn along the sides
-// of cells, the edges of a lattice of dots; and `sketch`, a line that is drawn by hand for a puzzle to be made of it,
-// kept beside the points of the board, as a list of edges. Where that line runs between cells, these are filled: the
-// line is the border of what is filled. Not so where it is open.
+// Edges: given lines and crosses (`forbidden`) are pairs of vertices. On boards that are not square, vertices are
+// numbers. `borders` of regions are pairs of the cells beside them, drawn along the edges of a lattice of dots.
+// `sketch` is a loop or path drawn by hand, the target solution of a new puzzle. It is a list of edges, kept beside the
+// points of the board. A loop between cells is drawn by filling the cells inside.
 //
-// Dots: those that are missing (`holes`), and `ends` of a path. All points are kept in reading order.
+// Dots: missing ones (`holes`), and the `ends` of a path. All points are kept in reading order.
 //
-// A mask, where a clue must come and where none may: kept as `marks`, one for each cell: "must", "none", "either",
-// or null where nothing is marked.
+// The mask says which cells get a clue. `marks` has one entry for each cell: "must", "none", "either", or null if the
+// cell is unmarked.
 
 import {latticeOf} from "./lattice.js";
 import {CROSS, LINE, OPEN, placesOf} from "./marks.js";
 
-// What edges are in each layer.
+// The mark of the edges in each layer.
 const LAYERS = {given: LINE, forbidden: CROSS, borders: LINE, sketch: LINE};
-// Layers that are drawn together.
+// Groups of layers that are drawn together.
 export const FIXED = ["given", "forbidden"];
 export const BORDERS = ["borders"];
 export const SKETCH = ["sketch"];
 const MARKS = [null, "must", "either", "none"];
 
-// Reading order, of vertices and of edges.
+// Compare vertices or edges by reading order.
 export function inOrder(one, other) {
   const [first, second] = [one.flat(), other.flat()];
   const at = first.findIndex((part, place) => part !== second[place]);
@@ -31,11 +30,11 @@ export function inOrder(one, other) {
 
 export const samePlace = ([row, col], [row2, col2]) => row === row2 && col === col2;
 
-// Points without the lists in which there is nothing, each as `change` makes it of its places and its name.
+// Return points without empty lists, after `change` has mapped each list and its name to a new list.
 export const withoutEmpty = (points, change = (found) => found) => Object.fromEntries(Object.entries(points)
   .map(([name, found]) => [name, change(found, name)]).filter(([, found]) => found.length));
 
-// The corners between which two neighbouring cells meet.
+// Return the ends of the side between two neighbouring cells.
 export const cornersBetween = ([row, col], [row2, col2]) =>
   [[Math.max(row, row2), Math.max(col, col2)], [Math.min(row, row2) + 1, Math.min(col, col2) + 1]];
 
@@ -45,19 +44,19 @@ function edgesOf(board, lattice, name) {
     lattice.between(...(name === "borders" ? cornersBetween(...pair) : pair)));
 }
 
-// What each edge is by these layers: open, a line or a border, or a cross.
+// Return the mark of each edge in these layers: open, a line or a border, or a cross.
 export function layerMarks(board, lattice, names) {
   const marks = Array(lattice.edges.length).fill(OPEN);
   for (const name of names) for (const edge of edgesOf(board, lattice, name)) marks[edge] = LAYERS[name];
   return marks;
 }
 
-// Changes are pairs of an edge and what it becomes. No line is given to a dot that is missing, and the rim is a
-// border anyway.
+// Return a board with changes, pairs of an edge and its new mark. Lines at missing dots are ignored, and so are
+// borders at the border of the board.
 export function withLayers(board, lattice, names, changes) {
   const marks = layerMarks(board, lattice, names);
-  const isBarred = (edge) => names === FIXED && lattice.ends(edge).some((end) => isHole(board, end));
-  for (const [edge, mark] of changes) if (mark !== LINE || !isBarred(edge)) marks[edge] = mark;
+  const touchesHole = (edge) => names === FIXED && lattice.ends(edge).some((end) => isHole(board, end));
+  for (const [edge, mark] of changes) if (mark !== LINE || !touchesHole(edge)) marks[edge] = mark;
   if (names === SKETCH) return withSketchEnds(withSketch(board, placesOf(marks, LINE)), lattice);
   const pairs = (name, edge) => (name === "borders" ? lattice.cellsBeside(edge) : [lattice.ends(edge)]);
   const lists = names.map((name) =>
@@ -73,25 +72,25 @@ export function withSketch(board, edges) {
   return edges.length ? {...plain, sketch: edges} : plain;
 }
 
-// Where an open path along the sides of cells ends, on the rim, are the ends of the board.
+// Move the endpoints of the board to those of an open path that ends on its border.
 function withSketchEnds(board, lattice) {
   const {sketch = [], points} = board;
   if (!points.ends) return board;
   const times = new Map();
   for (const end of sketch.flatMap((edge) => lattice.edges[edge])) times.set(end, (times.get(end) ?? 0) + 1);
   const ends = [...times].filter(([, lines]) => lines === 1).map(([end]) => lattice.place(end));
-  const onRim = ([row, col]) => [0, board.rows].includes(row) || [0, board.cols].includes(col);
-  return ends.length === 2 && ends.every(onRim) ? {...board, points: {...points, ends}} : board;
+  const onBorder = ([row, col]) => [0, board.rows].includes(row) || [0, board.cols].includes(col);
+  return ends.length === 2 && ends.every(onBorder) ? {...board, points: {...points, ends}} : board;
 }
 
-// Whether cells are filled in place of lines drawn.
+// Return whether a loop is drawn by filling cells.
 export const fills = (board, kind) => !kind.throughCells && !board.points.ends;
 
-// The cells that are filled.
+// Return the filled cells.
 export const filled = (board, kind) =>
   new Set(board.sketch && fills(board, kind) ? latticeOf(board, kind).inside(board.sketch) : []);
 
-// The cell filled, or no longer.
+// Fill a cell, or empty it.
 export function withFilled(board, kind, cell) {
   const lattice = latticeOf(board, kind);
   const marks = layerMarks(board, lattice, SKETCH);
@@ -101,10 +100,10 @@ export function withFilled(board, kind, cell) {
 
 export const isHole = ({points: {holes = []}}, place) => holes.some((hole) => samePlace(hole, place));
 
-// Whether lines, crosses or missing dots are given.
+// Return whether the board has given lines, crosses or missing dots.
 export const hasFixed = ({points}) => [...FIXED, "holes"].some((name) => points[name]);
 
-// The dot missing, or there again. Lines that were given there are none any more; an end stays.
+// Remove a dot, with the given lines that end there, or restore it. An endpoint is never removed.
 export function withHole(board, place) {
   const {holes = [], given = [], ends = []} = board.points;
   if (ends.some((end) => samePlace(end, place))) return board;
@@ -116,7 +115,7 @@ export function withHole(board, place) {
   return {...board, points: withoutEmpty({...board.points, ...points})};
 }
 
-// The end that is nearer moves to a vertex; nothing happens when one is there, or when the dot is missing.
+// Move the nearer endpoint to a vertex, unless an endpoint is there or its dot is missing.
 export function withEndAt(board, place) {
   const {ends} = board.points;
   const away = ends.map(([row, col]) => Math.abs(row - place[0]) + Math.abs(col - place[1]));
@@ -131,7 +130,7 @@ export function withMarks(board, marks) {
   return marks.some((mark) => mark !== null) ? {...plain, marks} : plain;
 }
 
-// The mark after the one that a cell has (step 1) or before it (-1).
+// Return the mark after that of a cell (step 1) or before it (-1).
 export function nextMark(board, cell, step) {
   const at = MARKS.indexOf(marksOf(board)[cell]);
   return MARKS[(at + step + MARKS.length) % MARKS.length];

@@ -1,5 +1,5 @@
-// Questions that are answered in stages, over one connection; and tasks, such as a new puzzle, each over one of its
-// own, and stopped with it.
+// Queries, answered in stages over one connection, and tasks, such as a new puzzle. Each task has a connection of its
+// own; closing it stops the task.
 
 import {pause} from "./page.js";
 import {AWAY, isBack, lost, socketAt} from "./transport.js";
@@ -10,79 +10,79 @@ const RETRY = [250, 1000, 3000];
 const STRANGER = "Another program answers in place of linkoracle, or it was started with another " +
   "address: open the address that it prints.";
 
-// One question at a time, the newest: asking the next one gives up the one before.
+// One query at a time, the newest: the next query cancels the one before.
 export class Channel {
   #socket = null;
   #number = 0;
-  #question;
-  #told = null;
-  #tries = 0;
+  #query;
+  #onStage = null;
+  #attempts = 0;
 
-  // At this path, in messages with this key. `connected` gets whether there is a connection, and
-  // why not.
+  // Send queries to this path, as messages with this key. `connected` receives whether there is a connection, and
+  // the reason if there is none.
   constructor(path, key, connected) {
     Object.assign(this, {path, key, connected});
     this.#connect();
   }
 
-  // `told` gets each stage of the answer. Returns the number of the question.
-  ask(question, told = () => {}) {
+  // Send a query and return its number; `onStage` receives each stage of the answer.
+  ask(query, onStage = () => {}) {
     this.#number++;
-    this.#question = question;
-    this.#told = told;
+    this.#query = query;
+    this.#onStage = onStage;
     this.#send();
     return this.#number;
   }
 
   #send() {
-    if (this.#question !== undefined && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({number: this.#number, [this.key]: this.#question}));
+    if (this.#query !== undefined && this.#socket.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify({number: this.#number, [this.key]: this.#query}));
     }
   }
 
   #connect() {
     this.#socket = socketAt(this.path);
     this.#socket.onopen = () => {
-      this.#tries = 0;
+      this.#attempts = 0;
       this.connected(true);
       this.#send();
     };
     this.#socket.onmessage = ({data}) => {
       const stage = JSON.parse(data);
       if (stage.number !== this.#number) return;
-      // What is answered is not asked again after a break.
-      if (["done", "wrong", "lost"].includes(stage.stage)) this.#question = undefined;
-      this.#told(stage);
+      // An answered query is not sent again after a reconnection.
+      if (["done", "wrong", "lost"].includes(stage.stage)) this.#query = undefined;
+      this.#onStage(stage);
     };
     this.#socket.onclose = ({reason}) => {
       lost();
       this.connected(false, reason);
-      this.#again();
+      this.#reconnect();
     };
   }
 
-  // Connects again as soon as linkoracle is there.
-  async #again() {
-    await pause(RETRY[Math.min(this.#tries++, RETRY.length - 1)]);
+  // Connect again as soon as linkoracle answers.
+  async #reconnect() {
+    await pause(RETRY[Math.min(this.#attempts++, RETRY.length - 1)]);
     const there = await isBack().catch(() => null);
     if (there) {
       this.#connect();
       return;
     }
     if (there === false) this.connected(false, STRANGER);
-    this.#again();
+    this.#reconnect();
   }
 }
 
-// Tasks of which only the newest matters: to begin one stops the one before.
+// One task at a time, the newest: starting a task stops the one before.
 export class Newest {
   #socket = null;
 
   get goes() { return this.#socket !== null; }
 
-  // What a task makes: its last stage, {board, lines, words} or what else; null when it was stopped. `going` gets
-  // how it goes, {words, share}, and `shown` what there is so far, {board, lines}. An Error says why nothing came of
-  // it; it may have the `nearest` that was found, {board, lines, extra}.
+  // Return the last stage of a task, such as {board, lines, words}, or null if the task was stopped. `going` receives
+  // its progress, {words, share}, and `shown` its previews, {board, lines}. Raise an Error with the reason if the task
+  // fails; `nearest` may hold the nearest puzzle, {board, lines, extra}.
   async make(task, going, shown) {
     this.stop();
     const socket = socketAt("making");

@@ -1,26 +1,25 @@
-// What a player draws, and what the rules say of it. Marks are {edges, faces}: for each edge whether
-// it is a line or a cross, for each face whether it is inside or outside; where cells are shaded, these are
-// the faces, and shaded or not. `notes` are colours and texts of cells, which mean nothing to the rules. None is
-// ever changed.
+// The marks of a player, and how the rules apply to them. Marks are {edges, faces}. Each edge is open, a line or a
+// cross, and each face is open, inside or outside. If the kind shades cells, the faces are cells, shaded or not.
+// `notes` are colours and texts of cells, which the rules ignore. Marks are never changed.
 
 export const OPEN = 0;
 export const LINE = 1;
 export const CROSS = 2;
 export const INSIDE = 1;
 export const OUTSIDE = 2;
-// So many colours there are for pieces of lines.
+// Number of colours for pieces of lines.
 const COLOURS = 8;
-// So many colours, and none, a note may have.
+// Number of colours of a note, including none.
 const NOTES = 5;
 
-// Changes are pairs of one of the "edges", or of the "faces", and what it becomes.
+// Return marks with changes: pairs of an index in `what`, "edges" or "faces", and the new value.
 export function withChanges(marks, what, changes) {
   const list = marks[what].slice();
   for (const [place, value] of changes) list[place] = value;
   return {...marks, [what]: list};
 }
 
-// The note of a cell with another colour, or with a letter more, or without it if it is there.
+// Change the colour in the note of a cell; add a letter to its text, or remove the letter.
 export const withColour = (marks, cell) => withNote(marks, cell, (note) =>
   ({...note, colour: ((note.colour ?? 0) + 1) % NOTES}));
 export const withLetter = (marks, cell, letter) => withNote(marks, cell, ({text = "", ...note}) =>
@@ -32,14 +31,14 @@ function withNote({notes, ...marks}, cell, change) {
   return {...marks, notes: made.colour || made.text ? {...others, [cell]: made} : others};
 }
 
-// Which of these sides, as `Lattice.sides` has them, are lines or crosses, in words.
+// Return as text which of these sides, from `Lattice.sides`, are lines or crosses.
 export const inWords = (sides, edges) => sides.flatMap(([name, edge]) =>
   (edges[edge] ? [`${name} ${edges[edge] === LINE ? "line" : "cross"}`] : []));
 
 export const placesOf = (list, value) => list.flatMap((found, at) => (found === value ? [at] : []));
 
-// The marks of a player as the server is asked about them; also edges that can be no lines anyway.
-export function asked(marks, others = []) {
+// Return the marks of a player as a query to the server; `others` are further edges to send as crosses.
+export function asQuery(marks, others = []) {
   const crosses = new Set([...placesOf(marks.edges, CROSS),
     ...others.filter((edge) => marks.edges[edge] !== LINE)]);
   return {
@@ -48,13 +47,12 @@ export function asked(marks, others = []) {
   };
 }
 
-// What a vertex may have that no line uses.
+// The mask of a vertex without lines.
 const HOLE = 1;
 const most = (mask) => 31 - Math.clz32(mask);
 
-// The rules of a board as the server tells them: how many lines each vertex and each face may have,
-// a bit for each number; pairs of terminals, or one loop. If these are not the `whole` rules, the server
-// knows whether lines are a solution.
+// The rules of a board, sent by the server: the allowed numbers of lines at each vertex and face, a bit for each
+// number; pairs of terminals, or one loop. If these are not the `whole` rules, the server must check solutions.
 export class Rules {
   constructor({degrees, faces, terminals, loop, whole}, lattice, shades) {
     Object.assign(this, {degrees, faces, terminals, loop, whole, lattice, shades});
@@ -63,12 +61,12 @@ export class Rules {
     this.bounds = [...bounds(this.around, degrees), ...bounds(this.sides, faces)];
   }
 
-  // Edges at holes: everybody sees that they are no lines.
-  get barred() {
+  // Edges at holes, which are obviously not lines.
+  get atHoles() {
     return this.around.flatMap((edges, vertex) => (this.degrees[vertex] === HOLE ? edges : []));
   }
 
-  // Edges that can be no lines, since a vertex or a face beside them has all its lines.
+  // Return the edges that cannot be lines, because a vertex or face beside them has all its lines.
   automatic(marks) {
     const found = new Set();
     const full = (edges, mask) => {
@@ -76,13 +74,13 @@ export class Rules {
       for (const edge of edges) if (marks.edges[edge] !== LINE) found.add(edge);
     };
     for (const bound of this.bounds) full(...bound);
-    // A shaded cell is as a hole.
+    // A shaded cell acts as a hole.
     for (const cell of this.shades ? placesOf(marks.faces, INSIDE) : []) full(this.around[cell], HOLE);
-    for (const edge of this.barred) found.delete(edge);
+    for (const edge of this.atHoles) found.delete(edge);
     return found;
   }
 
-  // The faces whose clue is fulfilled.
+  // Return for each face whether its clue is satisfied.
   done(marks) {
     return this.sides.map((edges, face) =>
       this.faces[face] !== 2 ** (edges.length + 1) - 1 && fits(this.faces[face], lines(marks, edges)));
@@ -98,7 +96,7 @@ export class Rules {
       this.terminals.every(([one, other]) => part.get(one) === part.get(other));
   }
 
-  // The pairs that are joined.
+  // Return the pairs of terminals that are joined.
   joined(marks) {
     const part = this.#parts(marks);
     return this.terminals.filter(([one, other]) =>
@@ -108,7 +106,7 @@ export class Rules {
   #parts(marks) { return partsOf(this.lattice, (edge) => marks.edges[edge] === LINE); }
 }
 
-// For each vertex with a line the part of the lines to which it belongs, the first vertex of that.
+// Map each vertex with a line to its connected component, named by the first vertex.
 function partsOf({edges, around}, isLine) {
   const part = new Map();
   for (let start = 0; start < around.length; start++) {
@@ -128,8 +126,8 @@ function partsOf({edges, around}, isLine) {
   return part;
 }
 
-// A name of a colour for each line, the same for lines that hang together, others for pieces that were drawn
-// next to each other; where numbers stand in pairs, that of the number.
+// Return a colour class for each edge: connected lines share a colour, and paths have the colour of their numbers.
+// Open edges have none.
 export function coloursOf(lattice, board, kind, isLine) {
   const part = partsOf(lattice, isLine);
   const colours = new Map();

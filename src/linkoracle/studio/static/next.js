@@ -1,4 +1,4 @@
-// The next puzzle for a player, as hard as is chosen, made while this one is solved.
+// The next puzzle for a player, of the chosen difficulty, generated while this one is solved.
 
 import {shapeOf} from "./board.js";
 import {Newest} from "./link.js";
@@ -6,18 +6,18 @@ import {attempt, byId, say, setOptions} from "./page.js";
 
 export class Next {
   #task = new Newest();
-  #wish = null;
+  #request = null;
   // The puzzle that is ready, or null.
   board = null;
 
-  // `changed` is called when a puzzle is ready, or none any more.
+  // `changed` is called when a puzzle becomes ready or is taken.
   constructor(changed) {
     this.changed = changed;
-    byId("next-grade").onchange = () => this.#want(null);
+    byId("next-grade").onchange = () => this.#update(null);
   }
 
-  // Like this board, whose grade is null if it has none, and undefined until it is known. What is made, or `ready`,
-  // for the same wish stays.
+  // Generate a puzzle like this board. `grade` is null if the board has none, and undefined until it is known.
+  // A running task, or the puzzle `ready`, is kept if the request is the same.
   follow(board, kind, grade, ready = null) {
     Object.assign(this, {like: board, kind, grade});
     const grades = kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
@@ -27,25 +27,25 @@ export class Next {
     setOptions(select, [["same", grade ? `${grade}, as this one` : "any"],
       ...grades.filter((one) => one !== "any").map((one) => [one, one])]);
     select.value = grades.includes(chosen) ? chosen : "same";
-    this.#want(ready);
+    this.#update(ready);
   }
 
-  #want(ready) {
+  #update(ready) {
     const chosen = byId("next-grade").value;
     if (!this.kind.making.new) return this.stop();
-    // The grade of a puzzle that is to be like this one must be known first.
+    // A puzzle of the same difficulty needs the grade of this one first.
     if (chosen === "same" && this.grade === undefined && !ready) return;
-    const wish = {...shapeOf(this.like), difficulty: chosen === "same" ? this.grade ?? "any" : chosen};
-    if (JSON.stringify(wish) === JSON.stringify(this.#wish) && (this.#task.goes || this.board)) return;
+    const request = {...shapeOf(this.like), difficulty: chosen === "same" ? this.grade ?? "any" : chosen};
+    if (JSON.stringify(request) === JSON.stringify(this.#request) && (this.#task.goes || this.board)) return;
     this.stop();
-    this.#wish = wish;
+    this.#request = request;
     if (ready) this.#ready(ready);
     else this.#make();
   }
 
   async #make() {
     this.#show("The next puzzle is being made …");
-    const made = await attempt(() => this.#task.make({what: "new", ...this.#wish}),
+    const made = await attempt(() => this.#task.make({what: "new", ...this.#request}),
       ({message}) => this.#show(`No next puzzle yet: ${message}.`));
     if (made) this.#ready(made.board);
   }
@@ -56,12 +56,12 @@ export class Next {
   }
 
   #show(words) {
-    say("next-told", words);
+    say("next-message", words);
     byId("play-next").classList.toggle("ready", Boolean(this.board));
     this.changed();
   }
 
-  // The puzzle that is ready; it is not kept. Without one, it is made anew if that went wrong.
+  // Return the puzzle that is ready, and forget it. Without one, try again if the last task failed.
   take() {
     const {board} = this;
     if (!board && !this.#task.goes) this.#make();
@@ -71,6 +71,6 @@ export class Next {
 
   stop() {
     this.#task.stop();
-    this.board = this.#wish = null;
+    this.board = this.#request = null;
   }
 }

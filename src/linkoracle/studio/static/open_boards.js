@@ -1,4 +1,4 @@
-// The boards that were edited in this browser: each is kept with its history, and listed to be opened again.
+// The boards edited in this browser, stored with their histories and listed so that they can be opened again.
 
 import {byId, make} from "./page.js";
 import {forgetBoard, keepBoard, keptBoards} from "./store.js";
@@ -8,25 +8,25 @@ const isBlank = ({cells, points, sketch, marks}) =>
   cells.every((clue) => clue === null) && !Object.keys(points).length && !sketch && !marks;
 
 export class OpenBoards {
-  // `id` is that of the board in this tab, if it has one; `host` has `history`, `titleOf(board)`, `blank()`, a board
-  // to begin with, `usable(board)`, and `opened()`, which is told when the history is another one.
+  // `id` is the id of the board in this tab, if it has one. `host` has `history`, `titleOf(board)`, `blank()`, which
+  // returns a new board, `usable(board)`, and `opened()`, called after another history is opened.
   constructor(id, host) {
     Object.assign(this, {id: id ?? freshId(), host});
     byId("new-board").onclick = () => this.#open({id: freshId(), design: {now: host.blank()}});
     byId("boards").closest("details").ontoggle = () => this.show();
   }
 
-  // What is on the board now stays in the list; what comes next is another one.
+  // Leave the current board in the list, and give the next one a new id.
   part() { this.id = freshId(); }
 
-  // Keeps the board of this tab, if there is something on it.
+  // Store the board of this tab, unless it is blank.
   keep() {
     const {history} = this.host;
     if (!isBlank(history.now) || history.past.length) keepBoard(this.id, history);
     this.show();
   }
 
-  // The list, while it can be seen.
+  // Show the list, if it is open.
   show() {
     if (!byId("boards").closest("details").open) return;
     const found = keptBoards().filter(({design}) => this.host.usable(design.now));

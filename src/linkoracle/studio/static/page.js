@@ -1,18 +1,18 @@
-// The elements of the page by their ids, how they are made, what they say, and the keys that press buttons.
+// Find, create and fill elements of the page, and press buttons by keys.
 
-// Milliseconds in which all is replayed, and for a step at most.
+// Milliseconds that a whole replay may take, and a single step.
 const [REPLAY, STEP] = [10000, 400];
 
 export const byId = (id) => document.getElementById(id);
 
-// A new element with these properties and parts.
+// Create an element with these properties and parts.
 export function make(name, properties, ...parts) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...parts);
   return made;
 }
 
-// A new element of a picture with these attributes, in a parent if there is one.
+// Create an SVG element with these attributes, and append it to `parent` if given.
 export function element(name, attributes, parent) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -20,21 +20,21 @@ export function element(name, attributes, parent) {
   return made;
 }
 
-// What is chosen of the radio buttons of a name.
+// Return the value of the checked radio button with this name.
 export const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
 
-// What is said already is not said again: a reader of the screen would read it out once more.
+// Set a text only if it differs: a screen reader would read the same text out again.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 export const say = (id, text) => setText(byId(id), text);
 
-// Says how something went; the same once more is read out once more.
-export const tell = (words) => { byId("told").textContent = words; };
+// Show how an action went; screen readers read the same message out each time.
+export const showMessage = (text) => { byId("message").textContent = text; };
 
-// What comes of some work, if anything; an Error is told, or goes to `failed`.
-export async function attempt(work, failed = ({message}) => tell(message)) {
+// Return the result of some work; show an Error as a message, or pass it to `failed`.
+export async function attempt(work, failed = ({message}) => showMessage(message)) {
   try {
     return await work();
   } catch (error) {
@@ -44,14 +44,14 @@ export async function attempt(work, failed = ({message}) => tell(message)) {
 
 const shown = new WeakMap();
 
-// Whether what an element is to show differs from what it was to show the last time.
+// Return whether `what` an element is to show differs from the last call.
 export function differs(element, what) {
   const before = shown.get(element);
   shown.set(element, JSON.stringify(what));
   return shown.get(element) !== before;
 }
 
-// The values to choose from, and what stands for each.
+// Set the values to choose from, each with its label.
 export function setOptions(select, found) {
   if (differs(select, found)) select.replaceChildren(...found.map(([value, text]) => new Option(text, value)));
 }
@@ -61,7 +61,7 @@ export const sentence = (text) => `${capital(text)}.`;
 
 export const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-// Shows all of these, one after the other; false as soon as another one is shown meanwhile.
+// Show all of these, one after the other; return false as soon as `stays` fails.
 export async function replay(all, show, stays) {
   for (const one of all) {
     show(one);
@@ -71,7 +71,7 @@ export async function replay(all, show, stays) {
   return true;
 }
 
-// Gives the buttons their icons, strokes in a square of 24; a name and a key stand in the title.
+// Give the buttons their icons, strokes in a square of 24; the title holds name and key.
 export function dressButtons() {
   for (const control of document.querySelectorAll("[data-icon]")) {
     const button = control.closest("label") ?? control;
@@ -86,22 +86,22 @@ export function dressButtons() {
   }
 }
 
-// The key that an event is, as `data-key` has it; capitals and small letters are the same.
+// Return the key of an event as written in `data-key`; upper and lower case are the same.
 function keyOf({key, ctrlKey, metaKey, shiftKey}) {
   const name = key.length === 1 ? key.toUpperCase() : key;
   if (!ctrlKey && !metaKey) return name;
   return shiftKey && name === "Z" ? "Ctrl+Y" : `Ctrl+${name}`;
 }
 
-// Keys press the buttons that can be seen. What the board, or a field, takes is not for them; of several
-// with the same key the one after the checked one is pressed.
+// Let keys press visible buttons, except keys that the board or a field handles. Of several buttons with
+// the same key, press the one after the checked one.
 export function listenForKeys() {
   const keyed = [...document.querySelectorAll("[data-key]")];
   const fields = "textarea, select, dialog, input:not([type='radio'], [type='checkbox'])";
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.target.closest?.(fields)) return;
     const key = keyOf(event);
-    // What is selected in the page is copied as everywhere.
+    // Selected text is copied as on any page.
     if (key === "Ctrl+C" && !getSelection().isCollapsed) return;
     const found = keyed.filter((one) => one.dataset.key === key && !one.disabled && one.checkVisibility());
     if (!found.length) return;

@@ -1,4 +1,4 @@
-// The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
+// The player's view: marks, feedback on them, and the timer.
 
 import {showHere, stepWords} from "./answers.js";
 import {History} from "./history.js";
@@ -6,7 +6,7 @@ import {Channel} from "./link.js";
 import {FIXED, layerMarks} from "./layers.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
-import {byId, chosen, replay, say, sentence, tell} from "./page.js";
+import {byId, chosen, replay, say, sentence, showMessage} from "./page.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
@@ -15,21 +15,21 @@ const nothingWrong = {edges: [], faces: []};
 export class Player {
   active = false;
   cursor = 0;
-  // On boards that are not square: the side of the cell under the cursor that was chosen by keys.
+  // On boards that are not square: the side of the cell under the cursor, chosen by keys.
   #side = null;
-  // The marks as they were and are, for the tab to keep; null before the first board.
+  // The history of the marks, stored by the tab; null before the first board.
   history = null;
   #draft = null;
-  // What is known of the puzzle: what it gives of each edge, `fixed`; its `rules` and `status`, null, and its `grade`,
-  // undefined, until the server says them (a puzzle without a grade has null); whether its end was reached; and the
-  // marks before each of the `trials` that go on, the last one first begun.
+  // What is known of the puzzle. `fixed` is the given mark of each edge. `rules` and `status` are null, and `grade` is
+  // undefined, until the server sends them; an ungraded puzzle has the grade null. `ended` says whether it is solved.
+  // `trials` holds the marks before each open trial, the newest trial last.
   #game = {};
   #wrong = nothingWrong;
   #hint = null;
   #channel = null;
 
-  // `studio` has drawing, and the methods open, which begins another board, and changed, to keep what is to be
-  // kept. `options` is what was kept before.
+  // `studio` has drawing and two methods: open shows another board, changed stores the state. `options` holds the
+  // stored options.
   constructor(studio, options = {}) {
     Object.assign(this, {studio, drawing: studio.drawing, timer: new Timer(byId("timer"))});
     this.upcoming = new Next(studio.changed);
@@ -41,19 +41,19 @@ export class Player {
   get lattice() { return this.drawing.lattice; }
   // The side that keys draw.
   get side() { return this.#side ?? 0; }
-  // The edges around the cell under the cursor, or from it, by their names.
+  // The edges around the cell under the cursor, or from it, with their names.
   get sides() { return this.lattice.sides(this.cursor); }
   get marks() { return this.#draft ?? this.history.now; }
   get tool() { return chosen("tool"); }
   get options() {
     return {automatic: byId("auto-crosses").checked, pieces: byId("colour-pieces").checked};
   }
-  // The marks before the trial that goes on, null if none does.
+  // The marks before the newest open trial, or null.
   get trial() { return this.#game.trials.at(-1) ?? null; }
-  // Whether there are sides to be coloured.
+  // Whether areas can be coloured.
   get colours() { return this.#game.rules?.loop || !this.kind.throughCells; }
 
-  // Show a board to be solved: as far as it was solved before, or with `kept`, a history as JSON.
+  // Show a board to play, with its stored progress, or with the history `kept`.
   begin(board, kind, kept = null, upcoming = null) {
     const again = this.board && nameOf(board) === nameOf(this.board);
     this.active = true;
@@ -76,10 +76,10 @@ export class Player {
     this.timer.set(!this.#game.ended);
     this.#forget();
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
-    const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
-    say("instructions", told.join(" "));
+    const instructions = [kind.instructions[board.rule], ...beside].filter(Boolean);
+    say("instructions", instructions.join(" "));
     this.#channel ??= new Channel("playing", "question", (there, reason) => {
-      if (reason) tell(reason);
+      if (reason) showMessage(reason);
       else if (there && this.active) this.#showNext();
     });
     if (!this.#game.rules) this.#ask("rules", {});
@@ -96,16 +96,16 @@ export class Player {
     this.drawing.eraseMarks();
   }
 
-  // No marks but those that the puzzle gives.
+  // Return only the marks that the puzzle gives.
   #blank() {
     const {length} = this.kind.shades ? this.lattice.cells : this.lattice.faces;
     return {edges: this.#game.fixed, faces: Array(length).fill(marks.OPEN), notes: {}};
   }
 
-  // Whether the puzzle gives this edge, as a line or as a cross.
+  // Return whether the puzzle gives this edge, as a line or as a cross.
   isFixed(edge) { return this.#game.fixed[edge] !== marks.OPEN; }
 
-  // What is drawn for now, until it is committed or cancelled.
+  // Draw these changes until they are committed or cancelled.
   draw(what, changes) {
     const free = [...changes].filter(([edge]) => what !== "edges" || !this.isFixed(edge));
     this.#draft = marks.withChanges(this.history.now, what, free);
@@ -120,26 +120,26 @@ export class Player {
     else this.show();
   }
 
-  // Nothing is drawn any more, nor marked as a hint or as wrong.
+  // Discard the draft, the hint and the highlighted mistakes.
   cancel() {
     this.#draft = null;
     this.#forget();
     this.show();
   }
 
-  // No lines and crosses at the cell under the cursor.
+  // Remove the lines and crosses at the cell under the cursor.
   erase() {
     this.draw("edges", this.sides.map(([, edge]) => [edge, marks.OPEN]));
     this.commit();
   }
 
-  // Changes what is noted of the cell under the cursor.
+  // Change the note of the cell under the cursor.
   note(change) {
     this.#draft = change(this.history.now, this.cursor);
     this.commit();
   }
 
-  // Marks from now on can be kept or dropped together.
+  // Begin a trial: the marks from now on can be kept or dropped together.
   beginTrial() {
     this.#game.trials.push(this.history.now);
     this.#changed();
@@ -155,7 +155,7 @@ export class Player {
     this.#changed();
   }
 
-  // Shows all states of the board from the first on; whatever is drawn meanwhile ends that.
+  // Show all states of the board from the first on; drawing ends the replay.
   async replay() {
     const shown = (state) => {
       this.#draft = state;
@@ -175,8 +175,8 @@ export class Player {
     this.#changed();
   }
 
-  // Another colour for the cell under the cursor; where lines run through cells that are not shaded, for the
-  // corner below and to the right of it, or one beside the chosen side.
+  // Change the colour of the cell under the cursor. If lines run through cells without shading, colour the corner at
+  // its bottom right, or an area beside the chosen side.
   cycle() {
     const face = this.#faceAtCursor();
     if (!this.colours || face === undefined) return;
@@ -193,7 +193,7 @@ export class Player {
 
   colour(face) { this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]); }
 
-  // Another side of the cell under the cursor is chosen.
+  // Choose another side of the cell under the cursor.
   turn(step) {
     const {length} = this.sides;
     this.#side = (this.side + step + length) % length || 0;
@@ -206,20 +206,20 @@ export class Player {
     const {sides} = this;
     const chosen = sides[this.#side];
     this.drawing.showCursor(cell, [cell], null, chosen?.[1]);
-    const told = marks.inWords(sides, this.marks.edges);
-    if (chosen) told.unshift(`side at ${chosen[0]}`);
-    showHere(this.board, this.kind, cell, told);
+    const details = marks.inWords(sides, this.marks.edges);
+    if (chosen) details.unshift(`side at ${chosen[0]}`);
+    showHere(this.board, this.kind, cell, details);
   }
 
   check() {
-    this.#ask("check", marks.asked(this.marks));
+    this.#ask("check", marks.asQuery(this.marks));
   }
 
   hint() {
-    this.#ask("hint", marks.asked(this.marks, [...this.#game.rules.barred, ...this.#automatic()]));
+    this.#ask("hint", marks.asQuery(this.marks, [...this.#game.rules.atHoles, ...this.#automatic()]));
   }
 
-  // Draw what the hint says.
+  // Draw the lines and crosses of the hint.
   take() {
     const {lines, crosses} = this.#hint;
     this.draw("edges", [...lines.map((edge) => [edge, marks.LINE]),
@@ -243,7 +243,7 @@ export class Player {
       ended: this.#game.ended, trial: this.trial, pieces: this.options.pieces,
     });
     byId("trial").hidden = !this.trial;
-    say("trial-told", this.#game.trials.length > 1 ? `Trial ${this.#game.trials.length}` : "Trial");
+    say("trial-name", this.#game.trials.length > 1 ? `Trial ${this.#game.trials.length}` : "Trial");
     byId("play-replay").disabled = byId("play-undo").disabled = !this.history.past.length;
     byId("play-redo").disabled = !this.history.future.length;
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
@@ -260,15 +260,15 @@ export class Player {
 
   #changed() {
     this.#forget();
-    this.#look();
+    this.#checkSolved();
     this.show();
     this.#keep();
   }
 
-  // Whether that is a solution; where the page does not know all rules, the server is asked.
-  #look() {
+  // Check whether the marks are a solution; if the page lacks some rules, the server checks.
+  #checkSolved() {
     const ended = this.#game.rules?.solved(this.marks) ?? false;
-    if (ended && !this.#game.rules.whole) this.#ask("finished", marks.asked(this.marks));
+    if (ended && !this.#game.rules.whole) this.#ask("finished", marks.asQuery(this.marks));
     else this.#end(ended);
   }
 
@@ -276,7 +276,7 @@ export class Player {
     if (ended === this.#game.ended) return;
     this.#game.ended = ended;
     this.timer.set(this.active && !ended);
-    this.#tell(ended ? "right" : "", ended ? `Solved in ${clock(this.timer.seconds)}.` : "");
+    this.#showMessage(ended ? "right" : "", ended ? `Solved in ${clock(this.timer.seconds)}.` : "");
   }
 
   #keep() {
@@ -285,68 +285,68 @@ export class Player {
     this.studio.changed();
   }
 
-  // Hints and what is wrong are about marks that are not there any more.
+  // Discard hints and mistakes, which belong to earlier marks.
   #forget() {
     this.#wrong = nothingWrong;
     this.#hint = null;
-    if (!this.#game.ended) this.#tell("", this.#game.status === "none" ? "This puzzle has no solution." : "");
-    say("hint-told", "");
+    if (!this.#game.ended) this.#showMessage("", this.#game.status === "none" ? "This puzzle has no solution." : "");
+    say("hint-message", "");
   }
 
-  #tell(look, words) {
-    byId("play-told").className = look;
-    say("play-told", words);
+  #showMessage(look, words) {
+    byId("play-message").className = look;
+    say("play-message", words);
   }
 
   #ask(what, content) {
     const {board, marks: drawn} = this;
-    document.body.dataset.playAsked = this.#channel.ask({what, board, ...content}, (stage) => {
+    document.body.dataset.playQuery = this.#channel.ask({what, board, ...content}, (stage) => {
       if (this.board !== board || !this.active) return;
       if (stage.stage === "finished" && this.marks !== drawn) return;
-      this.#heard[stage.stage](stage, what);
+      this.#stages[stage.stage](stage, what);
       document.body.dataset.playAnswered = stage.stage === "done" ? stage.number : "";
     });
   }
 
-  // What each stage of an answer means; `what` was asked.
-  #heard = {
+  // Handle each stage of the answer to the query `what`.
+  #stages = {
     rules: (stage) => {
       this.#game.rules = new marks.Rules(stage, this.lattice, this.kind.shades);
-      this.#look();
+      this.#checkSolved();
       this.show();
     },
     status: ({status}) => {
       this.#game.status = status;
       if (status === "none") this.#forget();
-      if (status !== "unique") this.#hearGrade(null);
+      if (status !== "unique") this.#setGrade(null);
     },
-    grade: ({label}) => this.#hearGrade(label),
+    grade: ({label}) => this.#setGrade(label),
     finished: ({faults: [fault]}) => {
-      if (fault) this.#tell("wrong", `Not yet: ${fault}.`);
+      if (fault) this.#showMessage("wrong", `Not yet: ${fault}.`);
       else this.#end(true);
       this.show();
     },
     checked: ({edges, faces}) => {
       this.#wrong = {edges, faces};
       const wrong = edges.length + faces.length;
-      if (!wrong) this.#tell("right", "No mistakes so far.");
-      else if (this.#game.status === "many") this.#tell("wrong", "No solution contains all these marks.");
-      else this.#tell("wrong", `${wrong === 1 ? "1 mark is" : `${wrong} marks are`} wrong (highlighted).`);
+      if (!wrong) this.#showMessage("right", "No mistakes so far.");
+      else if (this.#game.status === "many") this.#showMessage("wrong", "No solution contains all these marks.");
+      else this.#showMessage("wrong", `${wrong === 1 ? "1 mark is" : `${wrong} marks are`} wrong (highlighted).`);
       this.show();
     },
     hint: (stage) => {
       this.#hint = stage;
-      say("hint-told", stepWords(stage));
+      say("hint-message", stepWords(stage));
       this.show();
     },
-    wrong: ({reason}) => this.#tell("wrong", sentence(reason)),
-    late: ({reason}) => this.#tell("wrong", `No answer: ${reason}.`),
-    lost: (stage) => this.#heard.late(stage),
-    // What was left of the first question when another one came.
+    wrong: ({reason}) => this.#showMessage("wrong", sentence(reason)),
+    late: ({reason}) => this.#showMessage("wrong", `No answer: ${reason}.`),
+    lost: (stage) => this.#stages.late(stage),
+    // Repeat the first query if another one cancelled it before the grade came.
     done: (_, what) => { if (what !== "rules" && this.#game.grade === undefined) this.#ask("rules", {}); },
   };
 
-  #hearGrade(label) {
+  #setGrade(label) {
     this.#game.grade = label;
     this.#showNext();
   }

@@ -1,4 +1,4 @@
-// The form at the top: the kind, its rule, the board and its size.
+// The form at the top: the kind, its variant, the board and its size.
 
 import * as boards from "./board.js";
 import {latticeOf} from "./lattice.js";
@@ -8,8 +8,8 @@ import {post} from "./transport.js";
 const SIDES = {top: "row", right: "column", bottom: "row", left: "column"};
 
 export class Shape {
-  // `editor` has the board, its kind, the kinds by their names and `change`. `offers` has the tilings, and the
-  // most cells as a limit. `learn` learns where the parts of a board are.
+  // `editor` has the board, its kind and `change`; `kinds` maps names to kinds. `offers` has the tilings and the
+  // limits of a board. `learn` learns the geometry of a board.
   constructor(editor, kinds, offers, learn) {
     Object.assign(this, {editor, kinds, offers, learn});
     setOptions(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
@@ -20,7 +20,7 @@ export class Shape {
       }, `${word} ${side} ${line}`))));
   }
 
-  // Adds a row or a column at a side, or takes it away.
+  // Add a row or a column at a side, or remove it.
   move(side, more) {
     return attempt(() => {
       const {board, kind} = this.editor;
@@ -37,7 +37,7 @@ export class Shape {
     if (Math.max(rows, cols) > side) throw new Error(`Expected at most ${side} rows and columns.`);
   }
 
-  // Shows the board as it is; one of polygons has neither rows nor columns.
+  // Show the shape of the board; a board of polygons has neither rows nor columns.
   show() {
     const {board: {rule, tiling, rows, cols}, kind} = this.editor;
     byId("kind").value = kind.name;
@@ -53,7 +53,7 @@ export class Shape {
     ["rows", "cols"].forEach((id, at) => {
       const input = byId(id);
       input.disabled = own;
-      // What is typed while the server is asked stays.
+      // Keep what is typed while a request to the server runs.
       if (document.activeElement !== input || !tiling) input.value = size[at] ?? input.value;
     });
   }
@@ -71,7 +71,8 @@ export class Shape {
     } else this.editor.change(onSquares(board, kind, rows, cols));
   }
 
-  // Another tiling, another size of it, or another kind or rule on the same board; null if it is not known.
+  // Return a board of another tiling or size, or the same board with another kind or variant; null if its geometry
+  // is not available.
   async #onTiling(kind, size) {
     const {board} = this.editor;
     const [name, rows, cols] = board.tiling?.split(" ") ?? [];
@@ -85,7 +86,7 @@ export class Shape {
   }
 }
 
-// The rule that is chosen, if a kind has it.
+// Return the chosen variant if the kind has it, else its first one.
 const ruleOf = (kind) => kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
 
 function onSquares(board, kind, rows, cols) {

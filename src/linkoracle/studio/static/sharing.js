@@ -1,40 +1,40 @@
-// The board as text, links, pictures and files, what is said about it there, and files that are dropped on the page.
+// The board as text, links, pictures and files; its title, author and rules; files dropped on the page.
 
 import {withAbout} from "./board.js";
 import {Newest} from "./link.js";
-import {attempt, byId, make, sentence, tell} from "./page.js";
+import {attempt, byId, make, sentence, showMessage} from "./page.js";
 import {post} from "./transport.js";
 
 const FORMATS = ["pzpr", "loopy", "json", "text"];
 const FILES = ["png", "pdf", "certificate"];
 const ABOUT = ["name", "author", "rules"];
-// How a certificate begins.
+// The first bytes of a certificate.
 const PACKED = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0];
 
 export class Sharing {
-  // `host` has the board and `change`; `offers` the files that can be made.
+  // `host` has the board and `change`; `offers` lists the file formats that can be written.
   constructor(host, offers) {
     this.host = host;
     const wire = (id, work) => { byId(id).onclick = () => attempt(work); };
     for (const format of FORMATS) wire(`copy-${format}`, () => this.#copy(format));
     wire("copy-picture", async () => {
-      // The browser gets a promise, so that it knows at once that the user wants it.
+      // The browser gets a promise: it allows a copy only directly after the user's click.
       const picture = this.#write("svg").then(pngOf);
       await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
-      tell("Copied.");
+      showMessage("Copied.");
     });
     wire("open-pzpr", async () => { window.open(await this.#write("pzpr"), "_blank", "noopener"); });
     wire("save-svg", async () => {
       save([await this.#write("svg")], `${host.board.kind}.svg`, "image/svg+xml");
-      tell("Saved.");
+      showMessage("Saved.");
     });
     for (const format of FILES) {
       byId(`save-${format}`).hidden = !offers.files.includes(format);
       wire(`save-${format}`, async () => {
-        tell("Making the file …");
+        showMessage("Making the file …");
         const {data, name, type} = await new Newest().make({what: "file", format, board: host.board});
         save([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name, type);
-        tell("Saved.");
+        showMessage("Saved.");
       });
     }
     for (const name of ABOUT) {
@@ -48,7 +48,7 @@ export class Sharing {
     for (const name of ABOUT) byId(`about-${name}`).value = board.about?.[name] ?? "";
   }
 
-  // The text of the board in a format, or as "svg".
+  // Return the text of the board in a format, or as "svg".
   async #write(format) {
     return (await post("write", JSON.stringify({board: this.host.board, format}))).text;
   }
@@ -57,22 +57,22 @@ export class Sharing {
     const text = await this.#write(format);
     byId("text").value = text;
     byId("text").select();
-    // Some browsers have no clipboard, or do not give it.
+    // Some browsers have no clipboard, or refuse access to it.
     await attempt(async () => {
       await navigator.clipboard.writeText(text);
-      tell("Copied.");
-    }, () => tell("The text above is ready to be copied."));
+      showMessage("Copied.");
+    }, () => showMessage("The text above is ready to be copied."));
   }
 }
 
 function save(parts, name, type) {
   const link = make("a", {href: URL.createObjectURL(new Blob(parts, {type})), download: name});
   link.click();
-  // Not at once: the browser is about to read it.
+  // Later, because the browser still has to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// A picture as PNG, twice as large, on white.
+// Return a picture as PNG at twice its size, on white.
 async function pngOf(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -85,7 +85,7 @@ async function pngOf(svg) {
   return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
 }
 
-// Calls `open` with the text of a file that is dropped on the page, of at most so many bytes.
+// Call `open` with the text of a file that is dropped on the page and has at most `most` bytes.
 export function listenForFiles(open, most) {
   const over = (event) => {
     const {types} = event.dataTransfer;
@@ -98,9 +98,9 @@ export function listenForFiles(open, most) {
   document.addEventListener("drop", async (event) => {
     over(event);
     const {files} = event.dataTransfer;
-    if (files.length > 1) tell(`Expected one file, found ${files.length}.`);
+    if (files.length > 1) showMessage(`Expected one file, found ${files.length}.`);
     else if (files.length === 0) open(event.dataTransfer.getData("text"));
-    else if (files[0].size > most) tell(`Expected a file of at most ${most} bytes.`);
+    else if (files[0].size > most) showMessage(`Expected a file of at most ${most} bytes.`);
     else take(new Uint8Array(await files[0].arrayBuffer()), open);
   });
 }
@@ -110,7 +110,7 @@ async function take(bytes, open) {
     open(new TextDecoder().decode(bytes));
     return;
   }
-  tell("Verifying the certificate …");
+  showMessage("Verifying the certificate …");
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  await attempt(async () => tell(sentence(`certificate ${(await post("verify", btoa(letters))).words}`)));
+  await attempt(async () => showMessage(sentence(`certificate ${(await post("verify", btoa(letters))).words}`)));
 }

@@ -1,4 +1,4 @@
-// The steps by which the board is solved, gone through one by one.
+// The solve path of the board, shown step by step.
 
 import {stepWords} from "./answers.js";
 import {attempt, byId, replay, say} from "./page.js";
@@ -11,7 +11,7 @@ export class Steps {
   #at = -1;
   #solved = false;
 
-  // `host` has the current board; `changed` is called when another step is to be shown.
+  // `host` has the current board; `changed` is called when the shown step changes.
   constructor(host, changed) {
     Object.assign(this, {host, changed});
     byId("step-next").onclick = () => this.#go(1);
@@ -21,16 +21,16 @@ export class Steps {
     byId("step-replay").onclick = () => this.#replay();
   }
 
-  // All steps up to the one that is shown, if any is.
+  // All steps up to the shown one; empty if no step is shown.
   get shown() { return this.#steps.slice(0, this.#at + 1); }
 
-  // The board has changed, perhaps: then its steps are others.
+  // Discard the steps if the board has changed.
   show(board) { if (this.#board !== null && board !== this.#board) this.#forget(); }
 
   #forget(words = "", board = null) {
     this.#task.stop();
     [this.#board, this.#steps, this.#at] = [board, [], -1];
-    this.#tell(words);
+    this.#showMessage(words);
     this.changed();
   }
 
@@ -38,7 +38,7 @@ export class Steps {
     if (!(await this.#load())) return;
     const last = this.#steps.length - 1;
     if (step > 0 && this.#at === last) {
-      this.#tell(last < 0 || !this.#solved ? "No further step is found." : "All is done.");
+      this.#showMessage(last < 0 || !this.#solved ? "No further step is found." : "All is done.");
       return;
     }
     this.#show(this.#at + step);
@@ -46,18 +46,18 @@ export class Steps {
 
   #show(at) {
     this.#at = at;
-    this.#tell(`Step ${at + 1} of ${this.#steps.length}. ${stepWords(this.#steps[at])}`);
+    this.#showMessage(`Step ${at + 1} of ${this.#steps.length}. ${stepWords(this.#steps[at])}`);
     this.changed();
   }
 
-  // All steps from the first on, one after the other; a step that is chosen meanwhile ends that.
+  // Show all steps from the first on; choosing a step ends the replay.
   async #replay() {
     if (!(await this.#load())) return;
     const steps = this.#steps;
     await replay([...steps.keys()], (at) => this.#show(at), (at) => this.#at === at && this.#steps === steps);
   }
 
-  // Whether the steps of the board are there.
+  // Load the steps of the board; return whether they are there.
   async #load() {
     const {board} = this.host;
     if (this.#board === board) return true;
@@ -68,7 +68,7 @@ export class Steps {
     return Boolean(found);
   }
 
-  #tell(words) {
+  #showMessage(words) {
     say("step", words);
     byId("step-back").disabled = this.#at < 1;
     byId("step-none").hidden = byId("step-at").hidden = this.#at < 0;

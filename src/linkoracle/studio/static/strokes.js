@@ -1,19 +1,19 @@
-// Keys and a pointer on the board, and what they draw: lines, crosses, sides of faces.
+// Draw lines, crosses and colours by keys and a pointer.
 //
-// `player`, for whom it is drawn, has: marks, drawing, and `draw`, which gets all changes since the
-// pointer came down, whenever there is another one; and perhaps `isFixed`, for edges that stay as
-// they are. For arrows also board, cursor, select, and perhaps `commit`; on boards that are not square the number
-// of the chosen `side`, and `turn` to choose the next one (1) or the one before (-1).
+// `player` has marks, drawing, and `draw`, which receives all changes since the pointer came down, after each new one.
+// Optional is `isFixed`, for edges that must not change. Arrow keys also need board, cursor and select; `commit` is
+// optional. On boards that are not square they need `side`, the number of the chosen side, and `turn`, which chooses
+// the next side (1) or the one before (-1).
 
 import {ARROWS, NEAR, SIDES, far} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 
-// So far a pointer is followed at a time.
+// Distance between the points at which a moving pointer is followed.
 const STRIDE = 0.15;
 
-// Listens for the first of these hands that is `active()`, or the next one where that does not take a key. A hand has
-// `key(event)`, true for what it takes; `begin(place, event)`, told where a pointer comes down, which may return a
-// stroke; and perhaps `ended()` and `cancelled()`, told when a stroke is over.
+// Pass events to the first of these hands that is `active()`; a key that it does not handle goes to the next one.
+// A hand has `key(event)`, which returns whether it handled the key, and `begin(place, event)`, called when a pointer
+// comes down, which may return a stroke. Optional are `ended()` and `cancelled()`, called after a stroke.
 export function listen(drawing, ...hands) {
   const {svg} = drawing;
   let [hand, stroke] = [null, null];
@@ -30,7 +30,7 @@ export function listen(drawing, ...hands) {
     stroke = hand.begin(drawing.placeOf(event), event);
   });
   svg.addEventListener("pointermove", (event) => {
-    // Events on the way are told together with the last one, by some browsers.
+    // Some browsers report several moves in one event.
     const all = event.getCoalescedEvents?.() ?? [];
     for (const one of all.length ? all : [event]) stroke?.to(drawing.placeOf(one));
   });
@@ -47,9 +47,9 @@ export function listen(drawing, ...hands) {
   svg.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-// What an arrow with Shift, or with Alt, draws on a side of the cell under the cursor, or takes away when it is
-// there. On squares that is the line, with Alt the cross, on the side to which the arrow leads. Elsewhere left
-// and right choose a side, and up draws its line, down its cross.
+// Draw or remove a mark on a side of the cell under the cursor, for an arrow with Shift or Alt. On squares the arrow
+// names the side: Shift draws a line, Alt a cross. On other boards left and right choose a side, up draws its line,
+// and down its cross.
 export function drawSide(player, key, mark) {
   const {board, cursor, drawing: {lattice}} = player;
   const sides = lattice.sides(cursor);
@@ -67,7 +67,7 @@ export function drawSide(player, key, mark) {
 const toggle = (player, edge, mark) =>
   player.draw("edges", [[edge, player.marks.edges[edge] === mark ? OPEN : mark]]);
 
-// A line through cells takes the cursor along.
+// Toggle a mark on an edge; a line through cells moves the cursor along.
 function put(player, edge, mark) {
   const {cursor, drawing: {lattice}} = player;
   toggle(player, edge, mark);
@@ -76,7 +76,7 @@ function put(player, edge, mark) {
   player.select(along ? lattice.edges[edge].find((end) => end !== cursor) : cursor);
 }
 
-// A pointer moves in small steps, so that it passes no vertex by.
+// Follow a pointer in small steps, so that no vertex is missed.
 class Stroke {
   constructor(player, place) {
     Object.assign(this, {player, place, lattice: player.drawing.lattice, changes: new Map()});
@@ -97,8 +97,8 @@ class Stroke {
   end() {}
 }
 
-// Lines from vertex to vertex; going back takes the last one away. A click is one line; at a vertex, what
-// `tapped` makes of it.
+// Draw lines from vertex to vertex; going back removes the last one. A click draws one line, or calls `tapped` at a
+// vertex.
 export class LineStroke extends Stroke {
   constructor(player, place, tapped = null) {
     super(player, place);
@@ -110,7 +110,7 @@ export class LineStroke extends Stroke {
     this.farthest = Math.max(this.farthest, far(place, this.begun));
     const vertex = this.lattice.nearestVertex(place);
     if (vertex === null || vertex === this.vertex) return;
-    // Where the pointer came down on an edge, this is the first one.
+    // If the pointer came down on an edge, that edge is the first one.
     const first = this.lattice.edges[this.near.edge]?.includes(vertex) ? this.near.edge : undefined;
     const edge = this.vertex === null ? first : this.lattice.joining(this.vertex, vertex);
     this.vertex = vertex;
@@ -124,7 +124,7 @@ export class LineStroke extends Stroke {
     } else {
       this.drawn.push(edge);
       if (this.isFixed(edge)) return;
-      // The first line says whether lines are drawn or taken away.
+      // The first line decides whether lines are drawn or removed.
       this.value ??= this.player.marks.edges[edge] === LINE ? OPEN : LINE;
       this.changes.set(edge, this.value);
     }
@@ -138,8 +138,8 @@ export class LineStroke extends Stroke {
   }
 }
 
-// The same for all areas that the pointer comes to, faces or cells: `areaAt` a place, or null;
-// `first` what the first one becomes, and with it all others; `put` one more of these changes.
+// Give all areas under the pointer, faces or cells, the same value. `areaAt` returns the area at a place, or null;
+// `first` returns the value for the first area; `put` applies each further change.
 export class AreaStroke extends Stroke {
   constructor(player, place, {areaAt, first, put}) {
     super(player, place);
@@ -156,7 +156,7 @@ export class AreaStroke extends Stroke {
   }
 }
 
-// Crosses on all edges that the pointer comes to; a line is crossed by a click only.
+// Draw crosses on all edges under the pointer; only a click replaces a line.
 export const crossStroke = (player, place) => new AreaStroke(player, place, {
   areaAt(at) {
     const {edge, far: away} = this.lattice.nearestEdge(at);

@@ -1,4 +1,4 @@
-// The page as a whole: the board that is edited, what is known of it, and where it comes and goes.
+// The page as a whole: the edited board, what is known of it, and how it is opened and kept.
 
 import * as boards from "./board.js";
 import {begins, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
@@ -13,7 +13,7 @@ import {isKnown, learn as learnGeometry} from "./lattice.js";
 import {Making} from "./making.js";
 import {OpenBoards} from "./open_boards.js";
 import {inWords} from "./marks.js";
-import {attempt, byId, chosen, dressButtons, listenForKeys, say, setOptions, tell} from "./page.js";
+import {attempt, byId, chosen, dressButtons, listenForKeys, say, setOptions, showMessage} from "./page.js";
 import {Channel} from "./link.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
@@ -23,9 +23,9 @@ import {listen} from "./strokes.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 import {load, post} from "./transport.js";
 
-// Milliseconds until what can be undone is kept.
+// Milliseconds after a change until the history is stored.
 const PAUSE = 300;
-// Milliseconds until a cell that is selected is asked about: the cursor may pass it only.
+// Milliseconds until a selected cell is queried: the cursor may only be passing it.
 const SELECTED = 60;
 
 const {kinds: allKinds, offers} = await load("about");
@@ -38,9 +38,9 @@ const history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.
 let known = nothing;
 let saving = null;
 let selecting = null;
-// Whether the board was asked about before, and only the cell is another one.
+// Whether the last query was for the same board, and only the cell differs.
 let again = false;
-// The parts of the page, which are made below.
+// The parts of the page, created below.
 let shape, live, player, making, steps, openBoards, sharing;
 
 function titleOf(board) {
@@ -58,7 +58,7 @@ function kindOf(board) {
   return boards.kindOn(kinds.get(board?.kind), board);
 }
 
-// What was kept, unless the kinds of today do not know it.
+// Return a stored board, or null if the current kinds do not accept it.
 function usable(board) {
   const kind = kindOf(board);
   if (!kind?.rules.some(({name}) => name === board.rule)) return null;
@@ -66,11 +66,11 @@ function usable(board) {
   return board.tiling || board.cells.length === board.rows * board.cols ? board : null;
 }
 
-// Learns where the parts of a board are; false if the server does not say it.
+// Learn the geometry of a board; return false if the server does not send it.
 async function learn(board, kind) {
   if (!isKnown(board, kind)) {
-    const asked = JSON.stringify({tiling: board.tiling, throughCells: kind.throughCells});
-    await attempt(async () => learnGeometry(board, kind, await post("geometry", asked)));
+    const request = JSON.stringify({tiling: board.tiling, throughCells: kind.throughCells});
+    await attempt(async () => learnGeometry(board, kind, await post("geometry", request)));
   }
   return isKnown(board, kind);
 }
@@ -88,10 +88,10 @@ const editor = new Editor(history, {
   drafted: () => { showCells(); showPad(); },
 });
 
-// Where the cursor is, for those who do not see it as well.
+// Show where the cursor is, for screen readers as well.
 function showPlace() {
   showCursor();
-  askOfCell();
+  queryCell();
   const {board, kind, cursor, dot} = editor;
   if (dot) {
     const there = isHole(board, dot) ? "missing" : "there";
@@ -109,31 +109,31 @@ function symmetry() {
 
 function changed() {
   const {board} = editor;
-  // What is known stays in sight until it is known anew, but not on a board of another shape.
+  // Old answers stay in sight until new ones arrive, except on a board of another shape.
   if (!drawing.board || !boards.sameShape(board, drawing.board)) known = nothing;
-  // The answer is looked for while the board is drawn.
+  // The server works on the answer while the board is drawn.
   again = false;
-  if (!player.active) askLive();
+  if (!player.active) queryBoard();
   showAll();
   if (player.active) player.begin(editor.board, editor.kind);
-  if (!document.body.classList.contains("alone")) tell("");
+  if (!document.body.classList.contains("alone")) showMessage("");
   save();
 }
 
-function askLive() {
+function queryBoard() {
   clearTimeout(selecting);
-  const question = {...editor.board, cell: editor.cursor, edited: editor.edited};
-  document.body.dataset.asked = live.ask(question, answered);
+  const query = {...editor.board, cell: editor.cursor, edited: editor.edited};
+  document.body.dataset.query = live.ask(query, answered);
 }
 
-// Asks again where another cell is selected of which nothing is known; what is known of the board stays.
-function askOfCell() {
+// Query the board again if nothing is known of the selected cell; keep what is known of the board.
+function queryCell() {
   clearTimeout(selecting);
   if (!known.values.size || known.values.has(editor.cursor) || editor.dot || player.active) return;
   selecting = setTimeout(() => {
     known = {...known, late: [], done: false};
     again = true;
-    askLive();
+    queryBoard();
   }, SELECTED);
 }
 
@@ -143,7 +143,7 @@ function save() {
   saveTab();
 }
 
-// What can be undone may be much: it is kept when there is time, and when the page goes.
+// A history may be large, so it is stored after a pause, and when the page closes.
 function saveTab() {
   saving ??= setTimeout(saveTabNow, PAUSE);
 }
@@ -156,18 +156,18 @@ function saveTabNow() {
   keepOfTab(state, {design: history, ...(player.history ? {play: player.history} : {})});
 }
 
-// `kept` is what the tab kept of playing this board, and the next one that was ready.
+// `kept` holds what the tab stored: the history of playing this board, and the next puzzle.
 function setView(view, kept = {}) {
   document.body.dataset.view = view;
   for (const name of ["design", "play"]) byId(name).ariaPressed = name === view;
   if (view === "play") {
     live.ask(null);
-    delete document.body.dataset.asked;
+    delete document.body.dataset.query;
     known = nothing;
   } else {
     if (player.active) player.leave();
     again = false;
-    askLive();
+    queryBoard();
   }
   showAll();
   if (view === "play") player.begin(editor.board, editor.kind, kept.play, kept.next);
@@ -194,10 +194,10 @@ function showAll() {
 
 function showCells() {
   const {board, kind} = editor;
-  // What a maker has so far is seen in place of the board.
+  // The preview of a generator is shown in place of the board.
   const shown = player.active ? null : making.shown?.board;
   const plain = player.active || shown;
-  drawing.showBoard(shown ?? board, kind, plain ? new Set() : boards.wanted(board, symmetry()),
+  drawing.showBoard(shown ?? board, kind, plain ? new Set() : boards.emptyPartners(board, symmetry()),
     player.active ? null : editor.draft);
   byId("board").classList.toggle("making", Boolean(shown));
 }
@@ -206,8 +206,8 @@ function showOverlay() {
   const {mode, near, shown: made, unmarked} = making;
   drawing.showOverlay(player.active || made ? null : mode, mode === "clues" ? steps.shown : near, unmarked);
   if (player.active) return;
-  // No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are shown.
-  const shown = !["mask", "line"].includes(mode) && !steps.shown.length;
+  // Answers are hidden during generation, while a mask or loop is drawn, and while steps are shown.
+  const shown = !["mask", "loop"].includes(mode) && !steps.shown.length;
   if (made) drawing.showAnswers({...nothing, lines: made.lines}, "lines");
   else drawing.showAnswers(shown ? known : nothing, chosen("marks"));
 }
@@ -238,14 +238,14 @@ function answered(stage) {
 }
 
 function turn(way) {
-  if (!editor.turn(way)) tell("What is selected does not fit there when it is turned.");
+  if (!editor.turn(way)) showMessage("What is selected does not fit there when it is turned.");
 }
 
 function connected(there, reason) {
   const wasAlone = document.body.classList.contains("alone");
   document.body.classList.toggle("alone", !there);
-  if (there && wasAlone) tell("");
-  if (!there) tell(reason || "No connection to linkoracle. The board is kept in this browser.");
+  if (there && wasAlone) showMessage("");
+  if (!there) showMessage(reason || "No connection to linkoracle. The board is kept in this browser.");
 }
 
 function open(text) {
@@ -256,19 +256,19 @@ function open(text) {
     saveTabNow();
     openBoards.part();
     editor.change(board);
-    tell("Opened.");
+    showMessage("Opened.");
     byId("board").focus();
   });
 }
 
-// A puzzle after the # of the address; the address then stands for the page alone again.
-// With "play" before it, it is to be played: #play, or #play=puzzle.
+// Open the puzzle after the # of the address, then remove it from the address.
+// #play and #play=puzzle open the page for playing.
 async function openLink() {
   const [, plays, text] = location.hash.match(/^#?(play(?:=|$))?(.*)$/s);
   if (location.hash) window.history.replaceState(null, "", location.pathname);
   if (plays && !player.active) setView("play");
   if (!text) return;
-  // What cannot be decoded is not encoded.
+  // Text that cannot be decoded is taken as it is.
   await open(await attempt(() => decodeURIComponent(text), () => text));
 }
 
@@ -276,8 +276,8 @@ function wire() {
   dressButtons();
   for (const input of document.querySelectorAll("[data-most]")) {
     input.max = offers.limits[input.dataset.most];
-    // What is typed takes the place of the number. A click sets the caret only after the focus, and to select gives
-    // the focus back, which may be elsewhere by now.
+    // Typing replaces the number. A click sets the caret only after the focus event. Selecting takes the focus back,
+    // so the input must still have it.
     input.onfocus = () => setTimeout(() => { if (document.activeElement === input) input.select(); });
   }
   shape = new Shape(editor, kinds, offers, learn);

@@ -1,4 +1,4 @@
-// Seconds that somebody has been solving; they stand still while the page is not seen.
+// Seconds that the player has spent on a puzzle; the timer stops while the page is hidden.
 
 import {setText} from "./page.js";
 
@@ -18,13 +18,13 @@ export class Timer {
     return this.#seconds;
   }
 
-  // Go on, from so many seconds, or stand still there.
+  // Start or stop the timer at this number of seconds.
   set(runs, seconds = this.seconds) {
     [this.#runs, this.#seconds, this.#last] = [runs, seconds, performance.now()];
     this.#tick();
   }
 
-  // Since the last time the page was seen, or not.
+  // Add the time since the last tick if the page was visible.
   #tick(seen = !document.hidden) {
     const now = performance.now();
     if (this.#runs && seen) this.#seconds += (now - this.#last) / 1000;

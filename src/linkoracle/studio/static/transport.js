@@ -1,21 +1,21 @@
-// How the page reaches linkoracle: a server, by WebSockets and requests. The site without a server has
-// another module of this name.
+// Connect the page to the server by WebSockets and requests. The site without a server has another module of
+// this name.
 
-// Whether the server is there, as far as is known. What listens in its place gets no token.
+// Whether the server is believed to be there. Another program at its address must not receive the token.
 let there = true;
 
 export const AWAY = "there is no connection to linkoracle";
 
-// The connection is broken.
+// Note that the connection is broken.
 export const lost = () => { there = false; };
 
-// Whether the server is there again; false for another one. An Error if none is there.
+// Return whether the server is there again, or false for another program. Raise an Error if no program answers.
 export async function isBack() {
   there ||= await proven();
   return there;
 }
 
-// Whether what answers at our address knows the token in it: whoever started linkoracle anew does.
+// Return whether the program at this address knows the token, which a restarted linkoracle does.
 async function proven() {
   const token = location.pathname.split("/")[1];
   const bytes = (text) => new TextEncoder().encode(text);
@@ -28,7 +28,7 @@ async function proven() {
   return proof === hex(new Uint8Array(await crypto.subtle.sign(way, key, bytes(nonce))));
 }
 
-// The address of a WebSocket at this path; an Error while the server is away.
+// Open a WebSocket at this path; raise an Error while the server is away.
 export function socketAt(path) {
   if (!there) throw new Error(AWAY);
   const address = new URL(path, location.href);
@@ -37,7 +37,7 @@ export function socketAt(path) {
   return new WebSocket(address);
 }
 
-// The answer to a text that is sent to this path; an Error says why there is none.
+// Send a text to this path and return the answer; raise an Error with the reason if there is none.
 export async function post(where, text) {
   if (!there) throw new Error(AWAY);
   const response = await fetch(where, {method: "POST", body: text}).catch(() => { throw new Error(AWAY); });
@@ -46,5 +46,5 @@ export async function post(where, text) {
   return answer;
 }
 
-// What the server tells at this path.
+// Return what the server has at this path.
 export const load = async (path) => (await fetch(path)).json();

@@ -1,4 +1,4 @@
-// The board in a notebook: what is entered goes to the kernel, and its answers come back.
+// The board in a notebook: it sends changes to the kernel and shows the kernel's answers.
 
 import {begins, nothing, showSolutions, withStage} from "./answers.js";
 import {kindOn} from "./board.js";
@@ -10,8 +10,8 @@ import {isKnown, learn} from "./lattice.js";
 import {element, make} from "./page.js";
 import {listen} from "./strokes.js";
 
-// Light or dark as the notebook is, where it says so, else as the browser has it. Returns what ends
-// that.
+// Follow the theme of the notebook, light or dark; without one, that of the browser. Return a function that
+// stops following.
 function followTheme(el) {
   const {body} = document;
   const follow = () => {
@@ -23,10 +23,10 @@ function followTheme(el) {
   return () => observer.disconnect();
 }
 
-// `model` has `board`, `kinds`, `geometry` (of a board that is not square, with its `tiling`), `answer` (the board
-// that it is of, and the stages so far), and `looks`, a style sheet.
+// Show the widget. `model` has `board`, `kinds`, `geometry` (of a board that is not square, with its `tiling`),
+// `answer` (its board, and the stages so far), and `looks`, a style sheet.
 function render({model, el}) {
-  // Keys are for the board, and no commands of the notebook.
+  // Keys act on the board instead of the notebook.
   el.dataset.lmSuppressShortcuts = "true";
   el.addEventListener("keydown", (event) => event.stopPropagation());
   const leaveTheme = followTheme(el);
@@ -58,15 +58,15 @@ function render({model, el}) {
     drafted: showBoard,
   });
 
-  // The kernel says where the parts of a board are beside it.
+  // Wait until the kernel sends the geometry of a board.
   function learnBoard(board, kind) {
-    return new Promise((told) => {
+    return new Promise((resolve) => {
       function look() {
         const geometry = model.get("geometry");
         if (geometry.tiling !== board.tiling) return;
         learn(board, kind, geometry);
         model.off("change:geometry", look);
-        told(true);
+        resolve(true);
       }
       model.on("change:geometry", look);
       look();
@@ -88,7 +88,7 @@ function render({model, el}) {
 
   function answered() {
     const {board, stages} = model.get("answer");
-    // What is told of an older board is not true of this one.
+    // Ignore answers about an older board.
     if (JSON.stringify(board) !== JSON.stringify(editor.board) || !isKnown(board, editor.kind)) return;
     known = stages.reduce((found, one) => withStage(begins(one) ? nothing : found, one), nothing);
     showKnown();

@@ -1,6 +1,6 @@
-"""What the page asks about a board, answered in stages: the quick ones first.
+"""The analysis of a board for the page, in stages: the quick ones first.
 
-`Questions.answer` tells each stage as a dictionary with the key ``stage``:
+`BoardAnalysis.answer` reports each stage as a dictionary with the key ``stage``:
 
 * ``status``: ``none``, ``unique`` or ``many`` solutions, and the only solution as ``lines``, with
   the cells that are ``shaded`` then;
@@ -12,17 +12,17 @@
 * ``grade``: of a puzzle with one solution, its ``label``, ``score``, number of ``steps``, ``depth``
   of guesses, and ``looks``;
 * ``redundant``: the clues that follow from the others, each by itself;
-* ``conflict``: the ``cells`` of clues that contradict each other, with the last edit if there are
-  such; ``minimal`` if all are needed for that, ``smallest`` if no fewer are enough. It may come
-  twice: fewer were found;
+* ``conflict``: the ``cells`` of clues that contradict each other, with the last edit where
+  possible; ``minimal`` if all are needed, ``smallest`` if no fewer contradict each other. A second
+  ``conflict`` has fewer clues than the first;
 * ``why``: another ``reason`` why there is no solution;
-* ``late``: what was given up, since it took too long or too much memory;
-* ``wrong``: the board is no puzzle yet, with the reason, and the ``borders`` that close no region;
-  ``done``: all is told.
+* ``late``: a stage given up because it took too long or too much memory;
+* ``wrong``: the reason why the board is not a puzzle yet, and the ``borders`` that close no region;
+* ``done``: the answer is complete.
 
-Edges are numbers of the board, cells are numbers in reading order, or of its faces. A board may say
-the ``cell`` that is selected, and those that were ``edited`` last. If only the cell differs from
-the last question, what was found out before is told again.
+Edges are numbers of the board; cells are numbers in reading order, or of its faces. A board may
+name the ``cell`` that is selected, and the cells that were ``edited`` last. If only the cell
+differs from the last query, earlier results are reported again.
 """
 
 from __future__ import annotations
@@ -46,37 +46,37 @@ from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
 from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells
 from linkoracle.studio.clues import can_go, forms
-from linkoracle.studio.limits import Limits, Tell
+from linkoracle.studio.limits import Limits, Report
 
 if TYPE_CHECKING:
     from linkoracle.frontier import Diagram
 
-#: Up to so many solutions are listed one by one; of more, the diagram is asked.
-_LISTED = 1000
-#: Up to so many solutions are looked at one by one for what clues would leave of them.
-_UNROLLED = 200_000
-#: Seconds between two signs that something goes on.
-_TICK = 0.2
-#: Seconds for whether clues of the selected cell leave solutions, and for how many one leaves; up
-#: to so many solutions are listed where they are not counted in that time.
-_QUICKLY, _PER_CLUE, _ROUGHLY = 0.15, 0.1, 1000
-#: What so many clues would leave is found out.
-_FEW = 10
+#: Most solutions that are listed one by one; a diagram counts larger numbers.
+_MAX_LISTED = 1000
+#: Most solutions whose lines around each face are counted one by one.
+_MAX_UNROLLED = 200_000
+#: Seconds between two progress reports.
+_TICK_SECONDS = 0.2
+#: Seconds to decide whether clues of the selected cell leave solutions, and to count those that one
+#: clue leaves; most solutions that are listed where the count does not end in time.
+_CELL_SECONDS, _CLUE_SECONDS, _MAX_ROUGH = 0.15, 0.1, 1000
+#: Most numbers that are tried as clues of one cell.
+_MAX_NUMBERS = 10
 
 
-class Questions:
-    """Answers questions about one board after the other, by a session that it keeps.
+class BoardAnalysis:
+    """Analyse one board after another in a session that stays open.
 
-    Where clues stand on faces, the next question is cheap when only clues have changed.
+    Where clues are on faces, the next query is fast if only clues have changed.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._session: Session | None = None
-        self._asked: _Asked | None = None
+        self._stages: _Stages | None = None
 
-    def answer(self, board: Any, tell: Tell) -> None:
-        """Tell all about a board, stage by stage. Whatever the board is, this raises nothing."""
+    def answer(self, board: Any, report: Report) -> None:
+        """Analyse a board, stage by stage. Raise nothing, whatever the board is."""
         try:
             puzzle = puzzle_of(board)
             cells = range(len(_named(puzzle)))
@@ -84,45 +84,45 @@ class Questions:
             cell = board.get("cell") if board.get("cell") in cells else None
         except PuzzleError as error:
             about = {"cell": error.cell, "borders": getattr(error, "borders", [])}
-            tell({"stage": "wrong", "reason": error.reason, **about})
+            report({"stage": "wrong", "reason": error.reason, **about})
             return
         if self._session is None:
             self._session = Session(puzzle, memory=self._limits.memory, prompt=True)
-        if self._asked is None or self._asked.puzzle != puzzle:
+        if self._stages is None or self._stages.puzzle != puzzle:
             self._session.begin(puzzle)
-            self._asked = _Asked(self._session, self._limits)
-        self._asked.all(tell, cell, edited)
-        tell({"stage": "done"})
+            self._stages = _Stages(self._session, self._limits)
+        self._stages.all(report, cell, edited)
+        report({"stage": "done"})
 
 
-class _Asked:
-    """A puzzle, and the stages of the answers about it: each is worked on once."""
+class _Stages:
+    """A puzzle, and the stages of its analysis: each is computed once."""
 
     def __init__(self, session: Session, limits: Limits) -> None:
         self._session, self._limits = session, limits
         self.puzzle, self._board = session.puzzle, session.puzzle.board
         self._cells = _named(self.puzzle)
-        self._tell: Tell = lambda _: None
-        #: What was found out by stages that came to an end, and what they told.
+        self._report: Report = lambda _: None
+        #: The result of each finished stage, and its events.
         self._found: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
-        self._said: list[dict[str, Any]] = []
-        #: What is known of how many solutions clues leave, by the number of the cell.
+        self._events: list[dict[str, Any]] = []
+        #: By the number of the cell: how many solutions each clue leaves, as far as known.
         self._values: dict[int, dict[Any, str]] = {}
 
-    def all(self, tell: Tell, cell: int | None, edited: tuple[int, ...]) -> None:
-        """Tell all, first of this cell."""
-        self._tell = tell
+    def all(self, report: Report, cell: int | None, edited: tuple[int, ...]) -> None:
+        """Report all stages, those about this cell first."""
+        self._report = report
         verdict = self._in_time("status", self._status)
         if verdict is None:
             return
         if cell is not None:
-            self._tell_values([cell], Deadline(_QUICKLY))
+            self._report_values([cell], Deadline(_CELL_SECONDS))
         if verdict.status == "none":
             self._in_time("conflict", lambda: self._conflict(edited))
             return
         self._in_time("forced", self._forced)
         if verdict.status == "unique":
-            self._tell({"stage": "count", "count": "1", "exact": True})
+            self._report({"stage": "count", "count": "1", "exact": True})
             if self._session.clues and can_go(type(self.puzzle)):
                 self._in_time("redundant", self._redundant)
             if self._limits.grade:
@@ -130,36 +130,36 @@ class _Asked:
             return
         total = self._in_time("count", self._count)
         if cell is not None:
-            self._tell_values([cell], Deadline(None), _PER_CLUE)
+            self._report_values([cell], Deadline(None), _CLUE_SECONDS)
         if total is not None and self._in_time("shares", lambda: self._shares(total)):
             return
         if not self.puzzle.through_cells:
             self._values_one_by_one(cell)
 
     def _in_time(self, stage: str, work: Callable[[], Any]) -> Any:
-        """What a stage finds; ``None``, which is told, when time or memory does not suffice."""
+        """Return the result of a stage; report ``late`` and return ``None`` if a limit ends it."""
         if stage in self._found:
-            found, told = self._found[stage]
-            for message in told:
-                self._tell(message)
+            found, events = self._found[stage]
+            for event in events:
+                self._report(event)
             return found
-        found, self._said = None, []
+        found, self._events = None, []
         try:
             found = work()
         except SearchTimeout:
             seconds = getattr(self._limits, stage)
-            self._say({"stage": "late", "of": stage, "reason": f"given up after {seconds:g} s"})
+            self._keep({"stage": "late", "of": stage, "reason": f"given up after {seconds:g} s"})
         except MemoryError:
-            self._say({"stage": "late", "of": stage, "reason": "it takes too much memory"})
+            self._keep({"stage": "late", "of": stage, "reason": "it takes too much memory"})
         except NotSupported:
-            self._say({"stage": "late", "of": stage, "reason": "not known of such a puzzle"})
-        self._found[stage] = found, self._said
+            self._keep({"stage": "late", "of": stage, "reason": "not known of such a puzzle"})
+        self._found[stage] = found, self._events
         return found
 
-    def _say(self, message: dict[str, Any]) -> None:
-        """Tell something that is told again when the stage is asked for again."""
-        self._said.append(message)
-        self._tell(message)
+    def _keep(self, event: dict[str, Any]) -> None:
+        """Report an event, and keep it for the next query about this stage."""
+        self._events.append(event)
+        self._report(event)
 
     def _status(self) -> Verdict:
         verdict = self._session.ask(timeout=self._limits.status)
@@ -167,59 +167,59 @@ class _Asked:
         if verdict.unique:
             (only,) = verdict.solutions
             about = {"lines": list(only.edges), "shaded": shaded_cells(self.puzzle, only)}
-        self._say({"stage": "status", "status": verdict.status, **about})
+        self._keep({"stage": "status", "status": verdict.status, **about})
         return verdict
 
     def _forced(self) -> None:
         found = self._session.forced(timeout=self._limits.forced)
-        self._say({"stage": "forced", **found._asdict()})
+        self._keep({"stage": "forced", **found._asdict()})
 
     def _count(self) -> int | None:
-        told = time.monotonic()
+        since = time.monotonic()
 
-        def going(_: str, share: float | None) -> None:
-            nonlocal told
-            if time.monotonic() - told > _TICK:
-                told = time.monotonic()
-                self._tell({"stage": "counting", "share": share})
+        def progress(_: str, share: float | None) -> None:
+            nonlocal since
+            if time.monotonic() - since > _TICK_SECONDS:
+                since = time.monotonic()
+                self._report({"stage": "counting", "share": share})
 
         exact, seen, limit = False, 2, self._limits.solutions
         try:
-            found = self._session.count(limit=limit, timeout=self._limits.count, progress=going)
+            found = self._session.count(limit=limit, timeout=self._limits.count, progress=progress)
             exact, seen = found.exact, found.count
         except SearchTimeout as error:
             seen = max(seen, error.found)
         except MemoryLimit:
             pass
-        self._say({"stage": "count", "count": str(seen), "exact": exact})
+        self._keep({"stage": "count", "count": str(seen), "exact": exact})
         return seen if exact else None
 
     def _shares(self, total: int) -> bool:
-        """Tell shares, and what clues would leave: whether that is known from every solution."""
+        """Report edge frequencies and what clues would leave; false if the latter is unknown."""
         left: list[list[int]] | None
-        if total <= _LISTED:
+        if total <= _MAX_LISTED:
             uses, left = self._listed(total)
         else:
             every = diagram(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
             uses = [int(share * total) for share in every.edge_shares().values()]
-            left = self._left_in(every) if total <= _UNROLLED else None
+            left = self._left_in(every) if total <= _MAX_UNROLLED else None
         lines, crosses = (
             [edge for edge, used in enumerate(uses) if used == all_or_none]
             for all_or_none in (total, 0)
         )
-        self._say({"stage": "forced", "lines": lines, "crosses": crosses, "whole": True})
-        told: list[Any] = [[edge, str(used)] for edge, used in enumerate(uses) if 0 < used < total]
-        self._say({"stage": "shares", "total": str(total), "uses": told})
+        self._keep({"stage": "forced", "lines": lines, "crosses": crosses, "whole": True})
+        some: list[Any] = [[edge, str(used)] for edge, used in enumerate(uses) if 0 < used < total]
+        self._keep({"stage": "shares", "total": str(total), "uses": some})
         if left is None:
             return False
         if not self.puzzle.through_cells:
-            told = [[face, [*map(str, left[face])]] for face in self._blank()]
-            self._say({"stage": "values", "values": told})
-            self._values |= {face: dict(enumerate(counts)) for face, counts in told}
+            values: list[Any] = [[face, [*map(str, left[face])]] for face in self._blank()]
+            self._keep({"stage": "values", "values": values})
+            self._values |= {face: dict(enumerate(counts)) for face, counts in values}
         return True
 
     def _listed(self, total: int) -> tuple[list[int], list[list[int]]]:
-        """How many solutions have each edge, and each number of lines around each face."""
+        """Count the solutions with each edge, and with each number of lines around each face."""
         uses = [0] * self._board.num_edges
         left = [[0] * (len(sides) + 1) for sides in self._faces()]
         found = solutions(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
@@ -231,7 +231,7 @@ class _Asked:
         return uses, left
 
     def _left_in(self, every: Diagram) -> list[list[int]]:
-        """How many solutions of a diagram have each number of lines around each face."""
+        """Count the solutions of a diagram with each number of lines around each face."""
         import numpy as np
 
         deadline, faces = Deadline(self._limits.shares), self._faces()
@@ -243,35 +243,34 @@ class _Asked:
         return [counts.tolist() for counts in left]
 
     def _faces(self) -> list[Any]:
-        """The edges around each face."""
+        """Return the edges around each face."""
         return [*map(self._board.edges_of, range(self._board.num_faces))]
 
     def _blank(self) -> list[int]:
-        """The cells without a clue."""
+        """Return the cells without a clue."""
         return places(self.puzzle, empty_cells(self.puzzle))
 
     def _values_one_by_one(self, cell: int | None) -> None:
-        """What each clue would leave, where solutions are too many to look at each.
+        """Report what each clue would leave, where there are too many solutions to list.
 
-        For every empty cell, those near ``cell`` first, whether it leaves one or several; then how
-        many.
+        The first pass over the empty cells, those near ``cell`` first, decides between none, one
+        and several; the second one counts.
         """
         deadline = Deadline(self._limits.values)
         blank = self._blank()
         if cell is not None:
             blank.sort(key=lambda one: math.dist(self._cells[one], self._cells[cell]))
-        self._tell_values(blank, deadline)
-        self._tell_values(blank, deadline, self._limits.values / 5)
+        self._report_values(blank, deadline)
+        self._report_values(blank, deadline, self._limits.values / 5)
 
-    def _tell_values(
+    def _report_values(
         self, cells: Iterable[int], deadline: Deadline, seconds: float | None = None
     ) -> None:
-        """Tell what clues would leave in these cells: none, one or several.
+        """Report what clues would leave in these cells: none, one or several solutions.
 
-        Or how many, if that takes not more than ``seconds`` for a clue; else some number that there
-        are at least.
+        With ``seconds`` for each clue, report their number, or a lower bound if time runs out.
         """
-        told, since = dict[int, Any](), time.monotonic()
+        values, since = dict[int, Any](), time.monotonic()
         for cell in cells:
             clues = self._clues_for(cell)
             known = self._values.setdefault(cell, {})
@@ -280,15 +279,15 @@ class _Asked:
                     with suppress(SearchTimeout, MemoryError):
                         known[clue] = self._left(self._cells[cell], clue, deadline, seconds)
                 by_number = [known.get(one, "") for one in clues]
-                told[cell] = dict(known) if self.puzzle.through_cells else by_number
-                if time.monotonic() - since > _TICK:
-                    self._tell({"stage": "values", "values": [*map(list, told.items())]})
-                    told, since = {}, time.monotonic()
-        if told:
-            self._tell({"stage": "values", "values": [*map(list, told.items())]})
+                values[cell] = dict(known) if self.puzzle.through_cells else by_number
+                if time.monotonic() - since > _TICK_SECONDS:
+                    self._report({"stage": "values", "values": [*map(list, values.items())]})
+                    values, since = {}, time.monotonic()
+        if values:
+            self._report({"stage": "values", "values": [*map(list, values.items())]})
 
     def _left(self, cell: Cell, clue: Any, deadline: Deadline, seconds: float | None) -> str:
-        """How many solutions a clue leaves, as the page is told it: see `_tell_values`."""
+        """Return how many solutions a clue leaves, as the page shows it: see `_report_values`."""
         deadline.check()
         try:
             if seconds is None:
@@ -303,58 +302,58 @@ class _Asked:
         except PuzzleError:
             return "0"
         with suppress(SearchTimeout):
-            listed = self._session.ask({cell: clue}, limit=_ROUGHLY, timeout=_PER_CLUE)
+            listed = self._session.ask({cell: clue}, limit=_MAX_ROUGH, timeout=_CLUE_SECONDS)
             found = max(found, len(listed.solutions))
         return f"{found}+"
 
     def _clues_for(self, cell: int) -> list[Any]:
-        """The clues that a cell may have, if they are few."""
+        """Return the clues that a cell may have, if they are few."""
         if not self.puzzle.through_cells:
             return [*range(len(self._board.edges_of(cell)) + 1)]
         found = forms(type(self.puzzle)) if self._session.stated else {}
         whole = [one.get("clue", form) for form, one in found.items() if "#" not in form]
         least, most = (found.get("#", {}).get(name) for name in ("least", "most"))
-        if least is not None and most is not None and most - least < _FEW:
+        if least is not None and most is not None and most - least < _MAX_NUMBERS:
             whole += range(least, most + 1)
         return whole
 
     def _redundant(self) -> None:
         cells = self._session.redundant(timeout=self._limits.redundant)
-        self._say({"stage": "redundant", "cells": places(self.puzzle, cells)})
+        self._keep({"stage": "redundant", "cells": places(self.puzzle, cells)})
 
     def _grade(self, solution: Solution) -> None:
-        # Only who comes to a puzzle with one solution waits for this to load.
+        # Loaded only once a puzzle has one solution.
         from linkoracle.studio.grading import graded
 
-        self._say({"stage": "grade", **graded(self.puzzle, solution, self._limits.grade)})
+        self._keep({"stage": "grade", **graded(self.puzzle, solution, self._limits.grade)})
 
     def _conflict(self, edited: tuple[int, ...]) -> None:
-        """The fewest clues that contradict each other, or as few as time suffices for."""
+        """Report the fewest clues that contradict each other, as far as time permits."""
         if (why := numberless(self.puzzle) or uneven(self.puzzle)) is not None:
-            self._say({"stage": "why", "reason": why})
+            self._keep({"stage": "why", "reason": why})
             return
 
-        def tell(found: Verdict) -> None:
+        def show(found: Verdict) -> None:
             if found.core is not None:
-                self._said = []
+                self._events = []
                 proven = {"minimal": found.core_minimal, "smallest": found.core_smallest}
                 cells = places(self.puzzle, sorted(found.core))
-                self._say({"stage": "conflict", "cells": cells, **proven})
+                self._keep({"stage": "conflict", "cells": cells, **proven})
 
         containing = [self._cells[cell] for cell in edited]
         limit = self._limits.conflict
-        tell(self._session.core(containing=containing, preview=tell, timeout=limit))
+        show(self._session.core(containing=containing, preview=show, timeout=limit))
 
 
 def _named(puzzle: Puzzle) -> list[Cell]:
-    """The cells of a puzzle as a session names them, by their numbers."""
+    """Return the cells of a puzzle as a session names them, in the order of their numbers."""
     if puzzle.tiling is not None:
         return [(face,) for face in range(puzzle.tiling.num_faces)]
     return [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
 
 
 def numberless(puzzle: Puzzle) -> str | None:
-    """Say that a puzzle of pairs to join has none yet, if that is so.
+    """Say why a puzzle of pairs without numbers has no solution; ``None`` for all others.
 
     >>> from linkoracle import Numberlink
     >>> numberless(Numberlink.blank(2, 2)), numberless(Numberlink([[1, 1]]))
@@ -365,9 +364,9 @@ def numberless(puzzle: Puzzle) -> str | None:
 
 
 def uneven(puzzle: Puzzle) -> str | None:
-    """Why no loop can pass through all cells, if they are not as many of both colours.
+    """Say why no loop passes through all cells; ``None`` if as many are black as white.
 
-    A step leads from a cell of one colour of a chessboard to one of the other.
+    Each step of a loop joins cells of different colours of a chessboard.
 
     >>> from linkoracle import SimpleLoop
     >>> uneven(SimpleLoop.from_holes(2, 2, [(0, 0)]))

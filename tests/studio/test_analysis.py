@@ -8,17 +8,17 @@ from dataclasses import replace
 from hypothesis import given, settings
 
 from linkoracle import Puzzle, Slitherlink
-from linkoracle.studio import questions
+from linkoracle.studio import analysis
+from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.questions import Questions
 from tests import brute_force
 from tests.strategies import puzzles, slitherlinks
 from tests.studio.asking import answered, slitherlink
 
 
 def solutions(puzzle: Puzzle) -> list[frozenset[int]]:
-    """The solutions as numbers of edges."""
+    """Return the solutions as numbers of edges."""
     lattice = puzzle.lattice
     return [
         frozenset(lattice.edge(*edge) for edge in lines) for lines in brute_force.solutions(puzzle)
@@ -30,27 +30,27 @@ def status(found: list) -> str:
 
 
 @given(puzzle=puzzles())
-def test_how_many_which_are_forced_and_shares(puzzle):
+def test_status_forced_edges_count_and_edge_frequencies(puzzle):
     expected = solutions(puzzle)
-    told = answered(board_of(puzzle))
-    assert told["status"]["status"] == status(expected)
-    assert told["late"] == {}
-    assert "done" in told
+    stages = answered(board_of(puzzle))
+    assert stages["status"]["status"] == status(expected)
+    assert stages["late"] == {}
+    assert "done" in stages
     if not expected:
-        assert "forced" not in told
+        assert "forced" not in stages
         return
     uses = Counter(edge for solution in expected for edge in solution)
     total, edges = len(expected), range(puzzle.lattice.num_edges)
-    assert told["forced"]["lines"] == [edge for edge in edges if uses[edge] == total]
-    assert told["forced"]["crosses"] == [edge for edge in edges if not uses[edge]]
-    assert (told["count"]["count"], told["count"]["exact"]) == (str(total), True)
+    assert stages["forced"]["lines"] == [edge for edge in edges if uses[edge] == total]
+    assert stages["forced"]["crosses"] == [edge for edge in edges if not uses[edge]]
+    assert (stages["count"]["count"], stages["count"]["exact"]) == (str(total), True)
     if total == 1:
-        assert told["status"]["lines"] == sorted(expected[0])
-        assert "shares" not in told
+        assert stages["status"]["lines"] == sorted(expected[0])
+        assert "shares" not in stages
     else:
         open_edges = [[edge, str(uses[edge])] for edge in edges if 0 < uses[edge] < total]
-        assert told["shares"]["uses"] == open_edges
-        assert told["shares"]["total"] == str(total)
+        assert stages["shares"]["uses"] == open_edges
+        assert stages["shares"]["total"] == str(total)
 
 
 def without(puzzle: Slitherlink, cells: list[int]) -> Slitherlink:
@@ -59,10 +59,10 @@ def without(puzzle: Slitherlink, cells: list[int]) -> Slitherlink:
 
 @given(puzzle=slitherlinks())
 @settings(max_examples=60)
-def test_what_clues_leave_which_could_go_and_which_contradict(puzzle):
+def test_what_clues_leave_which_are_redundant_and_which_contradict(puzzle):
     found = solutions(puzzle)
-    told = answered(board_of(puzzle))
-    assert told["status"]["status"] == status(found)
+    stages = answered(board_of(puzzle))
+    assert stages["status"]["status"] == status(found)
     cells = {row * puzzle.cols + col: clue for (row, col), clue in puzzle.clue_cells()}
     if len(found) > 1:
         around = [
@@ -74,13 +74,13 @@ def test_what_clues_leave_which_could_go_and_which_contradict(puzzle):
             [cell, [str(sum(counts[cell] == clue for counts in around)) for clue in range(5)]]
             for cell in blank
         ]
-        assert told["values"]["values"] == expected
+        assert stages["values"]["values"] == expected
     elif found and cells:
         spare = [cell for cell in cells if len(solutions(without(puzzle, [cell]))) == 1]
-        assert told["redundant"]["cells"] == spare
+        assert stages["redundant"]["cells"] == spare
     elif not found:
-        marked = told["conflict"]["cells"]
-        assert told["conflict"]["minimal"]
+        marked = stages["conflict"]["cells"]
+        assert stages["conflict"]["minimal"]
         others = [cell for cell in cells if cell not in marked]
         assert not solutions(without(puzzle, others))
         assert all(solutions(without(puzzle, [*others, cell])) for cell in marked)
@@ -88,29 +88,29 @@ def test_what_clues_leave_which_could_go_and_which_contradict(puzzle):
 
 @given(puzzle=slitherlinks())
 @settings(max_examples=30)
-def test_the_ways_for_many_solutions_tell_the_same(puzzle):
-    """With thresholds of 1, each way is taken that is for very many solutions."""
+def test_the_ways_for_many_solutions_agree(puzzle):
+    """Thresholds of 1 select the ways for very many solutions."""
     expected = answered(board_of(puzzle))
-    listed, unrolled = questions._LISTED, questions._UNROLLED
+    listed, unrolled = analysis._MAX_LISTED, analysis._MAX_UNROLLED
     try:
-        questions._LISTED = 1
+        analysis._MAX_LISTED = 1
         by_diagram = answered(board_of(puzzle))
-        questions._UNROLLED = 1
+        analysis._MAX_UNROLLED = 1
         one_by_one = answered(board_of(puzzle))
     finally:
-        questions._LISTED, questions._UNROLLED = listed, unrolled
-    for told in (by_diagram, one_by_one):
+        analysis._MAX_LISTED, analysis._MAX_UNROLLED = listed, unrolled
+    for found in (by_diagram, one_by_one):
         for stage in ("status", "forced", "count", "shares", "values"):
-            assert told.get(stage) == expected.get(stage)
+            assert found.get(stage) == expected.get(stage)
 
 
-def test_one_solver_for_many_questions_about_a_board():
-    """What was asked before, of this board or another, changes no answer."""
-    asked = Questions()
+def test_one_solver_for_many_queries_about_a_board():
+    """Earlier queries, about this board or another, change no answer."""
+    kept = BoardAnalysis()
     boards = [slitherlink(3, 3, {4: clue, 0: other}) for clue in range(5) for other in range(4)]
     boards[7:7] = [slitherlink(2, 4, {0: 3}), slitherlink(3, 3, {0: 9})]
     for board in boards:
-        assert answered(board, questions=asked) == answered(board)
+        assert answered(board, analysis=kept) == answered(board)
 
 
 def test_an_open_path_and_its_ends():
@@ -119,23 +119,23 @@ def test_an_open_path_and_its_ends():
     assert answered(board)["count"]["count"] == str(len(expected)) != "0"
 
 
-def test_a_number_that_stands_alone_is_no_puzzle_yet():
+def test_a_number_that_occurs_once_is_not_valid_yet():
     board = {"kind": "numberlink", "rule": "free", "rows": 1, "cols": 3, "cells": [1, None, None]}
-    told = answered(board)
-    assert told["wrong"]["reason"].startswith("expected the number 1 to stand exactly twice")
-    assert told["wrong"]["cell"] == (0, 0)
-    assert "status" not in told
+    stages = answered(board)
+    assert stages["wrong"]["reason"].startswith("expected the number 1 to stand exactly twice")
+    assert stages["wrong"]["cell"] == (0, 0)
+    assert "status" not in stages
 
 
 def test_blank_boards_of_another_kind():
     board = {"kind": "simpleloop", "rule": "loop", "rows": 4, "cols": 4, "cells": [None] * 16}
-    told = answered(board)
-    assert told["count"]["count"] == "6"
-    assert "redundant" not in told
-    assert "values" not in told
+    stages = answered(board)
+    assert stages["count"]["count"] == "6"
+    assert "redundant" not in stages
+    assert "values" not in stages
 
 
-def test_what_takes_too_long_is_told_and_the_rest_is_there():
+def test_stages_that_take_too_long_are_reported_and_the_rest_is_there():
     late = answered(
         slitherlink(20, 20, {0: 3}), replace(Limits(), forced=1e-9, count=0.2, values=0.2)
     )
@@ -149,8 +149,8 @@ def test_what_takes_too_long_is_told_and_the_rest_is_there():
     assert answered(slitherlink(7, 7), replace(Limits(), status=1e-9))["late"].keys() == {"status"}
 
 
-def test_what_takes_too_much_memory_is_told():
-    told = answered(slitherlink(9, 9, {0: 3}), replace(Limits(), memory=1 << 20, values=0.5))
-    assert told["count"]["exact"]
-    assert "memory" in told["late"]["shares"]
-    assert "done" in told
+def test_stages_that_take_too_much_memory_are_reported():
+    stages = answered(slitherlink(9, 9, {0: 3}), replace(Limits(), memory=1 << 20, values=0.5))
+    assert stages["count"]["exact"]
+    assert "memory" in stages["late"]["shares"]
+    assert "done" in stages

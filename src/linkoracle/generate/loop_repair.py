@@ -1,35 +1,36 @@
-"""`LineSearch`: search for a loop that clues on given cells make unique, with given digits."""
+"""`LoopSearch`: search for a loop that clues on given cells make unique, with given digits."""
 
 from __future__ import annotations
 
 import math
 from array import array
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkoracle.board.board import NO_FACE, Board, flat
+from linkoracle.board.board import NO_FACE
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.core.limits import Deadline, default_limit
+from linkoracle.core.limits import Deadline
+from linkoracle.core.machine import default_limit
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.colouring import Ends, beyond
-from linkoracle.generate.mending_kernel import Mending
+from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
+from linkoracle.generate.loop_repair_kernel import LoopRepair
+from linkoracle.generate.making import Watching
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Reduced, thinned
-from linkoracle.generate.watching import Watching
+from linkoracle.generate.thinning import Reduced, reduced
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell, empty_cells
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
-    from linkoracle.generate.exhaustion import TellingLines
+    from linkoracle.generate.exhaustion import UniqueLoops
 
 #: Steps without progress after which a loop is given up.
 _MOST_IDLE_STEPS = 600
@@ -41,8 +42,8 @@ _SEARCHED = 0.7
 _SHAKEN = 4
 #: Flips of a repair, flips for a new loop per cell, and the temperature of a flip.
 _FLIPS, _FLIPS_A_CELL, _FLIP_TEMPERATURE = 300, 20, 0.7
-#: Flips per cell for a loop that only has to suit some cells better, and the share of their clues
-#: that may be 0.
+#: Flips per cell for a loop that only has to suit some cells better, and the fraction of their
+#: clues that may be 0.
 _SUITING, _ZEROS = 2, 0.15
 #: Most alternatives that count for the cost of a loop.
 _ALTERNATIVES = 8
@@ -50,11 +51,11 @@ _ALTERNATIVES = 8
 _KNOWN = 200
 
 
-class LineSearch:
+class LoopSearch:
     """Searches for a loop that clues on the cells allowed by ``request`` make unique.
 
     Each step flips a few cells where an *alternative*, another loop with the same clues, differs.
-    Then `Mending` flips further cells until one or two flips make no alternative, and each given
+    Then `LoopRepair` flips further cells until one or two flips make no alternative, and each given
     digit is right. The step is accepted if the alternatives then differ in fewer cells, and
     sometimes if in slightly more (simulated annealing, Kirkpatrick, Gelatt and Vecchi, Science 220,
     1983). Failure proves nothing. The statistics are those of all attempts.
@@ -68,22 +69,22 @@ class LineSearch:
         if request.strategy == "mask":
             hidden = set(cells) - request.faces(request.must)
         self._shown = set(cells) - hidden
-        self._wanted = array("b", [-1]) * len(cells)
+        self._digits = array("b", [-1]) * len(cells)
         for (row, col), digit in request.digits.items():
-            self._wanted[row * request.cols + col] = digit
+            self._digits[row * request.cols + col] = digit
         #: The faces whose flip would contradict an annotation of the board.
-        self._settled = request.settled
+        self._annotated = request.annotated_faces
         # The rest of the time is for the nearest puzzle.
         self._until, self._deadline = deadline, deadline.after(_SEARCHED)
         self._memory = default_limit()
-        self._questions = self._conflicts = 0
+        self._queries = self._conflicts = 0
         self._board = Lattice(request.rows + 1, request.cols + 1)
         self._touched = frozenset(chain.from_iterable(map(self._board.edges_of, self._shown)))
         self._neighbourhoods = neighbourhoods(self._board)
         #: Used after the first attempt has failed.
-        self._all: TellingLines | None = None
+        self._all: UniqueLoops | None = None
         #: A remark for the message when clues do not decide all cells.
-        self.gaps = _said_of_gaps(self._shown, request.cols)
+        self.gaps = _remark_on_gaps(self._shown, request.cols)
         #: The number of cells in which a sample of alternatives of the last attempt differs.
         self.missed: int | None = None
         #: The loop at which the last attempt gave up, if its clues are those requested, not all 0.
@@ -92,38 +93,39 @@ class LineSearch:
     def nearest(self, ends: Ends) -> Reduced | None:
         """Return the puzzle of the loop `left`, with some clues against the mask.
 
-        None of these can go. ``None`` without such a loop, or if all its clues leave others.
+        None of these clues is redundant. Return ``None`` without such a loop, or if the loop is not
+        unique even with all clues.
         """
-        line, cols = self.left, self._cols
-        if line is None or len(self._shown) == self._rows * cols:
+        loop, cols = self.left, self._cols
+        if loop is None or len(self._shown) == self._rows * cols:
             return None
-        full = with_all_clues(self._request.blank(ends), line)
+        full = with_all_clues(self._request.blank(ends), loop)
         shown = {divmod(face, cols) for face in self._shown}
         needed = {*self._request.must, *self._request.digits}
         try:
-            found = self._thinned(full, line, shown)
+            found = self._reduced(full, loop, shown)
             against = {cell for cell, _ in found.puzzle.clue_cells()} - shown
             if shown <= needed:
                 return found
             # Of the cells that may have a clue, not all need one.
             clues = full.with_clues(dict.fromkeys(dict(full.clue_cells()).keys() - shown - against))
-            return self._thinned(clues, line, needed | against)
+            return self._reduced(clues, loop, needed | against)
         except (NothingFound, SearchTimeout):
             return None
 
-    def _thinned(self, full: Slitherlink, line: Solution, must: Collection[Cell]) -> Reduced:
+    def _reduced(self, full: Slitherlink, loop: Solution, must: Collection[Cell]) -> Reduced:
         request = SlitherlinkRequest(
             full.rows, full.cols, strategy="core", must=must, must_not=empty_cells(full)
         )
-        return thinned(request, full, line, Random(0), self._until, Watching())
+        return reduced(request, full, loop, Random(0), self._until, Watching())
 
-    def puzzle(self, line: Solution, ends: Ends) -> Reduced:
+    def puzzle(self, loop: Solution, ends: Ends) -> Reduced:
         """Return the puzzle of a loop with clues on exactly the cells that must have one."""
         kept = self._request.faces(self._request.must)
-        shown = showing(with_all_clues(self._request.blank(ends), line), kept)
-        return Reduced(shown, False, self._questions, self._conflicts)
+        shown = showing(with_all_clues(self._request.blank(ends), loop), kept)
+        return Reduced(shown, False, self._queries, self._conflicts)
 
-    def improved(self, rng: Random, line: Solution, ends: Ends = None) -> Solution:
+    def improved(self, rng: Random, loop: Solution, ends: Ends = None) -> Solution:
         """Change a loop until it is unique and agrees with the digits and the board.
 
         For an exact mask, about half of the attempts begin with a loop along the clues instead.
@@ -131,114 +133,114 @@ class LineSearch:
         """
         self.left = None
         if self._request.strategy == "mask" and ends is None and below(rng, 2):
-            line = self._grown(rng)
-        if self._request.digits or self._settled:
-            line = self._fitted(line, ends)
-        shown = bytes(face in self._shown for face in range(len(self._wanted)))
-        free = bytes(face not in self._settled for face in range(len(self._wanted)))
+            loop = self._grown(rng)
+        if self._request.digits or self._annotated:
+            loop = self._fitted(loop, ends)
+        shown = bytes(face in self._shown for face in range(len(self._digits)))
+        may_flip = bytes(face not in self._annotated for face in range(len(self._digits)))
         seed = below(rng, 1 << 48)
         outside = beyond(self._board, ends)
-        mending = Mending(
-            self._board, outside, shown, self._wanted, free, self._neighbourhoods, seed
+        repair = LoopRepair(
+            self._board, outside, shown, self._digits, may_flip, self._neighbourhoods, seed
         )
-        mending.load(line.edges)
+        repair.load(loop.edges)
         best: State | None = None
         try:
-            for best in self._annealed(rng, mending, ends):
+            for best in self._annealed(rng, repair, ends):
                 self.missed = len(best.changed) or None
         finally:
-            # At the deadline, too: it may be the nearest.
+            # At the deadline, too: the loop may lead to the nearest puzzle.
             if best is not None:
-                mending.paint(best.colours)
-                self.left = mending.outline() if self._has_numbers(mending.outline()) else None
+                repair.paint(best.colours)
+                self.left = repair.outline() if self._has_digits(repair.outline()) else None
         assert best is not None
         if best.is_done:
-            return mending.outline()
+            return repair.outline()
         if self._request.strategy == "mask":
             if self._all is None:
                 # Rarely reached, and it needs NumPy.
-                from linkoracle.generate.exhaustion import TellingLines
+                from linkoracle.generate.exhaustion import UniqueLoops
 
-                self._all = TellingLines(self._request, self._deadline)
+                self._all = UniqueLoops(self._request, self._deadline)
             if len(self._all):
                 return self._all.draw(rng)
-        if not best.rivals:
+        if not best.alternatives:
             raise NothingFound("came out with wrong digits, or more than half of the clues 0")
         gaps = f" ({self.gaps})" if self.gaps else ""
         raise NothingFound(f"left cells that the clues do not decide{gaps}")
 
-    def _has_numbers(self, line: Solution) -> bool:
-        """Whether a loop has the digits requested, and at most half of its other clues are 0."""
-        counts = [clue for row in line.clues() for clue in row]
-        free = [counts[face] for face in self._shown if self._wanted[face] < 0]
-        digits = (digit in (-1, clue) for digit, clue in zip(self._wanted, counts, strict=True))
-        return all(digits) and 2 * free.count(0) <= len(free) + 1
+    def _has_digits(self, loop: Solution) -> bool:
+        """Return whether a loop has the digits, and at most half of its other clues are 0."""
+        counts = [clue for row in loop.clues() for clue in row]
+        open_clues = [counts[face] for face in self._shown if self._digits[face] < 0]
+        digits = (digit in (-1, clue) for digit, clue in zip(self._digits, counts, strict=True))
+        return all(digits) and 2 * open_clues.count(0) <= len(open_clues) + 1
 
-    def _annealed(self, rng: Random, mending: Mending, ends: Ends) -> Iterator[State]:
+    def _annealed(self, rng: Random, repair: LoopRepair, ends: Ends) -> Iterator[State]:
         """Anneal a loop until it is done or there is no progress; yield each state accepted."""
-        mending.anneal(_FLIPS_A_CELL * len(self._wanted), _FLIP_TEMPERATURE, self._deadline)
-        self._watching.show(partial(self._look, mending, ends))
-        best = State.of(mending, self._rivals(mending, ends, [], math.inf))
-        known = {rival.flipped.tobytes(): rival for rival in best.rivals}
+        repair.anneal(_FLIPS_A_CELL * len(self._digits), _FLIP_TEMPERATURE, self._deadline)
+        self._watching.show(partial(self._look, repair, ends))
+        best = State.of(repair, self._alternatives(repair, ends, [], math.inf))
+        known = {flips.faces.tobytes(): flips for flips in best.alternatives}
         least, idle = best.cost, 0
         yield best
         while not best.is_done and idle < _MOST_IDLE_STEPS:
             idle += 1
             self._deadline.check()
-            mending.paint(best.colours)
+            repair.paint(best.colours)
             wrong = sorted(best.changed)
-            face = pick(rng, wrong) if wrong else below(rng, len(self._wanted))
-            mending.shake(face, 1 + below(rng, _SHAKEN))
-            mending.anneal(_FLIPS, _FLIP_TEMPERATURE, self._deadline)
+            face = pick(rng, wrong) if wrong else below(rng, len(self._digits))
+            repair.shake(face, 1 + below(rng, _SHAKEN))
+            repair.anneal(_FLIPS, _FLIP_TEMPERATURE, self._deadline)
             # A step that is worse by the temperature is accepted once in e times.
             temperature = _TEMPERATURE * (1 - idle / _MOST_IDLE_STEPS)
             bound = best.cost - temperature * math.log(1 - rng.random())
-            if _cost(mending, []) > bound or mending.colours == best.colours:
+            if _cost(repair, []) > bound or repair.colours == best.colours:
                 continue
-            left = [rival for rival in known.values() if mending.is_loose(rival.flipped)]
-            if _cost(mending, left) > bound:
+            left = [flips for flips in known.values() if repair.is_free_flip(flips.faces)]
+            if _cost(repair, left) > bound:
                 continue
-            left = self._rivals(mending, ends, left, bound)
-            for rival in left:
-                key = rival.flipped.tobytes()
-                known[key] = known.pop(key, rival)
+            left = self._alternatives(repair, ends, left, bound)
+            for flips in left:
+                key = flips.faces.tobytes()
+                known[key] = known.pop(key, flips)
             while len(known) > _KNOWN:
                 del known[next(iter(known))]
-            state = State.of(mending, left)
+            state = State.of(repair, left)
             if state.cost <= bound:
                 best = state
                 yield best
                 if best.cost < least:
                     least, idle = best.cost, 0
-                    self._watching.show(partial(self._look, mending, ends))
+                    self._watching.show(partial(self._look, repair, ends))
 
     def _look(self, board: Colouring, ends: Ends) -> tuple[Slitherlink, Solution]:
-        """Return a loop in progress, with the clues allowed and the digits requested."""
-        line = board.outline()
-        full = with_all_clues(self._request.blank(ends), line)
+        """Return a loop in progress, with the allowed clues and the requested digits."""
+        loop = board.outline()
+        full = with_all_clues(self._request.blank(ends), loop)
         shown = showing(full, self._shown)
-        return shown.with_clues(self._request.digits), line
+        return shown.with_clues(self._request.digits), loop
 
     @property
     def proof(self) -> str | None:
         """The reason why there is no such puzzle at all, if known."""
-        if self._all is None or not self._all.lines or len(self._all):
+        if self._all is None or not self._all.loops or len(self._all):
             return None
         there = " and these digits" if self._request.digits else ""
-        told = f"no puzzle has clues exactly there{there}, at most half of them 0: none of the"
-        lines = "loops" if self._request.ends is None else "lines"
-        return f"{told} {self._all.lines} {lines} of the board is unique with such clues"
+        message = f"no puzzle has clues exactly there{there}, at most half of them 0: none of the"
+        loops = "loops" if self._request.ends is None else "paths"
+        return f"{message} {self._all.loops} {loops} of the board is unique with such clues"
 
-    def _fitted(self, line: Solution, ends: Ends) -> Solution:
+    def _fitted(self, loop: Solution, ends: Ends) -> Solution:
         """Return a loop near the given one that agrees with the digits and the board."""
         puzzle = self._request.blank(ends).with_clues(self._request.digits)
         with LazySearch(puzzle.model, deadline=self._deadline) as search:
-            search.prefer(line.edges)
+            search.prefer(loop.edges)
             edges = search.next_solution(deadline=self._deadline)
         if edges is None:
-            told = "fits the board" if self._settled else "has the digits given"
-            raise NothingFound(f"no line {told}")
-        return Solution(line.lattice, edges)
+            message = "fits the board" if self._annotated else "has the digits given"
+            raise NothingFound(f"no line {message}")
+        return Solution(loop.lattice, edges)
 
     def _grown(self, rng: Random) -> Solution:
         """Return a loop that winds along the cells with clues.
@@ -249,7 +251,7 @@ class LineSearch:
         board = Colouring(self._board)
         near = {one for face in self._shown for one in (face, *board.across(face))}
         cells = sorted(near - {NO_FACE}) or list(range(self._board.num_faces))
-        starts = [[pick(rng, cells)], *_enclosed(board, near)]
+        starts = [[pick(rng, cells)], *enclosed(board, near)]
         for cell in pick(rng, starts):
             board.flip(cell)
         grows = True
@@ -262,18 +264,18 @@ class LineSearch:
                     grows = True
         return board.outline()
 
-    def _rivals(
-        self, mending: Mending, ends: Ends, known: list[Rival], bound: float
-    ) -> list[Rival]:
+    def _alternatives(
+        self, repair: LoopRepair, ends: Ends, known: list[FlipSet], bound: float
+    ) -> list[FlipSet]:
         """Return alternatives, known ones first, until their cost exceeds the bound."""
         found = list(known)
-        line, ours = mending.outline(), mending.colours
+        loop, colours = repair.outline(), repair.colours
         other = Colouring(self._board, beyond(self._board, ends))
-        changed = {face for rival in found for face in rival.changed}
+        changed = {face for flips in found for face in flips.changed}
         blank = self._request.blank(ends)
-        with Alternatives(blank, line, memory=self._memory) as alternatives:
+        with Alternatives(blank, loop, memory=self._memory) as alternatives:
             every = set(range(len(alternatives.counts)))
-            while len(found) < _ALTERNATIVES and _cost(mending, found) <= bound:
+            while len(found) < _ALTERNATIVES and _cost(repair, found) <= bound:
                 # Each alternative must differ at a face where none did so far.
                 denied = sorted(every - self._shown - changed) if found else []
                 if found and not denied:
@@ -282,32 +284,31 @@ class LineSearch:
                 if alternative is None:
                     break
                 other.load(alternative.solution.edges)
-                theirs = other.colours
-                flipped = (face for face in every if theirs[face] != ours[face])
-                # An alternative may have the same clues everywhere.
-                flips = frozenset(alternative.flipped)
-                rival = Rival(
-                    array("q", flipped),
+                new_colours = other.colours
+                faces = (face for face in every if new_colours[face] != colours[face])
+                flips = FlipSet(
+                    array("q", faces),
+                    # An alternative may have the same clues everywhere.
                     alternative.changed or frozenset(every),
-                    flips & self._touched,
+                    frozenset(alternative.flipped) & self._touched,
                 )
-                changed |= rival.changed
-                found.append(rival)
-            self._questions += alternatives.questions
+                changed |= flips.changed
+                found.append(flips)
+            self._queries += alternatives.questions
             self._conflicts += alternatives.conflicts
         return found
 
 
 def suited(
-    line: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline
+    loop: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline
 ) -> Solution:
-    """Return a loop near the given one, for which clues on these cells rule out more alternatives.
+    """Return a loop near the given one, for which clues on these cells exclude more alternatives.
 
-    Few flips of one or two cells then leave all these clues as they are; others may.
+    Few flips of one or two cells then leave all these clues unchanged. Larger flips still may.
     """
-    board = line.lattice
+    board = loop.lattice
     cells = range(board.num_faces)
-    mending = Mending(
+    repair = LoopRepair(
         board,
         beyond(board, ends),
         bytes(face in shown for face in cells),
@@ -317,16 +318,16 @@ def suited(
         below(rng, 1 << 48),
         _ZEROS,
     )
-    mending.load(line.edges)
+    repair.load(loop.edges)
     for throughout in (True, False):
-        mending.anneal(_SUITING * len(cells), _FLIP_TEMPERATURE, deadline, throughout)
-    return mending.outline()
+        repair.anneal(_SUITING * len(cells), _FLIP_TEMPERATURE, deadline, throughout)
+    return repair.outline()
 
 
-class Rival(NamedTuple):
-    """An alternative: the faces that it flips, and those whose clue it changes."""
+class FlipSet(NamedTuple):
+    """An alternative: the faces that it flips, the faces whose clues change, and the edges."""
 
-    flipped: array[int]
+    faces: array[int]
     changed: frozenset[int]
     edges: frozenset[int]
 
@@ -335,49 +336,49 @@ class State(NamedTuple):
     """The colours of a loop, and its faults."""
 
     colours: bytes
-    rivals: list[Rival]
+    alternatives: list[FlipSet]
     unfit: bool
     cost: int
 
     @classmethod
-    def of(cls, mending: Mending, rivals: list[Rival]) -> State:
+    def of(cls, repair: LoopRepair, alternatives: list[FlipSet]) -> State:
         """Return the current state, with these alternatives."""
-        return cls(mending.colours, rivals, mending.is_unfit, _cost(mending, rivals))
+        return cls(repair.colours, alternatives, repair.is_unfit, _cost(repair, alternatives))
 
     @property
     def is_done(self) -> bool:
         """Whether the loop is unique and has the digits."""
-        return not self.rivals and not self.unfit
+        return not self.alternatives and not self.unfit
 
     @property
     def changed(self) -> set[int]:
         """The faces whose clues alternatives change."""
-        return {face for rival in self.rivals for face in rival.changed}
+        return {face for flips in self.alternatives for face in flips.changed}
 
 
-def _cost(mending: Mending, rivals: Sequence[Rival]) -> int:
+def _cost(repair: LoopRepair, alternatives: Sequence[FlipSet]) -> int:
     """Return the cost of a loop: how far it is from being unique."""
     return (
-        len({edge for rival in rivals for edge in rival.edges})
-        + len(rivals)
-        + mending.cost
-        + mending.dull
+        len({edge for flips in alternatives for edge in flips.edges})
+        + len(alternatives)
+        + repair.cost
+        + repair.layout_cost
     )
 
 
-def _said_of_gaps(shown: set[int], cols: int) -> str:
+def _remark_on_gaps(shown: set[int], cols: int) -> str:
     """Return a remark about clues that meet only at a corner, with gaps on both sides.
 
-    >>> _said_of_gaps({0, 5, 10, 11}, 4), _said_of_gaps({0, 1, 5}, 4)
+    >>> _remark_on_gaps({0, 5, 10, 11}, 4), _remark_on_gaps({0, 1, 5}, 4)
     ('2 times two clues meet only at a corner, where a line slips through: join them', '')
     """
     found = len([*_gaps(shown, cols)])
-    told = f"{found} times two clues meet only at a corner, where a line slips through: join them"
-    return told if found else ""
+    remark = f"{found} times two clues meet only at a corner, where a line slips through: join them"
+    return remark if found else ""
 
 
 def _gaps(shown: set[int], cols: int) -> Iterator[tuple[int, int]]:
-    """Yield the two empty faces beside each corner where clues meet, and no clue joins them."""
+    """Yield the two empty faces beside each corner where two clues meet that no clue joins."""
     for face in shown:
         for side in (-1, 1):
             if 0 <= face % cols + side < cols and face + cols + side in shown:
@@ -387,7 +388,7 @@ def _gaps(shown: set[int], cols: int) -> Iterator[tuple[int, int]]:
 
 
 def joining(shown: set[int], rows: int, cols: int) -> set[int]:
-    """Return faces that join clues which meet only at a corner: those nearer to the middle.
+    """Return faces that join clues which meet only at a corner: the faces nearer to the middle.
 
     >>> sorted(joining({0, 5, 10}, 3, 4)), sorted(joining({3, 6, 9}, 3, 4))
     ([4, 6], [5, 7])
@@ -398,45 +399,3 @@ def joining(shown: set[int], rows: int, cols: int) -> set[int]:
         return abs(2 * row + 1 - rows) + abs(2 * col + 1 - cols), -row
 
     return {min(gap, key=away) for gap in _gaps(shown, cols)}
-
-
-def _enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:
-    """Return the regions of faces between walls that do not reach the border or have holes."""
-    left = set(range(board.board.num_faces)) - walls
-    found = []
-    while left:
-        start = min(left)
-        left.discard(start)
-        region, reached = [start], set[int]()
-        for face in region:
-            beside = board.across(face)
-            reached.update(beside)
-            region += left.intersection(beside)
-            left.difference_update(beside)
-        if NO_FACE not in reached:
-            trial = Colouring(board.board)
-            for face in region:
-                trial.flip(face)
-            if trial.is_single_line():
-                found.append(sorted(region))
-    return found
-
-
-@lru_cache(maxsize=4)
-def neighbourhoods(board: Board) -> list[tuple[array[int], array[int]]]:
-    """Return for each face three lists of faces, as flat arrays: see `Mend` of the kernel.
-
-    Up to two steps across edges away, and after it; up to two steps across edges or corners away;
-    and those of which a loose flip can tell that the face has flipped.
-    """
-    line, faces = Colouring(board), range(board.num_faces)
-    around = [{face, *line.around(face)} for face in faces]
-    across = [{face, *line.across(face)} - {NO_FACE} for face in faces]
-    near = _joined(across, across)
-    after = [[other for other in sorted(near[face]) if other > face] for face in faces]
-    wide, reach = _joined(around, around), _joined(around, near)
-    return [flat(after), flat(map(sorted, wide)), flat(map(sorted, reach))]
-
-
-def _joined(sets: list[set[int]], more: list[set[int]]) -> list[set[int]]:
-    return [set[int]().union(*(more[other] for other in others)) for others in sets]

@@ -1,4 +1,4 @@
-"""One question: is there another line that matches on these faces, and not on one of those?"""
+"""One query: find a solution that matches on some faces, and differs on one of some others."""
 
 from libc.stdint cimport int64_t
 
@@ -41,7 +41,7 @@ cdef inline bint differs(const State *s, int face) noexcept nogil:
 
 
 cdef inline bint is_allowed(const State *s, int variable) noexcept nogil:
-    """Whether the rules that count a variable, and kept faces beside an edge, are observed."""
+    """Whether the rules that count a variable hold, and kept faces beside an edge match."""
     cdef int k, face
     for k in range(s.lines.starts[variable], s.lines.starts[variable + 1]):
         if not would_hold(s, &s.lines.rules[s.lines.ruled[k]]):
@@ -57,7 +57,7 @@ cdef inline bint is_allowed(const State *s, int variable) noexcept nogil:
 cdef inline int would_lead(const State *s, int start, int end, int most) noexcept nogil:
     """How many edges, up to ``most``, would lead from a vertex to another, or around; 0 if none do.
 
-    There are two of them at a vertex between.
+    Each vertex between has two of them.
     """
     cdef const Plane *p = &s.lines.plane
     cdef int here = start, came = NONE, steps = 0, step, k
@@ -76,10 +76,10 @@ cdef inline int would_lead(const State *s, int start, int end, int most) noexcep
     return 0
 
 
-cdef inline bint would_be_line(const State *s, int first, int size) noexcept nogil:
-    """Whether ``size`` edges that would be on, two at a vertex but at ends, are what is wanted.
+cdef inline bint would_be_solution(const State *s, int first, int size) noexcept nogil:
+    """Whether the ``size`` edges that would be on form the loop, or the paths, of a solution.
 
-    For a loop ``first`` is a vertex on it.
+    Each vertex has two of them, or one at an end. For a loop ``first`` is a vertex on it.
     """
     cdef int k, steps
     if s.pairs == 0:
@@ -93,7 +93,7 @@ cdef inline bint would_be_line(const State *s, int first, int size) noexcept nog
 
 
 cdef inline bint is_alternative(const State *s) noexcept nogil:
-    """Whether what is open can be left as in the known solution."""
+    """Whether everything open can stay as in the known solution."""
     cdef int size = s.known_size, first = NONE, k, number
     cdef bint met = s.denied == 0, other = False
     for k in range(s.different - 1, -1, -1):
@@ -107,7 +107,7 @@ cdef inline bint is_alternative(const State *s) noexcept nogil:
                 first = s.lines.plane.ends[2 * number]
     for k in range(s.denied):
         met = met or differs(s, s.denied_faces[k])
-    return met and other and (s.pairs or first >= 0) and would_be_line(s, first, size)
+    return met and other and (s.pairs or first >= 0) and would_be_solution(s, first, size)
 
 
 cdef inline void note_changes(State *s) noexcept nogil:
@@ -150,17 +150,18 @@ cdef inline bint enqueue_units(State *s) noexcept nogil:
 
 
 cdef inline bint take_up(State *s) noexcept nogil:
-    """Take up a question on level 0, or 1; false if it needs no search."""
+    """Begin a query on level 0, or 1; false if it needs no search."""
     cdef int k, face, literal, held, length = 1
     cdef bint met = s.denied == 0
     s.since, s.asking, s.core_size, s.shaken = s.clauses.number, NONE, 0, False
     s.clauses.refuted = 0
-    s.restart, s.restarts = s.conflicts + RESTART_UNIT, 0
+    s.restarts = s.units_to_restart = 1
+    restart_later(s)
     if s.lines.trail.level == 0:
         enqueue_units(s)
     if s.broken:
         return False
-    s.learnt[0] = 2 * s.question
+    s.learnt[0] = 2 * s.query
     for k in range(s.denied):
         face = s.denied_faces[k]
         s.face[face].kept = DENIED
@@ -178,12 +179,12 @@ cdef inline bint take_up(State *s) noexcept nogil:
     s.asking = s.learnt[1]
     if length > 2:
         add_clause(s, s.learnt, length, 0)
-        s.asking = 2 * s.question + 1
+        s.asking = 2 * s.query + 1
     return True
 
 
 cdef inline void leave(State *s, int level) noexcept nogil:
-    """Leave a question; what was learned under its own clause goes with it."""
+    """End a query and forget the clauses learned under its own clause."""
     cdef int k, number
     cdef Clause *clause
     backtrack(s, 0 if s.shaken else level)
@@ -192,7 +193,7 @@ cdef inline void leave(State *s, int level) noexcept nogil:
     for number in range(s.since, s.clauses.number):
         clause = &s.clauses.items[number]
         for k in range(clause.width):
-            if s.clauses.literals[clause.start + k] == 2 * s.question:
+            if s.clauses.literals[clause.start + k] == 2 * s.query:
                 clause.width = 0
                 break
 
@@ -211,7 +212,7 @@ cdef inline bint decide(State *s) noexcept nogil:
 
 
 cdef inline bint refuse(State *s, int literal, int face) noexcept nogil:
-    """Blame others for an assumption that is false, and the face it is of, if it is; false."""
+    """Blame the reasons for a false assumption, and the face it is of, if any; false."""
     s.buffer[0] = literal ^ 1
     blame(s, 1)
     if face >= 0:
@@ -223,8 +224,8 @@ cdef inline bint refuse(State *s, int literal, int face) noexcept nogil:
 cdef inline bint assume(State *s) noexcept nogil:
     """Put the next assumption that is open on the trail; false if one is known to be false.
 
-    One after the other, so that a clue that follows from earlier ones is not assumed, and not
-    blamed. Level 2 is for the clues of the next queries, and their denied faces.
+    Each call takes one, so a clue that follows from earlier ones is not assumed, and not blamed.
+    Level 2 is for the clues of the next queries, and their denied faces.
     """
     cdef int face, literal, held, faces = s.lines.plane.num_faces
     if s.lines.trail.level == 0 or s.assumed > faces:
@@ -275,21 +276,21 @@ cdef inline bint resolve(State *s, int wrong) noexcept nogil:
     return True
 
 
-cdef inline int luby(int index) noexcept nogil:
-    """The sequence 1 1 2 1 1 2 4 ... of Luby, Sinclair and Zuckerman (1993), from 0 on."""
-    cdef int size = 1, power = 0
-    while size < index + 1:
-        size = 2 * size + 1
-        power += 1
-    while size - 1 != index:
-        size = (size - 1) // 2
-        power -= 1
-        index %= size
-    return 1 << power
+cdef inline void restart_later(State *s) noexcept nogil:
+    """Set the next restart, after 1, 1, 2, 1, 1, 2, 4 ... units (Luby, Sinclair, Zuckerman, 1993).
+
+    In Knuth's way: The Art of Computer Programming 4B, 7.2.2.2, (130).
+    """
+    s.restart = s.conflicts + RESTART_UNIT * s.units_to_restart
+    if s.restarts & -s.restarts == s.units_to_restart:
+        s.restarts += 1
+        s.units_to_restart = 1
+    else:
+        s.units_to_restart *= 2
 
 
 cdef inline Answer advance(State *s) noexcept nogil:
-    """With nothing left to conclude: assume, or decide, if that is no answer."""
+    """With nothing left to propagate: give the answer, or else assume or decide."""
     if s.clauses.refuted:
         blame(s, explain(s, CLAUSE + KINDS * (s.clauses.refuted - 1), NONE))
         return NO_ALTERNATIVE
@@ -302,9 +303,9 @@ cdef inline Answer advance(State *s) noexcept nogil:
 
 
 cdef inline Answer make_room(State *s) noexcept nogil:
-    """In the middle of a question: forget clauses.
+    """Forget clauses in the middle of a query.
 
-    Who forgets again and again what was just learned gets nowhere: that is `NO_MEMORY`, too.
+    A search that repeatedly forgets its latest clauses makes no progress: that is `NO_MEMORY`, too.
     """
     if s.learned < s.limit:
         if s.conflicts < s.cramped + MORE_CLAUSES:
@@ -321,9 +322,9 @@ cdef inline Answer make_room(State *s) noexcept nogil:
     return OPEN if make_space(s) else NO_MEMORY
 
 
-cdef inline Answer run_search(State *s, int64_t patience) noexcept nogil:
-    """The answer to a question that is taken up."""
-    cdef int64_t until = s.conflicts + patience
+cdef inline Answer run_search(State *s, int64_t budget) noexcept nogil:
+    """Answer a query that has begun."""
+    cdef int64_t until = s.conflicts + budget
     cdef Answer answer = OPEN
     cdef int wrong
     while answer == OPEN:
@@ -339,17 +340,16 @@ cdef inline Answer run_search(State *s, int64_t patience) noexcept nogil:
             answer = make_room(s)
         elif s.conflicts >= s.restart:
             backtrack(s, 2)
-            s.restarts += 1
-            s.restart = s.conflicts + RESTART_UNIT * luby(s.restarts)
+            restart_later(s)
         if answer == OPEN and s.conflicts >= until:
             return TOO_HARD
     return answer
 
 
-cdef inline Answer search(State *s, int64_t patience, int floor) noexcept nogil:
-    """Find a line that matches on what is `KEPT`, and does not on one of `denied_faces`, if any.
+cdef inline Answer search(State *s, int64_t budget, int floor) noexcept nogil:
+    """Find a solution that matches on the `KEPT` faces, and differs on one of `denied_faces`, if any.
 
-    ``patience`` is a number of conflicts. Without an answer the trail is left on level 0, else on
+    ``budget`` is a number of conflicts. Without an answer the trail ends on level 0, else on
     ``floor`` if that still holds.
     """
     if not make_space(s):
@@ -358,6 +358,6 @@ cdef inline Answer search(State *s, int64_t patience, int floor) noexcept nogil:
         reduce_clauses(s)
         if not make_space(s):
             return NO_MEMORY
-    cdef Answer answer = run_search(s, patience) if take_up(s) else NO_ALTERNATIVE
+    cdef Answer answer = run_search(s, budget) if take_up(s) else NO_ALTERNATIVE
     leave(s, floor if answer <= ALTERNATIVE else 0)
     return answer

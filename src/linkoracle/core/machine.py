@@ -1,0 +1,69 @@
+"""Memory and processors that this process may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.limits import checked_int
+
+
+def check_memory(what: str, needed: int, limit: int) -> None:
+    """Raise `MemoryLimit` with the message "``what`` N MB ..." if ``needed`` exceeds ``limit``."""
+    if needed > limit:
+        raise MemoryLimit(f"{what} {needed >> 20} MB, over the limit of {limit >> 20} MB")
+
+
+#: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
+_SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
+
+
+def default_limit() -> int:
+    """Return half of the free memory, in bytes.
+
+    On Linux, free memory is what is available to the machine and to the control group. Elsewhere it
+    is taken to be half of all memory.
+    """
+    try:
+        fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        free = int(fields["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    try:
+        group = Path("/sys/fs/cgroup")
+        limit = int((group / "memory.max").read_text())
+        free = min(free, limit - int((group / "memory.current").read_text()))
+    except (OSError, ValueError):
+        pass  # No limit, or another kind of control group.
+    return max(free // 2, 1)
+
+
+def limit_for(edges: int) -> int:
+    """Return the memory limit for work on a board with this number of edges.
+
+    `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
+    """
+    return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
+
+
+#: Number of processes that share the processors available to this one.
+_sharing = 1
+
+
+def share_processors(processes: int) -> None:
+    """Set the number of processes, including this one, that share the processors."""
+    global _sharing
+    _sharing = checked_int(processes, "a number of processes", 1)
+
+
+def processors() -> int:
+    """Return the number of processors for this process, at least one.
+
+    On Linux the process may be restricted to some processors of the machine. They are divided by
+    the number set with `share_processors`.
+    """
+    known = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        known = len(os.sched_getaffinity(0))
+    return max(1, known // _sharing)

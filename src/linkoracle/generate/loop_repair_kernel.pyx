@@ -1,0 +1,245 @@
+"""Repair of a loop by flips of faces, until few flips make no other loop with the same clues.
+
+A *free flip* is a flip of one face, or of two, that leaves a single loop and all shown clues
+unchanged. So the new loop is an alternative. A face is *wrong* if its clue differs from the
+required digit. Faces near free flips and wrong faces are flipped. Flips that make the cost higher
+are mostly undone (simulated annealing).
+"""
+
+from libc.math cimport ceil, exp
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from linkoracle.board.colouring_kernel cimport Colouring
+from linkoracle.board.flipping cimport can_flip, flip, is_single
+from linkoracle.core.index cimport Index
+from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
+from linkoracle.generate.free_flips cimport (
+    NO_DIGIT, Repair, below, clues_stay, count_free_flips, flip_and_count, is_unclued, is_zero,
+    layout_cost, next_random, undo, wrong_at
+)
+
+cdef enum:
+    MOST_FLIPS = 2  # of a step
+
+
+cdef int faulty_face(Repair *r) noexcept nogil:
+    """Return a face with a free flip or a wrong digit, searched from a random one; -1 if none."""
+    cdef int k, size = r.faces.plane.num_faces, face = below(r, size)
+    for k in range(size):
+        if r.free_flips[face] or wrong_at(r, face):
+            return face
+        face += 1
+        if face == size:
+            face = 0
+    return -1
+
+
+cdef bint flip_near(Repair *r, int face) noexcept nogil:
+    """Flip a random face near the given one; return whether it could flip."""
+    cdef int first = r.wide.start[face]
+    cdef int here = r.wide.found[first + below(r, r.wide.start[face + 1] - first)]
+    if not r.may_flip[here] or not can_flip(r.faces, here):
+        return False
+    flip_and_count(r, here)
+    return True
+
+
+cdef void anneal(
+    Repair *r, int steps, double temperature, bint throughout, StopToken *watch
+) noexcept nogil:
+    cdef int step, k, target
+    cdef int64_t cost, unclued, zeros, worse
+    for step in range(steps):
+        if watch_stops(watch):
+            return
+        target = faulty_face(r)
+        if target < 0:
+            if not throughout:
+                return
+            target = below(r, r.faces.plane.num_faces)
+        cost, unclued, zeros, worse = r.cost, r.unclued, r.zeros, -r.cost - layout_cost(r)
+        r.flips = r.recounts = 0
+        for k in range(1 + below(r, MOST_FLIPS)):
+            flip_near(r, target)
+        worse += r.cost + layout_cost(r)
+        if r.flips and worse > 0 and (next_random(r) >> 11) * 2.0**-53 >= exp(-worse / temperature):
+            undo(r)
+            r.cost, r.unclued, r.zeros = cost, unclued, zeros
+
+
+cdef class LoopRepair(Colouring):
+    """A `Colouring` whose free flips and wrong faces are repaired by flips.
+
+    For each face, ``shown`` is whether its clue is shown, ``digits`` the required digit or -1, and
+    ``may_flip`` whether it may be flipped. ``neighbourhoods`` are the three lists of faces for each
+    face that `linkoracle.generate.colouring.neighbourhoods` returns. Clues 0 beyond the fraction
+    ``zeros`` of the shown clues add to the cost. Raises ``ValueError`` for arrays of another size.
+    """
+
+    cdef Repair repair
+
+    def __init__(
+        self,
+        board: Board,
+        outside: Iterable[int],
+        const uint8_t[::1] shown not None: bytes,
+        const int8_t[::1] digits not None: array[int],
+        const uint8_t[::1] may_flip not None: bytes,
+        neighbourhoods not None: Iterable[tuple[array[int], array[int]]],
+        uint64_t seed,
+        double zeros=0.5,
+    ):
+        cdef Repair *r = &self.repair
+        cdef int face, size = self.faces.plane.num_faces
+        if r.faces != NULL:
+            raise RuntimeError("a board is set up once")
+        if not shown.shape[0] == digits.shape[0] == may_flip.shape[0] == size:
+            raise ValueError("expected a value for each face")
+        near, wide, reach = neighbourhoods
+        self.take(&r.near, near)
+        self.take(&r.wide, wide)
+        self.take(&r.reach, reach)
+        r.may_flip = <uint8_t *>self.room(size, 1)
+        r.shown = <uint8_t *>self.room(size, 1)
+        r.digits = <int8_t *>self.room(size, 1)
+        r.free_flips = <int32_t *>self.room(size, sizeof(int32_t))
+        r.change = <int32_t *>self.room(size, sizeof(int32_t))
+        r.touched = <int32_t *>self.room(4 * self.faces.plane.num_edges, sizeof(int32_t))
+        r.flipped = <int32_t *>self.room(MOST_FLIPS, sizeof(int32_t))
+        r.recounted = <int32_t *>self.room(MOST_FLIPS * size, sizeof(int32_t))
+        r.old_free_flips = <int32_t *>self.room(MOST_FLIPS * size, sizeof(int32_t))
+        r.random, r.weight = seed, 4
+        for face in range(size):
+            r.may_flip[face], r.shown[face] = may_flip[face] != 0, shown[face] != 0
+            r.digits[face] = digits[face]
+            r.most_zeros += r.shown[face] and r.digits[face] == NO_DIGIT
+        r.most_zeros = <int>ceil(zeros * r.most_zeros)
+        r.faces = &self.faces
+        self.drop_tight_pairs()
+        Colouring.__init__(self, board, outside)
+        self.count_all()
+
+    cdef int take(self, Index *into, lists) except -1:
+        """Copy a list of faces for each face."""
+        cdef const int32_t[::1] start = lists[0], found = lists[1]
+        cdef int k, size = self.faces.plane.num_faces
+        if start.shape[0] != size + 1 or start[0] != 0 or start[size] != found.shape[0]:
+            raise ValueError("expected a list for each face")
+        into.start = <int32_t *>self.room(size + 1, sizeof(int32_t))
+        into.found = <int32_t *>self.room(found.shape[0], sizeof(int32_t))
+        for k in range(size):
+            if not 0 <= start[k + 1] - start[k] <= size:
+                raise ValueError("expected a list for each face")
+            into.start[k + 1] = start[k + 1]
+        for k in range(<int>found.shape[0]):
+            into.found[k] = self.checked(found[k])
+        return 0
+
+    cdef void drop_tight_pairs(self) noexcept:
+        """Keep in `Repair.near` only faces that may flip freely in a pair."""
+        cdef Repair *r = &self.repair
+        cdef int face, other, k, end = 0, size = 0
+        for face in range(self.faces.plane.num_faces):
+            k, end = end, r.near.start[face + 1]
+            for k in range(k, end):
+                other = r.near.found[k]
+                if r.may_flip[other] and clues_stay(r, face, other, True):
+                    r.near.found[size] = other
+                    size += 1
+            r.near.start[face + 1] = size
+
+    cdef int count_all(self) except -1:
+        """Count all free flips, errors of digits, unclued edges and zeros again."""
+        cdef Repair *r = &self.repair
+        cdef int edge, face
+        if r.faces == NULL:
+            raise ValueError("expected a board that is set up")
+        r.cost = r.unclued = r.zeros = 0
+        for edge in range(r.faces.plane.num_edges):
+            r.unclued += is_unclued(r, edge)
+        for face in range(r.faces.plane.num_faces):
+            r.free_flips[face] = 0
+            if r.may_flip[face]:
+                count_free_flips(r, face)
+            r.cost += r.weight * wrong_at(r, face)
+            r.zeros += is_zero(r, face)
+        return 0
+
+    def paint(self, const uint8_t[::1] colours not None: bytes) -> None:
+        """Give each face a colour; the loop runs where the colours differ."""
+        self.recolour(colours)
+        self.count_all()
+
+    def load(self, line: Iterable[int]) -> None:
+        """Take the colours whose borders are these edges."""
+        Colouring.load(self, line)
+        self.count_all()
+
+    def flip(self, Py_ssize_t face) -> None:
+        """Change the colour of a face."""
+        Colouring.flip(self, face)
+        self.count_all()
+
+    def is_free_flip(self, const int64_t[::1] faces not None: array[int]) -> bool:
+        """Return whether flips of these faces leave a single loop and all shown clues unchanged."""
+        cdef Repair *r = &self.repair
+        cdef int k
+        cdef bint same = True
+        if r.faces == NULL:
+            raise ValueError("expected a board that is set up")
+        for k in range(<int>faces.shape[0]):
+            self.checked(faces[k])
+        memcpy(r.change, self.faces.count, self.faces.plane.num_faces * sizeof(int32_t))
+        for k in range(<int>faces.shape[0]):
+            flip(&self.faces, <int>faces[k])
+        for k in range(self.faces.plane.num_faces):
+            same = same and not (r.shown[k] and r.change[k] != self.faces.count[k])
+            r.change[k] = 0
+        same = same and is_single(&self.faces)
+        for k in range(<int>faces.shape[0]):
+            flip(&self.faces, <int>faces[k])
+        return same
+
+    @property
+    def cost(self) -> int:
+        """The number of free flips, plus four for each unit of error of a digit."""
+        return self.repair.cost
+
+    @property
+    def layout_cost(self) -> int:
+        """The number of edges next to no shown clue, plus the clues 0 beyond those allowed."""
+        return layout_cost(&self.repair)
+
+    @property
+    def is_unfit(self) -> bool:
+        """Whether there is a free flip, a wrong digit, or too many clues 0."""
+        return self.repair.cost > 0 or self.repair.zeros > self.repair.most_zeros
+
+    def shake(self, Py_ssize_t face, int flips) -> None:
+        """Flip up to ``flips`` random faces near the given one."""
+        cdef Repair *r = &self.repair
+        cdef int k, near = self.checked(face)
+        if r.faces == NULL:
+            raise ValueError("expected a board that is set up")
+        for k in range(flips):
+            r.flips = r.recounts = 0
+            flip_near(r, near)
+
+    def anneal(
+        self, int steps, double temperature, deadline: Deadline, bint throughout=False
+    ) -> None:
+        """Flip faces near free flips and wrong faces until there are none, for ``steps`` at most.
+
+        With ``throughout``, then flip any faces for the remaining steps. A step that costs
+        ``temperature`` more is kept once in e times. Raises `SearchTimeout`.
+        """
+        cdef Repair *r = &self.repair
+        cdef StopToken watch
+        cdef double seconds = deadline.seconds
+        if r.faces == NULL or not temperature > 0:
+            raise ValueError("expected a temperature above 0")
+        watch_start(&watch, seconds, 20)
+        with nogil:
+            anneal(r, steps, temperature, throughout, &watch)
+        watch_raise(&watch, deadline)
