@@ -70,7 +70,7 @@ cdef list take_boundary(Components *b):
 
 
 cdef list witness(Components *b, ComponentData *part, dict demanding):
-    """The literals without which some edge inside the component or at its rim is chosen."""
+    """The literals without which some edge inside the component or at its border is chosen."""
     cdef int i, k, face
     for i in range(extent(part)):
         if b.vertices[b.walked_vertices[part.vertices + i]].used_always:
