@@ -22,7 +22,7 @@ from linkoracle.census import FLAVOURS, instances, pairs_check
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
 from linkoracle.frontier.plan import Plan
-from linkoracle.runs import _STAMP, Checkpoint
+from linkoracle.runs import _HEADER, Checkpoint
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,
@@ -257,9 +257,9 @@ def test_pickles_are_not_read(tmp_path):
     path = tmp_path / "pass.npz"
     Checkpoint(path, parameters(board, flavour)).save(sound)
     with np.load(path) as file:
-        stamp = file[_STAMP]
+        header = file[_HEADER]
     for name in ARRAYS:
-        other = {**sound, name: sound[name].astype(object), _STAMP: stamp}
+        other = {**sound, name: sound[name].astype(object), _HEADER: header}
         with pytest.raises(RunError, match="is not a run of linkoracle"):
             instances(*board, flavour, store=written(path, other), resume=True)
 

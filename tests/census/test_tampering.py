@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from linkoracle.census import instances
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
-from linkoracle.runs import _STAMP
+from linkoracle.runs import _HEADER
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,
@@ -84,7 +84,7 @@ def test_another_shape_or_type_is_refused(sound, totals, tmp_path, name):
         assert is_refused(path, totals) != is_same(other, before), (other.dtype, other.shape)
 
 
-@pytest.mark.parametrize("name", [*ARRAYS, _STAMP])
+@pytest.mark.parametrize("name", [*ARRAYS, _HEADER])
 def test_arrays_that_change_places_or_are_missing(sound, totals, tmp_path, name):
     path = tmp_path / "pass.npz"
     for other in sound:
@@ -119,9 +119,9 @@ def test_bytes_that_are_changed_or_cut(sound, totals, tmp_path):
     ],
 )
 def test_a_changed_stamp_is_refused_with_status_2(sound, tmp_path, stamp, said):
-    whole = {**json.loads(str(sound[_STAMP])), **stamp}
+    whole = {**json.loads(str(sound[_HEADER])), **stamp}
     text = json.dumps({name: value for name, value in whole.items() if value is not None})
-    path = written(tmp_path / "pass.npz", {**sound, _STAMP: np.array(text)})
+    path = written(tmp_path / "pass.npz", {**sound, _HEADER: np.array(text)})
     arguments = ["census", "numberlink", "3", "3", "--resume", "--checkpoint", str(path)]
     done = CliRunner().invoke(main, arguments)
     assert (done.exit_code, done.stdout) == (2, "")
@@ -132,4 +132,4 @@ def test_a_changed_stamp_is_refused_with_status_2(sound, tmp_path, stamp, said):
 
 @pytest.mark.parametrize("text", ["[]", "7", "null", "", "[" * 100_000, '"a"', "[[1, 2, 3]]"])
 def test_a_stamp_that_is_none(sound, totals, tmp_path, text):
-    assert is_refused(written(tmp_path / "pass.npz", {**sound, _STAMP: np.array(text)}), totals)
+    assert is_refused(written(tmp_path / "pass.npz", {**sound, _HEADER: np.array(text)}), totals)

@@ -43,7 +43,7 @@ def test_a_board_is_its_puzzle(puzzle):
         ({"points": {"starts": []}}, "expected points"),
         ({"points": {"ends": 7}}, "points as a list"),
         ({"points": {"ends": [[0, 0]] * 10_001}}, "points as a list"),
-        ({"rule": "path", "points": {"ends": [[0, 0], [1, 1]]}}, "rim"),
+        ({"rule": "path", "points": {"ends": [[0, 0], [1, 1]]}}, "border"),
         ({"rule": "path", "points": {"ends": [[0, 0], "ab"]}}, "ends"),
     ],
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import Solution, read
-from tests.formats.test_pzpr_node import asked_of_node, modules
+from tests.formats.test_pzpr_node import modules, run_in_node
 
 pytestmark = [pytest.mark.browser, pytest.mark.node, pytest.mark.heavy]
 #: Opens each URL, draws lines at these places, and says whether the puzzle is solved, and why not.
@@ -75,6 +75,6 @@ def test_pzpr_opens_fifty_puzzles_and_takes_their_solutions(page):
         assert not puzzle.violations(Solution(puzzle.lattice, tuple(lines)))
         puzzles.append({"url": url, "lines": list(places(puzzle, lines))})
     assert len({one["url"] for one in puzzles}) == 50
-    answers = asked_of_node(SCRIPT, puzzles)
+    answers = run_in_node(SCRIPT, puzzles)
     assert [one for one in answers if not one["complete"]] == []
     assert not any(one["lacking"] for one in answers)
