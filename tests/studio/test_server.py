@@ -35,7 +35,7 @@ from linkoracle.studio.server import MAX_BODY, application, listening
 from linkoracle.studio.tokens import proof
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
-from tests.workers import PATIENCE, Program
+from tests.workers import WAIT_SECONDS, Program
 
 HOST = "127.0.0.1:8642"
 ORIGIN = {"origin": f"http://{HOST}"}
@@ -332,7 +332,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path):
         assert taken.returncode == 5
         assert taken.stderr == f"error: cannot listen at port {port}: Address already in use\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=WAIT_SECONDS)
         assert (process.returncode, out, err) == (130, "", "interrupted\n")
 
 
