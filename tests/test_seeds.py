@@ -1,4 +1,4 @@
-"""Seeds by one convention: without one a fresh one is drawn and reported, and repeats the result."""
+"""One convention for seeds: without one, a fresh one is drawn and reported, and repeats all."""
 
 from __future__ import annotations
 
