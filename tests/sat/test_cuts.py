@@ -179,7 +179,7 @@ def test_components_are_those_of_the_graph(rows, cols, seed):
     )
     literals = [e + 1 if e in edges else -1 - e for e in range(lattice.num_edges)]
     insides: list[list[int]] = []
-    chosen, cuts = maker.judge([*literals, 10**6], {}, thorough=False, insides=insides)
+    chosen, cuts = maker.check([*literals, 10**6], {}, thorough=False, insides=insides)
     assert chosen == tuple(sorted(edges))
     assert len(cuts) == len(components) - len(terminals)
     cycles = maker.components(chosen)[len(terminals) :]
@@ -200,9 +200,9 @@ def test_only_what_is_on_the_board_is_judged():
             maker.cuts(edges, {})
         assert [part.edges for part in maker.components([0, 2, 4])] == [[0, 2, 4]]
     with pytest.raises(ValueError, match="a literal for each edge"):
-        maker.judge([1] * 23, {}, thorough=True)
+        maker.check([1] * 23, {}, thorough=True)
     with pytest.raises(TypeError):
-        maker.judge(["x"] * 24, {}, thorough=True)
+        maker.check(["x"] * 24, {}, thorough=True)
     with pytest.raises(ValueError, match="a value for each edge"):
         CutMaker(model, bytes(23))
     rng = random.Random(1)

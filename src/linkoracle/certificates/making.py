@@ -198,7 +198,7 @@ def _relaxed(model: LinkModel, found: list[Solution], deadline: Deadline) -> Lin
 
     This holds for most published boards, and makes others far easier to refute.
     """
-    relaxation = model.freed
+    relaxation = model.relaxed
     if relaxation is None or len(found) != 1:
         return None
     with Oracle(relaxation) as oracle:
@@ -272,7 +272,7 @@ def _cut_finder(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]]
         from linkoracle.sat.cuts_kernel import CutMaker
 
         maker = CutMaker(model)
-        return lambda values, thorough, insides: maker.judge(
+        return lambda values, thorough, insides: maker.check(
             values, {}, thorough=thorough, insides=insides
         )[1]
 

@@ -27,6 +27,7 @@ RENAMED: dict[str, dict[str, str]] = {
     },
     "linkoracle.batch.Cluster.__init__": {"patience": "timeout"},
     "linkoracle.batch.Processes.__init__": {"patience": "serial_seconds"},
+    "linkoracle.board.model.LinkModel": {"freed": "relaxed"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
     "linkoracle.deduce": {"Board": "DeductionState"},
@@ -34,9 +35,11 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.deduce.board.DeductionState": {
         "begin_within": "begin",
         "deduce_within": "deduce",
+        "freed": "relaxed",
         "guess_within": "guess",
         "show_within": "show",
     },
+    "linkoracle.deduce.board.DeductionState.__new__": {"freed": "relaxed"},
     "linkoracle.deduce.grading.Within": {"judge": "check"},
     "linkoracle.deduce.grading.grade": {"asked": "puzzle"},
     "linkoracle.engines": {"Question": "Query"},
@@ -62,6 +65,7 @@ RENAMED: dict[str, dict[str, str]] = {
     },
     "linkoracle.search.alternatives.Alternatives": {
         "find_within": "find",
+        "questions": "queries",
         "settle": "fix_clues",
         "thin": "reduce",
         "thin_within": "reduce",
@@ -90,12 +94,11 @@ def new_name(package: str, name: str) -> str | None:
     return new
 
 
-def old_method(one: object, name: str) -> Callable[..., Any]:
-    """Return the method of an old name, with a warning; called by `linkoracle.core.OldMethod`."""
-    kind = type(one)
-    new = RENAMED[f"{kind.__module__}.{kind.__qualname__}"][name]
-    _warn(f"{kind.__qualname__}.{name}", new, 4)
-    method: Callable[..., Any] = getattr(one, new)
+def old_method(one: object, owner: type[Any], name: str) -> Any:
+    """Return the member of an old name, with a warning; called by `linkoracle.core.OldMethod`."""
+    new = RENAMED[f"{owner.__module__}.{owner.__qualname__}"][name]
+    _warn(f"{owner.__qualname__}.{name}", new, 4)
+    method = getattr(one, new)
     if not name.endswith("_within"):
         return method
     return lambda deadline, *args, **given: method(*args, timeout=deadline, **given)

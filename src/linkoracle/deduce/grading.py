@@ -127,7 +127,7 @@ def attempt(
 
     board = fresh()
     fits = board.begin(timeout=deadline)
-    if fits and not board.solved and granted.freed is None:
+    if fits and not board.solved and granted.relaxed is None:
         # Guesses would take even longer, and rarely help.
         granted = assumed(model, uniqueness, deadline, LARGE_CONFLICT_BUDGET)
         board = fresh()

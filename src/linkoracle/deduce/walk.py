@@ -328,7 +328,9 @@ class _Explainer:
     def refutation(self, tried: int, before: list[int]) -> str:
         shown = "; ".join(self.parts(*_split([tried])))
         board = self.board
-        trial = DeductionState(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
+        trial = DeductionState(
+            self.puzzle.model, uniqueness=board.uniqueness, relaxed=board.relaxed
+        )
         fits = trial.put(before) and trial.deduce()
         mark, _ = trial.mark()
         if not fits or trial.assume(tried):
