@@ -15,8 +15,9 @@ def check_memory(what: str, needed: int, limit: int) -> None:
         raise MemoryLimit(f"{what} {needed >> 20} MB, over the limit of {limit >> 20} MB")
 
 
-#: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
-_SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
+#: Most edges of a board whose memory limit is fixed: it needs little, and finding the free memory
+#: takes 0.1 ms. The limit in bytes.
+SMALL_BOARD, SMALL_LIMIT = 100_000, 1 << 30
 
 
 def default_limit() -> int:
@@ -37,14 +38,6 @@ def default_limit() -> int:
     except (OSError, ValueError):
         pass  # No limit, or another kind of control group.
     return max(free // 2, 1)
-
-
-def limit_for(edges: int) -> int:
-    """Return the memory limit for work on a board with this number of edges.
-
-    `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
-    """
-    return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
 
 
 #: Number of processes that share the processors available to this one.

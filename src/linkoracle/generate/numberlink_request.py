@@ -33,7 +33,6 @@ from linkoracle.generate.request_parts import (
     checked_board,
     checked_mask,
     checked_size,
-    labels_of,
     mask_of,
     optional_int,
     size_of,
@@ -187,7 +186,7 @@ class NumberlinkRequest(Masked):
         self._check_links(cells)
         self._check_mask(cells)
         check_options(self)
-        self._check_grade(*labels_of("numberlink", cells, self.board))
+        self._check_grade(self.kind)
         if self.maker != "diagram":
             return
         if self.symmetry != "none":

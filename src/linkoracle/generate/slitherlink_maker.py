@@ -15,6 +15,7 @@ from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
+from linkoracle.engines import Query
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.designing import with_few_clues
 from linkoracle.generate.drawn_loops import through_all
@@ -25,20 +26,19 @@ from linkoracle.generate.making import (
     Made,
     Make,
     Preview,
+    Reduced,
     Watching,
     different,
     request_from,
     single,
+    with_all_clues,
 )
-from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import Reduced
 from linkoracle.kinds import Slitherlink
-from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -335,7 +335,7 @@ def _joined(
 def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
     """Return the puzzle after a separate solver has confirmed its only solution."""
     solver = QUICK_SOLVER if made.puzzle.board.num_faces <= QUICK_CELLS else None
-    if decide(made.puzzle, solver=solver).solutions != (made.solution,):
+    if Query(made.puzzle.model, solver=solver).decide().solutions != (made.solution,):
         raise AssertionError("a generated puzzle failed its independent check")
     return made
 

@@ -13,7 +13,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
-from linkoracle.core.machine import limit_for
+from linkoracle.core.machine import SMALL_BOARD, SMALL_LIMIT, default_limit
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
 
@@ -141,10 +141,10 @@ class Alternatives(Closing):
         plane = self.model.board
         if known.board != plane:
             raise ValueError("the solution given does not solve this board")
-        if memory is None:
-            limit = limit_for(plane.num_edges)
-        else:
+        if memory is not None:
             limit = checked_int(memory, "a limit of memory", 1)
+        else:
+            limit = SMALL_LIMIT if plane.num_edges <= SMALL_BOARD else default_limit()
         self._faces = frozenset(range(plane.num_faces))
         self._order = list(range(plane.num_faces) if order is None else order)
         if sorted(self._on_board(self._order)) != sorted(self._faces):
