@@ -99,6 +99,15 @@ def test_what_is_out_of_range_is_refused_before_anything_changes(call, bad):
     assert memory(board) == before
 
 
+@pytest.mark.parametrize("timeout", [0, -1, "soon"])
+def test_an_invalid_time_limit_is_refused_before_a_clue_is_shown(timeout):
+    board = DeductionState(Slitherlink([[3, None], [None, 2]]).model, hidden=True)
+    assert board.begin()
+    with pytest.raises(ValueError, match="positive number of seconds"):
+        board.show([0], timeout=timeout)
+    assert board.show([0])
+
+
 def test_a_clue_comes_once_and_goes_once():
     board = DeductionState(clued(4).model, hidden=True)
     assert board.begin()

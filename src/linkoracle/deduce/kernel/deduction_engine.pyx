@@ -226,9 +226,11 @@ cdef class Engine:
 
         Raises ``ValueError`` for a face whose clue is shown already.
         """
+        # Checked before anything is changed.
+        deadline = Deadline.of(timeout)
         cdef int size = self.choose(faces, True), at
         cdef bint fits
-        self.start(timeout)
+        self.start(deadline)
         with nogil:
             fits = show(&self.frame, &self.state, self.chosen, size)
         if self.state.watch.why != GOES_ON:
