@@ -78,7 +78,7 @@ def test_small_boards_have_one_solution_by_brute_force(rows, cols, rule, maker, 
 
 
 def test_the_smallest_board():
-    (made,) = numberlinks(1, 2, seed=1, wanted=1)
+    (made,) = numberlinks(1, 2, seed=1, limit=1)
     assert made.puzzle == Numberlink([[1, 1]])
 
 

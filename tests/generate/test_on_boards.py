@@ -124,7 +124,7 @@ def test_numberlinks_are_as_requested():
 
 
 def test_puzzles_differ():
-    found = {made.puzzle for made in puzzles("simpleloop", OWN, seed=1, wanted=4)}
+    found = {made.puzzle for made in puzzles("simpleloop", OWN, seed=1, limit=4)}
     assert len(found) == 4
 
 

@@ -72,7 +72,7 @@ def importing(frame: FrameType | None) -> bool:
 
 
 class OldMethod:
-    """A method under its old name, which warns: see `linkoracle.core.renamed`."""
+    """A method or field under its old name, which warns: see `linkoracle.core.renamed`."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.name = name

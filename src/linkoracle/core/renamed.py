@@ -1,7 +1,7 @@
 """Old names, which keep working for one more version and raise a ``DeprecationWarning``.
 
 `RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
-`linkoracle.core.OldMethod` those of methods, and `with_old_arguments` those of arguments. So that
+`linkoracle.core.OldMethod` those of methods and fields, and `with_old_arguments` those of arguments. So that
 type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
 """
 
@@ -29,6 +29,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.batch.Processes.__init__": {"patience": "serial_seconds"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
@@ -47,9 +48,11 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.puzzle_maker.puzzle": {"watch": "preview"},
-    "linkoracle.generate.puzzle_maker.puzzles": {"watch": "preview"},
+    "linkoracle.generate.puzzle_maker.puzzles": {"wanted": "limit", "watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
+    "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
+    "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"verify": "check_solution"},
@@ -91,7 +94,7 @@ def new_name(package: str, name: str) -> str | None:
 
 
 def old_method(one: object, name: str) -> Callable[..., Any]:
-    """Return the method of an old name, with a warning; called by `linkoracle.core.OldMethod`."""
+    """Return the method or field of an old name, with a warning: see `linkoracle.core.OldMethod`."""
     kind = type(one)
     new = RENAMED[f"{kind.__module__}.{kind.__qualname__}"][name]
     _warn(f"{kind.__qualname__}.{name}", new, 4)
