@@ -96,6 +96,7 @@ def test_old_methods_take_a_deadline_first():
     state = DeductionState(Slitherlink.blank(2, 2).model)
     assert old(state, "begin_within", never, [0])
     assert old(state, "guess_within", never, 1)
+    assert old(state, "trials", called=False) == state.guesses
 
 
 def test_old_fields_have_the_value_of_the_new_ones():

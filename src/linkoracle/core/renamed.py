@@ -1,8 +1,8 @@
 """Old names, which keep working for one more version and raise a ``DeprecationWarning``.
 
 `RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
-`linkoracle.core.OldMethod` those of methods and fields, and `with_old_arguments` those of arguments. So that
-type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
+`linkoracle.core.OldMethod` those of methods and fields, and `with_old_arguments` those of
+arguments. So that type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "deduce_within": "deduce",
         "guess_within": "guess",
         "show_within": "show",
+        "trials": "guesses",
     },
     "linkoracle.deduce.grading.Within": {"judge": "check"},
     "linkoracle.deduce.grading.grade": {"asked": "puzzle"},
