@@ -135,7 +135,7 @@ def test_any_executor_makes_the_same_puzzles():
                 5,
                 5,
                 seed=9,
-                wanted=6,
+                limit=6,
                 executor=threads,
                 progress=lambda *how, reports=reports: reports.append(how),
             )

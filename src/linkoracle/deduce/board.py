@@ -199,11 +199,13 @@ class DeductionState(Engine):
         return state
 
     if TYPE_CHECKING:
+        trials: int
         begin_within: Callable[..., bool]
         deduce_within: Callable[..., bool]
         guess_within: Callable[..., bool]
         show_within: Callable[..., bool]
     else:
+        trials = OldMethod()
         begin_within = OldMethod()
         deduce_within = OldMethod()
         guess_within = OldMethod()
