@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Slitherlink
+from linkoracle import Slitherlink, boards
 from linkoracle.batch import Processes, Serial
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
@@ -276,7 +276,8 @@ def test_another_store_is_refused(tmp_path, monkeypatch) -> None:
 
 def test_only_blank_boards_have_passes_to_share(tmp_path) -> None:
     clued = Slitherlink([[3, None], [None, None]])
-    for narrow in (clued, LinkModel.blank_loop(Lattice(2, 5))):
+    honeycomb = LinkModel.blank_loop(boards.honeycomb(3, 3))
+    for narrow in (clued, LinkModel.blank_loop(Lattice(2, 5)), honeycomb):
         for options in ({"store": tmp_path / "x"}, {"spill": tmp_path}, {"executor": Serial()}):
             for function in (count, by_length):
                 with pytest.raises(ValueError, match="expected a blank board of 3 to 31 vertices"):
