@@ -242,7 +242,7 @@ def count_result(
     progress: Progress | None = None,
     **options: Unpack[Options],
 ) -> CountResult:
-    """Count solutions up to ``limit`` (at least 1) and tell whether the count is exact.
+    """Count solutions up to ``limit`` (at least 1) and report whether the count is exact.
 
     With ``keep`` the result also has the counted solutions. ``progress`` is called repeatedly.
 

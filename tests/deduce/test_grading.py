@@ -42,7 +42,7 @@ def test_every_technique_has_a_label_and_every_subset_known_rules():
 @pytest.mark.parametrize(("subset", "fewest", "most"), [("easy", 5, 15), ("hard", 17, 20)])
 def test_subsets_have_the_rules_of_every_kind(subset, fewest, most):
     keeps = within(subset=subset)
-    made = numberlinks(8, 8, seed=1, wanted=20)
+    made = numberlinks(8, 8, seed=1, limit=20)
     assert fewest <= sum(keeps(one.puzzle) for one in made) <= most
 
 

@@ -271,7 +271,7 @@ class Board:
     def face_of(self, name: object) -> int:
         """Return the face that a user names; ``ValueError`` for none.
 
-        Here a face has its number, also as a tuple, which tells it from an edge.
+        The name is the number of the face, or a tuple of it, which cannot be meant as an edge.
 
         >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)], [(0, 1, 2)])
         >>> triangle.face_of(0), triangle.face_of((0,))

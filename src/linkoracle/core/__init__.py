@@ -76,15 +76,15 @@ def importing(frame: FrameType | None) -> bool:
 
 
 class OldMethod:
-    """A method under its old name, which warns: see `linkoracle.core.renamed`."""
+    """A method, property or field under its old name, which warns: see `linkoracle.core.renamed`."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
-        self.name = name
+        self.owner, self.name = owner, name
 
     def __get__(self, one: object, owner: type[Any]) -> Any:
         from linkoracle.core.renamed import old_method
 
-        return self if one is None else old_method(one, self.name)
+        return self if one is None else old_method(one, self.owner, self.name)
 
 
 if not TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Old names, which keep working for one more version and raise a ``DeprecationWarning``.
 
 `RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
-`linkoracle.core.OldMethod` those of methods, and `with_old_arguments` those of arguments. So that
-type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
+`linkoracle.core.OldMethod` those of methods and fields, and `with_old_arguments` those of
+arguments. So that type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
 """
 
 from __future__ import annotations
@@ -27,16 +27,21 @@ RENAMED: dict[str, dict[str, str]] = {
     },
     "linkoracle.batch.Cluster.__init__": {"patience": "timeout"},
     "linkoracle.batch.Processes.__init__": {"patience": "serial_seconds"},
+    "linkoracle.board.model.LinkModel": {"freed": "relaxed"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
         "begin_within": "begin",
         "deduce_within": "deduce",
+        "freed": "relaxed",
         "guess_within": "guess",
         "show_within": "show",
+        "trials": "guesses",
     },
+    "linkoracle.deduce.board.DeductionState.__new__": {"freed": "relaxed"},
     "linkoracle.deduce.grading.Within": {"judge": "check"},
     "linkoracle.deduce.grading.grade": {"asked": "puzzle"},
     "linkoracle.engines": {"Question": "Query"},
@@ -47,11 +52,13 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.puzzle_maker.puzzle": {"watch": "preview"},
-    "linkoracle.generate.puzzle_maker.puzzles": {"watch": "preview"},
     "linkoracle.generate.making.Reduced": {"questions": "queries"},
-    "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
     "linkoracle.generate.slitherlink_maker.MadeSlitherlink": {"questions": "queries"},
+    "linkoracle.generate.puzzle_maker.puzzles": {"wanted": "limit", "watch": "preview"},
+    "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
+    "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
+    "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"verify": "check_solution"},
@@ -64,6 +71,7 @@ RENAMED: dict[str, dict[str, str]] = {
     },
     "linkoracle.search.alternatives.Alternatives": {
         "find_within": "find",
+        "questions": "queries",
         "settle": "fix_clues",
         "thin": "reduce",
         "thin_within": "reduce",
@@ -92,12 +100,11 @@ def new_name(package: str, name: str) -> str | None:
     return new
 
 
-def old_method(one: object, name: str) -> Callable[..., Any]:
-    """Return the method of an old name, with a warning; called by `linkoracle.core.OldMethod`."""
-    kind = type(one)
-    new = RENAMED[f"{kind.__module__}.{kind.__qualname__}"][name]
-    _warn(f"{kind.__qualname__}.{name}", new, 4)
-    method: Callable[..., Any] = getattr(one, new)
+def old_method(one: object, owner: type[Any], name: str) -> Any:
+    """Return the member of an old name, with a warning; called by `linkoracle.core.OldMethod`."""
+    new = RENAMED[f"{owner.__module__}.{owner.__qualname__}"][name]
+    _warn(f"{owner.__qualname__}.{name}", new, 4)
+    method = getattr(one, new)
     if not name.endswith("_within"):
         return method
     return lambda deadline, *args, **given: method(*args, timeout=deadline, **given)

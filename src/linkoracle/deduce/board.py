@@ -19,6 +19,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import LABELS, Timeout
 from linkoracle.core.machine import SMALL_BOARD, SMALL_LIMIT, default_limit
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
 from linkoracle.deduce.rules import CATALOGUE, PATTERNS, Edge, Label, Rule
@@ -122,7 +123,7 @@ class DeductionState(Engine):
 
     ``deck`` has the rules to use, by default `standard_deck`; ``without`` are the numbers of
     techniques not to use. The technique `UNIQUE` assumes a unique solution. It is used only with
-    ``uniqueness``, and only on boards without fixed edges and holes. ``freed`` assumes, on boards
+    ``uniqueness``, and only on boards without fixed edges and holes. ``relaxed`` assumes, on boards
     whose paths use all cells, that the solution is unique even if cells may stay empty, so that
     arguments about empty cells hold; it has no effect on other boards. With ``hidden`` all clues
     are hidden until `show` shows them; then `UNIQUE` cannot be used, as it needs places without
@@ -146,8 +147,11 @@ class DeductionState(Engine):
     #: Whether `UNIQUE` is used.
     uniqueness: bool
     #: Whether the solution is assumed to be unique even if cells may stay empty.
-    freed: bool
+    relaxed: bool
 
+    freed = OldMethod()
+
+    @with_old_arguments
     def __new__(
         cls,
         model: LinkModel,
@@ -155,7 +159,7 @@ class DeductionState(Engine):
         deck: Deck | None = None,
         without: Iterable[int] = (),
         uniqueness: bool = False,
-        freed: bool | None = False,
+        relaxed: bool | None = False,
         hidden: bool = False,
     ) -> Self:
         square_model(model, "deduction")
@@ -164,11 +168,11 @@ class DeductionState(Engine):
         if hidden and uniqueness:
             raise ValueError("uniqueness cannot be combined with hidden clues")
         uniqueness = uniqueness and not model.has_fixed_edges and HOLE not in model.degrees
-        freed = bool(freed) and model.freed is not None
+        relaxed = bool(relaxed) and model.relaxed is not None
         if not uniqueness:
             # Perhaps only a fixed edge or a hole excludes a second solution.
             left_out.add(rules.UNIQUE)
-        if not freed and not (uniqueness and model.is_free):
+        if not relaxed and not (uniqueness and model.is_free):
             left_out.update(rules.REROUTING)
         lattice = model.lattice
         border = border_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
@@ -191,15 +195,17 @@ class DeductionState(Engine):
             hidden=hidden,
             limit=SMALL_LIMIT if lattice.num_edges <= SMALL_BOARD else default_limit(),
         )
-        state.model, state.deck, state.uniqueness, state.freed = model, deck, uniqueness, freed
+        state.model, state.deck, state.uniqueness, state.relaxed = model, deck, uniqueness, relaxed
         return state
 
     if TYPE_CHECKING:
+        trials: int
         begin_within: Callable[..., bool]
         deduce_within: Callable[..., bool]
         guess_within: Callable[..., bool]
         show_within: Callable[..., bool]
     else:
+        trials = OldMethod()
         begin_within = OldMethod()
         deduce_within = OldMethod()
         guess_within = OldMethod()

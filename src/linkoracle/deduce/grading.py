@@ -31,7 +31,7 @@ from linkoracle.kinds import Puzzle, Slitherlink
 #: The labels of puzzles that need guesses.
 _GUESSED = LABELS[GUESSED // SPAN :]
 
-#: A score that no puzzle has.
+#: A score above those of all puzzles.
 _HIGHEST = 10**6
 
 #: Labels that are rare unless clues are chosen for them.
@@ -120,7 +120,7 @@ def attempt(
 
     board = fresh()
     fits = board.begin(timeout=deadline)
-    if fits and not board.solved and granted.freed is None:
+    if fits and not board.solved and granted.relaxed is None:
         # Guesses would take even longer, and rarely help.
         granted = assumed(model, uniqueness, deadline, LARGE_CONFLICT_BUDGET)
         board = fresh()
@@ -140,14 +140,14 @@ def attempt(
 
 def _graded(board: DeductionState, status: Status, backtracking: int | None) -> Grade:
     """Return the grade for the steps of a state."""
-    made = [(technique, place) for technique, place, _ in board.moves() if technique != GIVEN]
-    used = Counter(technique for technique, _ in made)
+    moves = [(technique, place) for technique, place, _ in board.moves() if technique != GIVEN]
+    used = Counter(technique for technique, _ in moves)
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
-    patterns = (board.pattern(place)[0] for technique, place in made if technique in PATTERNS)
+    patterns = (board.pattern(place)[0] for technique, place in moves if technique in PATTERNS)
     rules = Counter(board.deck.rules[rule].name for rule in patterns)
     points = score_of(board) if status == "solved" else None
     label = None if points is None else label_of(points)
-    found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
+    found = dict(rules), board.depth, board.guesses, board.open_edges, backtracking
     return Grade(status, label, points, steps, *found)
 
 
@@ -262,7 +262,7 @@ class Within:
         if self.max_depth:
             return replace(self, max_depth=self.max_depth - 1)
         place = LABELS.index(self.label or LABELS[0])
-        # "One guess" is not decided step by step.
+        # Labels with guesses are not decided step by step. The hardest other one is next.
         place = min(place, LABELS.index(_GUESSED[0]))
         return replace(self, label=LABELS[place - 1], least=None) if place else None
 

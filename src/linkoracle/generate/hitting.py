@@ -125,5 +125,5 @@ def smallest(
         except KeyboardInterrupt:
             interrupted = True
         # A minimum puzzle is minimal.
-        cost = len(best) == bound, alternatives.questions, alternatives.conflicts
+        cost = len(best) == bound, alternatives.queries, alternatives.conflicts
         return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

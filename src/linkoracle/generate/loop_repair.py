@@ -290,7 +290,7 @@ class LoopSearch:
                 )
                 changed |= flips.changed
                 found.append(flips)
-            self._queries += alternatives.questions
+            self._queries += alternatives.queries
             self._conflicts += alternatives.conflicts
         return found
 

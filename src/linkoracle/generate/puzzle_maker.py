@@ -160,7 +160,7 @@ def puzzles(
     *,
     seed: int | None = None,
     start: int = 0,
-    wanted: int | None = None,
+    limit: int | None = None,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -169,16 +169,16 @@ def puzzles(
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
-    Checks arguments at once. Ends after ``wanted`` puzzles, if given. Raises `NothingFound` if a
+    Checks arguments at once. Ends after ``limit`` puzzles, if given. Raises `NothingFound` if a
     small board has no more puzzles, and `SearchTimeout` after ``timeout`` seconds without a new
     puzzle. An ``executor`` makes several puzzles at a time. The puzzles and their order stay the
     same, but ``preview`` is not called.
 
-    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
+    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, limit=2)]
     [2, 2]
     """
     make = partial(_make, _requested(kind, rows, cols, options))
-    return different(make, seed, start, wanted, timeout, executor, progress, preview)
+    return different(make, seed, start, limit, timeout, executor, progress, preview)
 
 
 def _requested(

@@ -132,7 +132,7 @@ class Removal:
     @property
     def queries(self) -> int:
         """The number of searches so far."""
-        return self.alternatives.questions
+        return self.alternatives.queries
 
     def core(self) -> set[int]:
         """Return a subset of the clues left that makes the solution unique."""

@@ -170,13 +170,14 @@ def loop(
     return _loop(request, board, _ends(rng, board, ends), rng, Deadline(timeout))
 
 
+@with_old_arguments
 def slitherlinks(
     rows: int | SlitherlinkRequest | Board,
     cols: int | None = None,
     *,
     seed: int | None = None,
     start: int = 0,
-    wanted: int | None = None,
+    limit: int | None = None,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -192,7 +193,7 @@ def slitherlinks(
     20
     """
     make = _maker(rows, cols, options)
-    return different(make, seed, start, wanted, timeout, executor, progress)
+    return different(make, seed, start, limit, timeout, executor, progress)
 
 
 def _maker(rows: Any, cols: int | None, options: Mapping[str, Any]) -> Make[MadeSlitherlink]:

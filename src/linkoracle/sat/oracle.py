@@ -98,7 +98,7 @@ class Oracle(Closing):
             self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
             if len(model.terminals) > 1 or model.is_free:
                 colours = lazy.colour(deadline)
-                if model.is_free or (model.freed and model.board.num_vertices >= _LARGE):
+                if model.is_free or (model.relaxed and model.board.num_vertices >= _LARGE):
                     # Only Numberlinks need it, so other boards do not load it.
                     from linkoracle.sat.taut_search import TautSearch
 

@@ -39,8 +39,8 @@ class StatementOracle(Oracle):
     """An oracle whose clues are `Statements`: what the models of puzzles state on one board.
 
     Every statement of a query is an assumption, and what the solver learns holds for the next
-    query. So a puzzle with one more clue is cheap, and so is one with one fewer: both state most of
-    what the other states. ``core`` of a verdict names statements.
+    query. So a puzzle with one clue more or less is decided quickly: both puzzles share most
+    statements. ``core`` of a verdict names statements.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.statements import statements

@@ -61,8 +61,8 @@ class AlternativeSearch(Protocol):
     core: set[int]
 
     @property
-    def questions(self) -> int:
-        """See `Alternatives.questions`."""
+    def queries(self) -> int:
+        """See `Alternatives.queries`."""
 
     @property
     def conflicts(self) -> int:
@@ -159,6 +159,7 @@ class Alternatives(Closing):
         self._removed: set[int] = set()
 
     find_within = OldMethod()
+    questions = OldMethod()
     settle = OldMethod()
     thin = OldMethod()
     thin_within = OldMethod()
@@ -181,7 +182,7 @@ class Alternatives(Closing):
         self.__dict__.pop("_engine", None)
 
     @property
-    def questions(self) -> int:
+    def queries(self) -> int:
         """The number of queries so far, including those of `reduce`."""
         self.check_open()
         return self._engine.queries
