@@ -171,7 +171,7 @@ def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
     assert "ROWS and COLS say 5 rows of 5 cells, the board has 4 rows of 5 cells" in done.stderr
     loop.write_text(".....\n.##..\n.....\n.....\n")
     assert (
-        "expected a single line between its ends"
+        "expected a single path between its ends"
         in run("--board", board, "--loop", loop, status=2).stderr
     )
     board.write_text("numberlink\n1.1\n")

@@ -317,11 +317,11 @@ def test_a_loop_that_is_given_and_leads_to_nothing():
     [
         ({"loop": two_colour(Random(1), 5, 6)}, "say 6 rows of 6 cells, the loop has 5 rows of 6"),
         ({"loop": Solution(Lattice(7, 7), (0, 1))}, "a single loop that does not touch itself"),
-        ({"loop": LOOP, "shape": "expand"}, "a loop that is given takes no shape"),
-        ({"loop": LOOP, "ends": "random"}, "expected the ends of the line that is given"),
-        ({"loop": LOOP, "ends": ((0, 0), (6, 6))}, r"line between its ends \(0, 0\) and \(6, 6\)"),
+        ({"loop": LOOP, "shape": "expand"}, "a given loop takes no shape"),
+        ({"loop": LOOP, "ends": "random"}, "expected the ends of the given loop"),
+        ({"loop": LOOP, "ends": ((0, 0), (6, 6))}, r"path between its ends \(0, 0\) and \(6, 6\)"),
         ({"loop": LOOP, "strategy": "mask"}, "takes no loop"),
-        ({"loop": LOOP, "digits": {(0, 0): 4}}, "where the digit 4 shall stand"),
+        ({"loop": LOOP, "digits": {(0, 0): 4}}, r"edges around \(0, 0\), not 4"),
         ({"digits": {(0, 0): 3}, "strategy": "fewest"}, "takes no"),
     ],
 )

@@ -148,7 +148,7 @@ HOLES = replace(Slitherlink.blank(4, 4, ((0, 0), (4, 4))), holes=[(2, 2)])
          "cannot both"),
         ({"board": replace(Slitherlink.blank(4, 4), holes=[(0, 0)]),
           "loop": two_colour(Random(1), 4, 4)},
-         "expected a line that fits the board: a line passes the hole 0,0"),
+         "expected a loop that fits the board: a line passes the hole 0,0"),
     ],
 )  # fmt: skip
 def test_boards_that_make_no_sense(options, message):

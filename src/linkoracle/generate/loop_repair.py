@@ -6,7 +6,7 @@ import math
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,7 +69,7 @@ class LoopSearch:
         for (row, col), digit in request.digits.items():
             self._digits[row * request.cols + col] = digit
         #: The faces whose flip would contradict an annotation of the board.
-        self._annotated = request.annotated_faces
+        self._annotated = _annotated_faces(request)
         # The rest of the time is for the nearest puzzle.
         self._until, self._deadline = deadline, deadline.after(_SEARCHED)
         self._memory = default_limit()
@@ -293,6 +293,21 @@ class LoopSearch:
             self._queries += alternatives.queries
             self._conflicts += alternatives.conflicts
         return found
+
+
+def _annotated_faces(request: SlitherlinkRequest) -> set[int]:
+    """Return the faces with a given or forbidden edge, or with a missing dot as a corner."""
+    board = request.board
+    if not isinstance(board, Slitherlink):
+        return set()
+    lattice, edges = board.lattice, (*board.given, *board.forbidden)
+    sides = {face for ends in edges for face in lattice.faces_of(lattice.edge(*ends))}
+    corners = {
+        (row - above, col - left)
+        for (row, col), above, left in product(board.holes, (0, 1), (0, 1))
+        if 0 <= row - above < request.rows and 0 <= col - left < request.cols
+    }
+    return sides | request.faces(corners)
 
 
 class FlipSet(NamedTuple):
