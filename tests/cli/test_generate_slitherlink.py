@@ -126,7 +126,7 @@ def test_a_half_made_puzzle_is_completed(tmp_path):
     assert (1, 2) in clues
     assert (1, 1) not in clues
     half.write_text("4??\n???\n??4\n")
-    assert "no line has the digits given" in run(3, 3, "--mask", half, status=1).stderr
+    assert "no loop has the digits given" in run(3, 3, "--mask", half, status=1).stderr
 
 
 def test_a_loop_drawn_by_hand(tmp_path):

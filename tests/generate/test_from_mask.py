@@ -234,7 +234,7 @@ def test_small_boards_are_decided(size, data):
         made = from_mask(rows, cols, mask, digits=digits)
         assert tuple(clue for _, clue in made.puzzle.clue_cells()) in alone
     else:
-        with pytest.raises(NothingFound, match=f"none of the {len(loops)} loops|no line has the"):
+        with pytest.raises(NothingFound, match=f"none of the {len(loops)} loops|no loop has the"):
             from_mask(rows, cols, mask, digits=digits)
 
 
@@ -261,7 +261,7 @@ def test_digits_of_any_line_are_completed(seed, share, data):
 
 
 def test_digits_that_contradict_each_other():
-    with pytest.raises(NothingFound, match="no line has the digits given"):
+    with pytest.raises(NothingFound, match="no loop has the digits given"):
         slitherlink(4, 4, digits={(0, 0): 4, (2, 2): 4}, seed=0)
     with pytest.raises(ValueError, match=r"expected a digit from 0 to 4 at \(0, 0\), got 5"):
         SlitherlinkRequest(4, 4, digits={(0, 0): 5})

@@ -128,7 +128,7 @@ def test_puzzles_of_a_board_differ():
 
 def test_a_board_without_any_line():
     board = replace(Slitherlink.blank(4, 4), given=[((0, 0), (0, 1))], forbidden=[((0, 0), (1, 0))])
-    with pytest.raises(NothingFound, match="no line fits the board"):
+    with pytest.raises(NothingFound, match="no loop fits the board"):
         slitherlink(4, 4, board=board, seed=0)
 
 

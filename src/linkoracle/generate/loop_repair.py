@@ -161,7 +161,7 @@ class LoopSearch:
             if len(self._all):
                 return self._all.draw(rng)
         if not best.alternatives:
-            raise NothingFound("came out with wrong digits, or more than half of the clues 0")
+            raise NothingFound("ended with wrong digits, or with 0 as more than half of the clues")
         gaps = f" ({self.gaps})" if self.gaps else ""
         raise NothingFound(f"left cells that the clues do not decide{gaps}")
 
@@ -235,7 +235,8 @@ class LoopSearch:
             edges = search.next_solution(deadline=self._deadline)
         if edges is None:
             message = "fits the board" if self._annotated else "has the digits given"
-            raise NothingFound(f"no line {message}")
+            line = "loop" if ends is None else "path"
+            raise NothingFound(f"no {line} {message}")
         return Solution(loop.lattice, edges)
 
     def _grown(self, rng: Random) -> Solution:
@@ -356,10 +357,10 @@ def _remark_on_gaps(shown: set[int], cols: int) -> str:
     """Return a remark about clues that meet only at a corner, with gaps on both sides.
 
     >>> _remark_on_gaps({0, 5, 10, 11}, 4), _remark_on_gaps({0, 1, 5}, 4)
-    ('2 times two clues meet only at a corner, where a line slips through: join them', '')
+    ('2 times two clues meet only at a corner, where a loop slips through: join them', '')
     """
     found = len([*_gaps(shown, cols)])
-    remark = f"{found} times two clues meet only at a corner, where a line slips through: join them"
+    remark = f"{found} times two clues meet only at a corner, where a loop slips through: join them"
     return remark if found else ""
 
 

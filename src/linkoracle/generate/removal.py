@@ -121,7 +121,7 @@ class Removal:
         self._witnesses: Witnesses | None = None
         if self.alternative(self.kept) is not None:
             self.alternatives.close()
-            raise NothingFound("share their full clues with another line")
+            raise NothingFound("have another solution even with all clues")
         self._core = set(self.alternatives.core)
 
     def __enter__(self) -> Self:

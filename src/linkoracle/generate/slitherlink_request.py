@@ -262,7 +262,7 @@ class SlitherlinkRequest(Masked):
             self._fill(**checked_line(self))
         for name in ("layout", "clue_density"):
             if getattr(self, name) is not None and not self.is_open:
-                reason = "beside options that say which clues stand, or which go"
+                reason = "beside options that choose or remove clues"
                 raise ValueError(f"expected no {name.replace('_', ' ')} {reason}")
         if self.strategy in ("fewest", "mask"):
             check_whole(self)
