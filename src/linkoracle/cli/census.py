@@ -309,7 +309,9 @@ def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
 def _board_json(counted: BoardCensus) -> str:
     first = {name: getattr(counted, name) for name in ("rows", "cols", "fours", "loops")}
     names = ("puzzles", "minimal", "puzzle_classes", "minimal_classes")
-    found = first | {"barren": counted.unclueable} | {name: getattr(counted, name) for name in names}
+    found = (
+        first | {"barren": counted.unclueable} | {name: getattr(counted, name) for name in names}
+    )
     examples = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
     return json.dumps(_header("board", **found, examples=examples))
 
