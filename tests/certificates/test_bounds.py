@@ -251,9 +251,7 @@ def test_time_and_memory(name, tmp_path):
 
 def test_a_window_larger_than_the_memory():
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 30}]
-    with pytest.raises(
-        checker.Refused, match="not a certificate, or a damaged one: Memory usage limit"
-    ):
+    with pytest.raises(checker.Refused, match="or a damaged one: Memory usage limit"):
         checker.unpack(lzma.compress(b"{}\n", filters=filters))
 
 

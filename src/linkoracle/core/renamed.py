@@ -95,7 +95,7 @@ def new_name(package: str, name: str) -> str | None:
 
 
 def old_method(one: object, name: str) -> Callable[..., Any]:
-    """Return the method or field of an old name, with a warning: see `linkoracle.core.OldMethod`."""
+    """Return the method or field of an old name, with a warning; called by `OldMethod`."""
     kind = type(one)
     new = RENAMED[f"{kind.__module__}.{kind.__qualname__}"][name]
     _warn(f"{kind.__qualname__}.{name}", new, 4)
