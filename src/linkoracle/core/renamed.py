@@ -29,7 +29,9 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.batch.Processes.__init__": {"patience": "serial_seconds"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.census": {"FLAVOURS": "VARIANTS"},
     "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
+    "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
