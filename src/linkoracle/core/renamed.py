@@ -56,6 +56,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
     "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
+    "linkoracle.generate.numberlink_request.NumberlinkRequest": {"links": "pair_range"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"verify": "check_solution"},
