@@ -172,7 +172,7 @@ class CutWriter:
         witnesses = self._witnesses(inside, [-literal for literal in clause if literal < 0])
         stated, cells = board.cut(inside, witnesses)
         if {*stated} != {*clause}:
-            raise AssertionError("a cut of the search is none")
+            raise AssertionError("the search made an invalid cut")
         return Cut(inside, witnesses, cells)
 
     def _witnesses(self, inside: set[int], edges: list[int]) -> list[int]:

@@ -101,7 +101,7 @@ class PuzzleRequest(Graded):
             raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
         if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
             raise ValueError(
-                f"expected no symmetry for {self.kind}: no generator chooses its cells with clues"
+                f"expected no symmetry for {self.kind}: the cells of its clues cannot be chosen"
             )
         self._check_grade(*labels_of(self.kind, cells, self.board))
 
