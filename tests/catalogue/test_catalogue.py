@@ -321,9 +321,9 @@ def test_a_wrong_record_is_told(path):
         faults = dict(line.split(": ", 1) for line in catalogue.faults())
     assert list(faults) == [f"puzzle {number}" for number in (2, 3, 4, 5, 6)]
     assert "lines around it" in faults["puzzle 2"] or "meet" in faults["puzzle 2"]
-    assert faults["puzzle 3"] == "its description is of another puzzle"
+    assert faults["puzzle 3"] == "its kind, variant, size or number of clues is wrong"
     assert "expected a clue from 0 to 4 or '?', found 9" in faults["puzzle 4"]
-    assert faults["puzzle 5"] == "its canonical form is of another puzzle"
+    assert faults["puzzle 5"] == "its canonical form is wrong"
     assert "expected the id of an edge from 0 to" in faults["puzzle 6"]
 
 

@@ -25,7 +25,7 @@ BAD_INPUT = {
     "solve wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
     "check --solution empty ok": "empty: expected at least one solution of ok, found none",
     "verify none": "none: cannot be read: No such file or directory",
-    "verify --puzzle folder ok": "folder: no puzzle: Is a directory",
+    "verify --puzzle folder ok": "folder: not a puzzle: Is a directory",
     "grade --partial-solution prose ok": 'expected a JSON object with "lines" and "crosses"',
     "draw ok -o ok.gif": "ok.gif: end the name in .svg, .png, .pdf, or pass --format",
     "draw ok -o a.svg --number 7": "ok: there is no puzzle 7, as the file has 1 puzzle",

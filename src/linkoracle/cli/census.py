@@ -351,7 +351,7 @@ def numberlink(
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
     adjacent_ends = not filters.pop("apart")
     with working(f"{rows}x{cols}", choice.timeout) as work:
-        how: dict[str, Any] = {"store": stored.path, "resume": stored.resume}
+        how: dict[str, Any] = {"checkpoint": stored.path, "resume": stored.resume}
         with opt.arguments():
             family = instances(rows, cols, flavour, memory=choice.memory, progress=work, **how)
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)

@@ -76,7 +76,7 @@ def importing(frame: FrameType | None) -> bool:
 
 
 class OldMethod:
-    """A method, property or field under its old name, which warns: see `linkoracle.core.renamed`."""
+    """A member under its old name, which warns: see `linkoracle.core.renamed`."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.owner, self.name = owner, name

@@ -30,7 +30,9 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.board.model.LinkModel": {"freed": "relaxed"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.census": {"FLAVOURS": "VARIANTS"},
     "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
+    "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
@@ -57,6 +59,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
     "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
+    "linkoracle.generate.numberlink_request.NumberlinkRequest": {"links": "pair_range"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"verify": "check_solution"},
