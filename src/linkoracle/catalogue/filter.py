@@ -65,8 +65,8 @@ class Filter:
     ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
     ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``looks`` has
     ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1. ``grades``
-    are labels in `GRADES`, `OUTDATED` or `UNGRADED`. ``makers`` are words that must all be in the
-    request that made the puzzle: see `fits_maker`.
+    are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`. ``makers``
+    are words that must all be in the request that made the puzzle: see `fits_maker`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
     (8, 12)
@@ -83,10 +83,9 @@ class Filter:
     )
     grades: tuple[str, ...] = declare(
         (),
-        "Only puzzles of this difficulty: easy to brutal, 'gave up', outdated, or none for those "
-        "without a grade. May be repeated: any may match.",
-        words=_NAMES,
-        form="LABEL",
+        "Only puzzles of this difficulty: easy to brutal or a range, 'gave up', outdated, or none "
+        "for those without a grade. May be repeated: any may match.",
+        form="LABEL[..LABEL] GRADE",
         flag="--difficulty",
         was="--grade",
     )
@@ -119,9 +118,8 @@ class Filter:
         if self.size is not None:
             for name, span in zip(("rows", "cols"), self.size, strict=True):
                 object.__setattr__(self, name, span)
-        for grade in self.grades:
-            if grade not in _NAMES:
-                raise ValueError(f"expected one of the grades {', '.join(_NAMES)}, got {grade!r}")
+        grades = tuple(name for word in self.grades for name in _named(word))
+        object.__setattr__(self, "grades", grades)
         for measure in self.looks:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
@@ -171,6 +169,17 @@ class Filter:
                 "OR puzzle.maker NOT IN (SELECT id FROM maker))"
             )
         return " AND ".join(terms) or "1", values
+
+
+def _named(word: str) -> tuple[str, ...]:
+    """Return the grades that a name or a range of labels stands for."""
+    if word in _NAMES:
+        return (word,)
+    low, _, high = word.partition("..")
+    if low in LABELS and high in LABELS[LABELS.index(low) :]:
+        return LABELS[LABELS.index(low) : LABELS.index(high) + 1]
+    known = f"{', '.join(_NAMES)}, or a range such as normal..hard"
+    raise ValueError(f"expected one of the grades {known}, got {word!r}")
 
 
 def _has(request: Mapping[str, Any], word: str) -> bool:
