@@ -191,8 +191,8 @@ class Server:
 
 def _puzzle_keys() -> tuple[str, ...]:
     """Return the keys of a puzzle, with the annotations of all kinds."""
-    points = (name for kind in KINDS.values() for name in kind.points)
-    return ("kind", "rule", "rows", "cols", "grid", *dict.fromkeys(points), "name")
+    lists = (name for kind in KINDS.values() for name in kind.annotations)
+    return ("kind", "rule", "rows", "cols", "grid", *dict.fromkeys(lists), "name")
 
 
 #: The values of ``op``, each with its keys besides ``id`` and ``session``.

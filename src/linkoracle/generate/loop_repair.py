@@ -25,7 +25,8 @@ from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Reduced, reduced
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import Cell, empty_cells
+from linkoracle.kinds.contents import empty_cells
+from linkoracle.kinds.puzzle import Cell
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
 

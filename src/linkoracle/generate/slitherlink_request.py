@@ -34,7 +34,7 @@ from linkoracle.generate.request_parts import (
 from linkoracle.generate.shapes import SHAPES, Shape
 from linkoracle.generate.slitherlink_checks import check_whole, checked_digits, checked_line
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import annotation_names
+from linkoracle.kinds.contents import annotation_names
 from linkoracle.kinds.slitherlink import unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]

@@ -1,6 +1,6 @@
 """`CellLoop`: base of kinds of one loop through cells; `LoopRules`: the constraints on such a loop.
 
-A page states its rules twice: `CellLoop.constrain` adds constraints on lines and visited cells,
+A kind states its rules twice: `CellLoop.constrain` adds constraints on lines and visited cells,
 which engines solve, and `CellLoop.clue_faults` checks a drawn solution as a person does.
 """
 
@@ -197,8 +197,6 @@ class CellLoop(FixedPuzzle):
     difficulties: ClassVar[Mapping[str, tuple[int, int]]] = LABELLED
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
-    #: The clue whose value is unknown, if the kind has one.
-    unknown: ClassVar[Any] = None
 
     def constrain(self, rules: LoopRules) -> None:
         """Add the constraints of the kind, besides `avoided` and fixed lines."""
@@ -231,8 +229,8 @@ class CellLoop(FixedPuzzle):
         """The cells through which no line runs."""
         return frozenset(cell for cell, _ in self.clue_cells() if self.avoids_clues)
 
-    def _check_points(self) -> None:
-        super()._check_points()
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
         self._check_avoids(self.avoided)
 
     @cached_property
@@ -245,13 +243,13 @@ class CellLoop(FixedPuzzle):
         return self.with_fixed(rules.model())
 
     @classmethod
-    def from_solution(cls, solution: Solution, **points: Any) -> Self:
-        """Return the board with all clues that ``solution`` allows; ``points`` are its annotations.
+    def from_solution(cls, solution: Solution, **annotations: Any) -> Self:
+        """Return the board with all clues that ``solution`` allows, and with these annotations.
 
         Raises `PuzzleError` if ``solution`` does not solve this puzzle.
         """
         lattice, dots = solution.lattice, 0 if cls.through_cells else 1
-        blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **points)
+        blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **annotations)
         puzzle = blank.with_clues(blank.clues_of(Lines.of(solution)))
         for fault in puzzle.violations(solution):
             raise PuzzleError(f"{cls.title} allows no such loop: {fault}")

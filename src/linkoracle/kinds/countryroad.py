@@ -39,7 +39,7 @@ class CountryRoad(RegionPuzzle):
     region_clues = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of cells from 1"
-    least = 1
+    min_clue = 1
     pzpr = Pzpr("hex", {("country", ""): None}, by_region=True)
     visits = 1
 

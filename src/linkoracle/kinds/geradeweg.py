@@ -30,7 +30,7 @@ class Geradeweg(ArmLoop):
         "there have this length. A question mark stands for any number."
     )
     example = Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),))
-    least = -1
+    min_clue = 1
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 1, or '?' (-1)"
     unknown = -1

@@ -33,8 +33,7 @@ class Koburin(ShadingLoop):
     )
     example = Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
     avoids_clues = True
-    least = -1
-    most = 4
+    max_clue = 4
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 0 to 4, or '?' (-1)"
     unknown = -1

@@ -30,7 +30,7 @@ class LineSweeper(CellLoop):
     )
     example = Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))
     avoids_clues = True
-    most = 8
+    max_clue = 8
     clue = "a number from 0 to 8"
 
     def constrain(self, rules: LoopRules) -> None:

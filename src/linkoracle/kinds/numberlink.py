@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, cast
 from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import PuzzleError, alternatives
 from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
-from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternatives, place_of
+from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, place_of
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -194,7 +194,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     }
     letters = True
     clue = "a number from 1"
-    least = 1
+    min_clue = 1
     # Arukone has letters for numbers; every cell is used unless a flag allows empty cells.
     pzpr = Pzpr(
         "hex",
@@ -225,9 +225,9 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         self._check_pairs()
 
     @classmethod
-    def blank(cls, rows: int, cols: int, rule: Rule = "free", **points: Any) -> Self:
-        """Return a board without numbers; ``points`` are its annotations."""
-        return cls(cls._empty(rows, cols), rule, **points)
+    def blank(cls, rows: int, cols: int, rule: Rule = "free", **annotations: Any) -> Self:
+        """Return a board without numbers, with these annotations."""
+        return cls(cls._empty(rows, cols), rule, **annotations)
 
     @classmethod
     def from_pairs(

@@ -13,10 +13,10 @@ from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
 from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
-from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows, place_of
+from linkoracle.kinds.puzzle import AnnotationList, Cell, Ends, Figure, Grid, Rows, place_of
 
 
-class _Regions(Listed):
+class _Regions(AnnotationList):
     """The regions of a puzzle: a row of names for each row of cells."""
 
     grid = True
@@ -101,7 +101,7 @@ class RegionPuzzle(CellLoop):
 
     regions: Grid = field(default=(), kw_only=True)
 
-    points: ClassVar = {**FIXED, "regions": REGIONS}
+    annotations: ClassVar = {**FIXED, "regions": REGIONS}
     #: How often the loop visits each region; ``None`` for any number of visits.
     visits: ClassVar[int | None] = None
     #: Whether a clue applies to its region, which then has at most one.
@@ -129,9 +129,9 @@ class RegionPuzzle(CellLoop):
                     raise PuzzleError(f"expected one clue at most in a region, found {found}", cell)
                 seen.add(region)
 
-    def _check_points(self) -> None:
+    def _check_annotations(self) -> None:
         object.__setattr__(self, "regions", self._checked_regions(self.regions))
-        super()._check_points()
+        super()._check_annotations()
 
     def _checked_regions(self, found: Iterable[Any]) -> Grid:
         try:

@@ -100,8 +100,8 @@ class HoleLoop(FixedLines, Generic[Place]):
         """The cells that are holes, in reading order."""
         return tuple(cell for cell, _ in self.clue_cells())  # type: ignore[misc]
 
-    def _check_points(self) -> None:
-        super()._check_points()
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
         self._check_avoids(self.holes)
 
     @abstractmethod
@@ -153,7 +153,7 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     unit = "holes"
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"
-    most = 0
+    max_clue = 0
     pzpr = Pzpr("bits", {("simpleloop", ""): None})
     maker = _made
 

@@ -19,7 +19,16 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
-from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
+from linkoracle.kinds.puzzle import (
+    AnnotationList,
+    Cell,
+    Ends,
+    Example,
+    Grid,
+    Pzpr,
+    Rows,
+    line_faults,
+)
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -104,13 +113,15 @@ class Slitherlink(FixedPuzzle):
             (((0, 0), "RRRDRURDDDDDLLLLLUURDRRRUULDLUULDLUU"),),
         ),
     }
-    points: ClassVar = {
-        "ends": Listed("ends", "end", length=2),
+    annotations: ClassVar = {
+        "ends": AnnotationList("ends", "end", length=2),
         **FIXED,
-        "holes": Listed("holes", "gap", instruction="Where a dot is missing, no line runs."),
+        "holes": AnnotationList(
+            "holes", "gap", instruction="Where a dot is missing, no line runs."
+        ),
     }
     clue = "a clue from 0 to 4 or '?'"
-    least, most = UNKNOWN, 4
+    max_clue = 4
     symbols: ClassVar = {UNKNOWN: "?"}
     unknown = UNKNOWN
     formats = ("loopy", "slk")
@@ -132,8 +143,8 @@ class Slitherlink(FixedPuzzle):
             fill: bool = False,
         ) -> None: ...
 
-    def _check_points(self) -> None:
-        super()._check_points()
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
         if self.ends is not None:
             object.__setattr__(self, "ends", self._checked_ends(self.ends))
             if self.fill:
@@ -142,7 +153,7 @@ class Slitherlink(FixedPuzzle):
 
     def _checked_holes(self, found: Iterable[Any]) -> tuple[Cell, ...]:
         holes = set()
-        for place, one in enumerate(listed_items(self.points["holes"], found)):
+        for place, one in enumerate(listed_items(self.annotations["holes"], found)):
             try:
                 row, col = vertex_of(one)
             except (TypeError, ValueError):
@@ -178,9 +189,9 @@ class Slitherlink(FixedPuzzle):
         return (row, col), (row2, col2)
 
     @classmethod
-    def blank(cls, rows: int, cols: int, ends: Ends | None = None, **points: Any) -> Self:
-        """Return a board without clues; ``points`` are its annotations."""
-        return cls(cls._empty(rows, cols), ends, **points)
+    def blank(cls, rows: int, cols: int, ends: Ends | None = None, **annotations: Any) -> Self:
+        """Return a board without clues, with these annotations."""
+        return cls(cls._empty(rows, cols), ends, **annotations)
 
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:
@@ -188,9 +199,9 @@ class Slitherlink(FixedPuzzle):
         return cls(solution.clues(), ends)
 
     @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
+    def from_grid(cls, grid: Rows, rule: str | None = None, **annotations: Any) -> Self:
         """Return the puzzle of a file: its clues, its rule if named, and its annotations."""
-        made = cls(grid, **points)
+        made = cls(grid, **annotations)
         if rule is not None and (rule == "path") != (made.ends is not None):
             raise PuzzleError(
                 "expected 'slitherlink path' for a puzzle with ends"

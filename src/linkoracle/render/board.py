@@ -16,7 +16,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle, Slitherlink
-from linkoracle.kinds.puzzle import edges_shown
+from linkoracle.kinds.contents import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.places import places_of

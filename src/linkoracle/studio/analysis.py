@@ -40,7 +40,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.sat.answers import Cell, Verdict
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
