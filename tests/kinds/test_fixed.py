@@ -83,7 +83,7 @@ WRONG = {
     ),
     "end at a hole": (
         {"ends": ((0, 0), (2, 2)), "holes": [(2, 2)]},
-        "expected an end that is no hole, found 2,2",
+        "expected an end that is not a hole, found 2,2",
     ),
     "no ends": ({"ends": ()}, "expected two ends"),
 }

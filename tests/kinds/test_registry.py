@@ -224,7 +224,7 @@ def test_what_is_no_kind_is_not_registered(registry):
     for members, reason in (
         ({"kind": "Toy"}, "named by a lower-case word, got 'Toy'"),
         ({"kind": "a b"}, "got 'a b'"),
-        ({"kind": "slitherlink"}, "of another name than 'slitherlink'"),
+        ({"kind": "slitherlink"}, "another name than 'slitherlink', which is a built-in kind"),
         ({"symbols": {1: "#"}}, "as a symbol one character .*, got '#'"),
         ({"symbols": {1: "ab"}}, "got 'ab'"),
         ({"symbols": {1: "7"}}, "got '7'"),

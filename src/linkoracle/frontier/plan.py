@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from linkoracle.board.model import HOLE, PASS
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
-from linkoracle.frontier.sharing import WIDE
+from linkoracle.frontier.sharing import SHARED_STATES
 from linkoracle.frontier.steps import NONE, Decisions, Steps
 
 #: The smallest field value that is a slot: see `state.pxd`.
@@ -146,7 +146,7 @@ class Plan(Steps):
         """The number of 64-bit words in a state."""
         return self.layout.words
 
-    def begin(self, *, counted: bool, records: int, memory: int, wide: int = WIDE) -> Pass:
+    def begin(self, *, counted: bool, records: int, memory: int, wide: int = SHARED_STATES) -> Pass:
         """Begin a pass over this plan; see `Pass`. Raises `MemoryLimit`."""
         layout, (_, num_slots, behind) = self.layout, self.slots
         order = np.full((self.num_steps, num_slots + 1), NONE, dtype=np.int32)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 
 #: Least states of a layer that threads share. For fewer, starting them takes longer.
-WIDE = 1 << 14
+SHARED_STATES = 1 << 14
 
 
 class Threads:

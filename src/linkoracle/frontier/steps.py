@@ -25,7 +25,7 @@ NEVER = Deadline(None)
 NONE = -1
 #: Least free edges for which the order depends on the clues: choosing it takes some tenths of a
 #: millisecond, as much as a pass with fewer edges.
-_MANY_FREE = 160
+_LEAST_FREE_EDGES = 160
 
 
 #: Decisions in lexicographic order, each the places of the chosen edges: the one without the first
@@ -129,7 +129,7 @@ class Steps:
     def _vertices(self) -> tuple[int, ...]:
         if self.given_order is not None:
             return self.given_order
-        if not self.by_clues or self.fixed.count(2) < _MANY_FREE:
+        if not self.by_clues or self.fixed.count(2) < _LEAST_FREE_EDGES:
             return vertex_order(self.model.board)
         free = {edge for edge, value in enumerate(self.fixed) if value > 1}
         rules = (

@@ -18,20 +18,20 @@ from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.board import count_words
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step
-from linkoracle.frontier.sharing import WIDE, Threads
+from linkoracle.frontier.sharing import SHARED_STATES, Threads
 from linkoracle.frontier.steps import NEVER
 from linkoracle.frontier.windows import Windows
 
 #: Initial capacity of a pass in states: enough for small puzzles.
-_FRESH = 1 << 12
+_FIRST_STATES = 1 << 12
 #: Bytes of a plan per vertex, including the arrays of its lattice.
 _PLAN_BYTES = 1000
 #: Most bytes that need no check of the free memory.
-_SMALL = 1 << 26
+_UNCHECKED_BYTES = 1 << 26
 
 
 #: The widest board in `least_kept`: wider ones keep more than any machine has.
-_WIDEST = 40
+_MOST_WIDTH = 40
 
 
 def least_kept(model: LinkModel) -> int:
@@ -56,7 +56,7 @@ def least_kept(model: LinkModel) -> int:
     blank = LinkModel.blank_paths(lattice, pairs) if pairs else LinkModel.blank_loop(lattice)
     if len(pairs) > 1 or model != blank or min(lattice.rows, lattice.cols) < 2:
         return 0
-    width = min(lattice.rows, lattice.cols, _WIDEST)
+    width = min(lattice.rows, lattice.cols, _MOST_WIDTH)
     rows = max(lattice.rows, lattice.cols) - 2
     depths = range(1, min(width // 2, rows + 1))
     states = 0
@@ -70,7 +70,7 @@ def least_kept(model: LinkModel) -> int:
 def _check_kept(model: LinkModel, memory: int | None) -> None:
     """Raise `MemoryLimit` if a blank board keeps more layers than there is memory for."""
     least = least_kept(model)
-    if least <= (memory or _SMALL):
+    if least <= (memory or _UNCHECKED_BYTES):
         return
     allowed = memory or 2 * default_limit()
     if least > allowed:
@@ -103,13 +103,13 @@ class Sweep:
         by_step: bool = True,
         deadline: Deadline | None = None,
         threads: int | None = None,
-        wide: int = WIDE,
+        wide: int = SHARED_STATES,
         free_ends: bool = False,
         order: Sequence[int] | None = None,
     ) -> None:
         memory, board, deadline = checked_memory(memory), model.board, deadline or NEVER
         plan_bytes = _PLAN_BYTES * board.num_vertices
-        if plan_bytes > _SMALL and plan_bytes > (memory or 2 * default_limit()):
+        if plan_bytes > _UNCHECKED_BYTES and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
                 f"a frontier pass over {board.num_vertices} vertices needs "
                 f"{shown_size(plan_bytes)} for its plan alone, over the limit"
@@ -128,7 +128,7 @@ class Sweep:
         self._threads = Threads(threads or processors())
         self._pass = self.plan.begin(
             counted=not keep,
-            records=_FRESH,
+            records=_FIRST_STATES,
             memory=min(memory or sys.maxsize, sys.maxsize),
             wide=wide,
         )

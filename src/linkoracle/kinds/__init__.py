@@ -174,8 +174,8 @@ def register(kind: AnyKind) -> AnyKind:
     """Register a class as a kind of puzzle for all of linkoracle. Can be used as a decorator.
 
     Replaces a kind of the same name, unless this package defines it. Compares the model of the
-    kind with its ``faults`` on small boards (`linkoracle.kinds.checking`), in some tenths of a
-    second.
+    kind with its ``faults`` on small boards (`linkoracle.kinds.checking`), which takes some tenths
+    of a second.
 
     Raises ``ValueError`` if the class lacks a member of `Puzzle`, if its name or a symbol has
     another meaning in files, or if this package defines a kind of that name. Also raises
@@ -194,7 +194,7 @@ def register(kind: AnyKind) -> AnyKind:
     if not (name.isascii() and name.isalpha() and name.islower() and len(name) > 1):
         raise ValueError(f"expected a kind named by a lower-case word, got {name!r}")
     if name in BUILT_IN and KINDS[name] is not kind:
-        raise ValueError(f"expected a kind of another name than {name!r}, which there is already")
+        raise ValueError(f"expected another name than {name!r}, which is a built-in kind")
     for symbol in kind.symbols.values():
         if len(symbol) != 1 or not symbol.isprintable() or symbol in " .-#" or symbol.isdigit():
             raise ValueError(

@@ -17,7 +17,7 @@ from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP, L
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import LABELS, MANY
-from linkoracle.kinds.fixed import FixedPuzzle
+from linkoracle.kinds.fixed import FixedPuzzle, format_place
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
 
@@ -261,15 +261,15 @@ class CellLoop(FixedPuzzle):
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one loop, and of clues."""
-        what = "cell" if self.through_cells else "dot"
         yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what=what)
+        yield from line_faults(lines, what="cell" if self.through_cells else "dot")
         for cell in self.cells():
             if cell in self.avoided:
                 if cell in lines:
                     yield f"a line runs through the closed cell at {place_of(cell)}"
             elif self.every_cell and cell not in lines:
-                yield f"the {what} at {place_of(cell)} is not used"
+                where = f"at {place_of(cell)}" if self.through_cells else format_place(cell)
+                yield f"the {'cell' if self.through_cells else 'dot'} {where} is not used"
         yield from self.clue_faults(lines)
 
 

@@ -30,7 +30,7 @@ from linkoracle.kinds.puzzle import Clue, Puzzle
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
 
 #: How many random solutions are tried before a puzzle is made without one.
-_TRIED = 20
+_MOST_ATTEMPTS = 20
 
 
 @lru_cache(maxsize=8)
@@ -117,7 +117,7 @@ def random_puzzles(
     for _ in range(number):
         annotations = _random_annotations(kind, rows, cols, rng)
         drawn = []
-        for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
+        for solution in (known[below(rng, len(known))] for _ in range(_MOST_ATTEMPTS)):
             # The kind may not allow this loop.
             with suppress(PuzzleError):
                 drawn.append(kind.from_solution(solution, **annotations))

@@ -27,7 +27,7 @@ class CountryRoad(RegionPuzzle):
     kind = "countryroad"
     title = "Country Road"
     instruction = (
-        f"{LOOP}. It enters every region exactly once, and leaves it once. A number tells how many "
+        f"{LOOP}. It enters every region exactly once, and leaves it once. A number shows how many "
         "cells of its region the loop passes through. Where two cells in different regions share a "
         "side, the loop passes through at least one of them."
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldAttribute, take_old_attributes
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import PuzzleError, alternatives, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
     Cell,
@@ -105,7 +105,7 @@ class GridPuzzle(DrawnPuzzle):
         for place, row in enumerate(grid):
             if len(row) != len(grid[0]):
                 raise PuzzleError(
-                    f"expected {len(grid[0])} cells in row {place + 1}, as in row 1, "
+                    f"expected {counted(len(grid[0]), 'cell')} in row {place + 1}, as in row 1, "
                     f"found {len(row)}",
                     (place, min(len(row), len(grid[0])) - 1 if row else 0),
                 )
@@ -300,6 +300,8 @@ class GridPuzzle(DrawnPuzzle):
         return replace(self, grid=tuple(map(tuple, grid)))
 
     def with_rule(self, rule: str) -> Self:
+        if rule not in self.rules:
+            raise PuzzleError(f"expected the rule {alternatives(self.rules)}, found {rule!r}")
         if rule != self.rule:
             raise PuzzleError(
                 f"expected the rule {rule!r}, found {self.kind} with the rule {self.rule!r}"

@@ -25,7 +25,7 @@ class LineSweeper(CellLoop):
     kind = "linesweeper"
     title = "Linesweeper"
     instruction = (
-        f"{LOOP}, and passes through no cell with a number. A number tells through how many of the "
+        f"{LOOP}, and passes through no cell with a number. A number shows through how many of the "
         "eight cells around it, diagonal ones too, the loop passes."
     )
     example = Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))

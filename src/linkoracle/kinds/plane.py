@@ -31,7 +31,7 @@ _SHARED = (
 )
 
 #: The most characters of a row of clues.
-_WIDTH = 72
+_ROW_CHARACTERS = 72
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,15 +169,15 @@ class PlanePuzzle(FixedLines):
     @property
     def text_rows(self) -> list[str]:
         """The text in rows of limited length; line breaks have no meaning."""
-        return textwrap.wrap(self.text, _WIDTH)
+        return textwrap.wrap(self.text, _ROW_CHARACTERS)
 
     @classmethod
     def clue_of(cls, text: str) -> object:
         return None if text in EMPTY else cls.grid_kind.clue_of(text)
 
     def with_rule(self, rule: str) -> Self:
-        """Return the same board under this rule."""
-        return replace(self, rule=rule)  # which the constructor checks
+        """Return the same board under this rule; raise `PuzzleError` for an invalid rule."""
+        return replace(self, rule=rule)
 
     @cached_property
     def board(self) -> Board:
@@ -187,7 +187,7 @@ class PlanePuzzle(FixedLines):
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:  # noqa: ARG003 - one kind uses it
         """Return the puzzle with all clues of a solution, if lines run along sides of cells."""
-        raise NotSupported("lines through cells do not tell what the cells look like")
+        raise NotSupported("lines through cells do not determine the board of the cells")
 
     def violations(self, solution: Solution | Iterable[int]) -> list[str]:
         """Return a sentence for each rule that ``solution``, or edge ids, break. O(cells)."""

@@ -47,7 +47,7 @@ class PlaneSlitherlink(PlanePuzzle):
     rules: ClassVar = {"loop": "", "fill": "every dot used"}
     instructions: ClassVar = {
         rule: "Join neighbouring dots by lines along the sides of the cells, so that they form "
-        f"one closed loop{more} that neither crosses itself nor branches. A number tells how many "
+        f"one closed loop{more} that neither crosses itself nor branches. A number shows how many "
         "sides of its cell belong to the loop."
         for rule, more in (("loop", ""), ("fill", " through every dot"))
     }

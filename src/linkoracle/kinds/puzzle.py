@@ -52,18 +52,12 @@ Look = Literal[
 class Figure(NamedTuple):
     """Something on a board besides lines: its look, its place, and perhaps its text.
 
-    In a cell:
-
-    * ``"text"``, or a ``"label"`` at the end of a line;
-    * a ``"filled"`` or a ``"shaded"`` cell;
-    * a circle that is ``"white"`` or ``"black"``, perhaps with a text;
-    * a ``"grey"`` ground, which is white or black if its text is ``"white"`` or ``"black"``;
-    * an ``"arrow"``, whose text is a number, if any, and the letter of its direction
-      (`DIRECTIONS`).
-
-    At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. From a vertex to its
-    neighbour ``to``: a ``"given"`` line or a ``"cross"``. From a cell to its neighbour ``to``: a
-    ``"border"``.
+    In a cell: ``"text"``; a ``"label"`` at the end of a line; a ``"filled"`` or a ``"shaded"``
+    cell; a circle that is ``"white"`` or ``"black"``, perhaps with a text; a ``"grey"`` ground,
+    which is white or black if its text is ``"white"`` or ``"black"``; an ``"arrow"``, whose text
+    is a number, if any, and the letter of its direction (`DIRECTIONS`). At a vertex: the ``"end"``
+    of a line, or a ``"gap"``, where no line passes. From a vertex to its neighbour ``to``: a
+    ``"given"`` line or a ``"cross"``. From a cell to its neighbour ``to``: a ``"border"``.
     """
 
     look: Look
@@ -380,12 +374,18 @@ def place_of(cell: Cell | int) -> str:
 
 
 def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> Iterator[str]:
-    """Yield why lines are not a single loop, or with ``ends`` not a single path between these."""
+    """Yield sentences that say why lines are not one loop or, with ``ends``, one path between them.
+
+    ``what`` names the vertices: a ``"dot"``, ``"cell"`` or ``"face"``.
+    """
     for place in [*ends, *(place for place in lines if place not in ends)]:
         degree = lines.degree(place)
         if degree != (1 if place in ends else 2):
-            shown = "{},{}".format(*place) if isinstance(place, tuple) else place
-            yield f"{degree} lines meet at {what} {shown}"
+            # Files write dots as pairs of numbers from 0.
+            dot = "{},{}".format(*place) if isinstance(place, tuple) else place
+            where = f"dot {dot}" if what == "dot" else place_of(place)
+            meet = {0: "no line ends", 1: "a line ends"}.get(degree, f"{degree} lines meet")
+            yield f"{meet} at {where}"
     if not len(lines):
         yield "there is no line at all"
     elif (parts := len(lines.parts())) > 1:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
@@ -125,8 +125,9 @@ class RegionPuzzle(CellLoop):
             for cell, _ in self.clue_cells():
                 region = self.region_of(cell)
                 if region is None or region in seen:
-                    found = "a second one" if region in seen else "one outside"
-                    raise PuzzleError(f"expected one clue at most in a region, found {found}", cell)
+                    found = "a second one" if region in seen else "one outside all regions"
+                    reason = f"expected at most one clue in a region, found {found}"
+                    raise PuzzleError(reason, cell)
                 seen.add(region)
 
     def _check_annotations(self) -> None:
@@ -147,14 +148,15 @@ class RegionPuzzle(CellLoop):
             raise PuzzleError(f"expected rows of names of regions, found {found!r}") from None
         for place, row in enumerate(regions[: self.rows]):
             if len(row) != self.cols:
-                reason = f"expected a region for each of {self.cols} cells, found {len(row)}"
+                reason = f"expected {counted(self.cols, 'region')} in a row, found {len(row)}"
                 raise PuzzleError(reason, listed=("regions", place))
         if regions and len(regions) != self.rows:
-            reason = f"expected {self.rows} rows of regions, found {len(regions)}"
+            rows = counted(self.rows, "row")
+            reason = f"expected {rows} of regions, found {len(regions)}"
             raise PuzzleError(reason, listed=("regions", len(regions) - 1))
         names = set(chain.from_iterable(regions))
         if names == {None}:
-            raise PuzzleError("expected a cell in some region, found none", listed=("regions", 0))
+            raise PuzzleError("expected a cell in a region, found none", listed=("regions", 0))
         return regions if names - {0} else ()
 
     @cached_property

@@ -69,7 +69,7 @@ def loop_through(
         return is_easy is None or is_easy(puzzle)
 
     loop = _first(rng, cells)
-    rounds = _ROUNDS * across
+    rounds = _ROUNDS_PER_ROW * across
     for done in range(rounds):
         puzzle, solution = outlined(loop)
         other = another(puzzle, solution)
@@ -176,7 +176,7 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
 
 
 #: The loops to try on a board, for each row or column.
-_ROUNDS = 20
+_ROUNDS_PER_ROW = 20
 
 
 def _first(rng: Random, cells: Board) -> Colouring:

@@ -89,13 +89,13 @@ class Slitherlink(FixedPuzzle):
     }
     instructions: ClassVar = {
         "loop": "Join neighbouring dots by lines, across or down, so that they form one closed "
-        "loop that neither crosses itself nor branches. A number tells how many of the four sides "
+        "loop that neither crosses itself nor branches. A number shows how many of the four sides "
         "of its cell belong to the loop.",
         "path": "Join neighbouring dots by lines, across or down, so that they form one line from "
-        "one thick dot to the other that neither crosses itself nor branches. A number tells how "
+        "one thick dot to the other that neither crosses itself nor branches. A number shows how "
         "many of the four sides of its cell belong to the line.",
         "fill": "Join neighbouring dots by lines, across or down, so that they form one closed "
-        "loop through every dot that neither crosses itself nor branches. A number tells how many "
+        "loop through every dot that neither crosses itself nor branches. A number shows how many "
         "of the four sides of its cell belong to the loop.",
     }
     examples: ClassVar = {
@@ -164,7 +164,7 @@ class Slitherlink(FixedPuzzle):
             elif (row, col) in holes:
                 reason = f"expected the hole {row},{col} once, found it twice"
             elif (row, col) in (self.ends or ()):
-                reason = f"expected an end that is no hole, found {row},{col}"
+                reason = f"expected an end that is not a hole, found {row},{col}"
             if reason is not None:
                 raise PuzzleError(reason, listed=("holes", place))
             holes.add((row, col))
@@ -255,9 +255,10 @@ class Slitherlink(FixedPuzzle):
         for hole in self.holes:
             if hole in lines:
                 yield f"a line passes the hole {format_place(hole)}"
-        for dot in product(range(self.rows + 1), range(self.cols + 1)):
-            if self.fill and dot not in lines and dot not in self.holes:
-                yield f"no line passes the dot {format_place(dot)}"
+        if self.fill:
+            for dot in product(range(self.rows + 1), range(self.cols + 1)):
+                if dot not in lines and dot not in self.holes:
+                    yield f"no line passes the dot {format_place(dot)}"
         yield from line_faults(lines, self.ends or ())
 
 

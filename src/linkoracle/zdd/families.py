@@ -22,7 +22,7 @@ from linkoracle.zdd.sets_kernel import Listing, SetCounts
 
 EMPTY, UNIT = 0, 1
 #: Number of sets listed at a time.
-_BATCH = 256
+_BATCH_ROWS = 256
 
 
 class Zdd(kernel.Nodes):
@@ -53,7 +53,7 @@ class Zdd(kernel.Nodes):
             family = self.union(family, node)
         return family
 
-    def rows(self, family: int, batch: int = _BATCH) -> Iterator[NDArray[np.uint8]]:
+    def rows(self, family: int, batch: int = _BATCH_ROWS) -> Iterator[NDArray[np.uint8]]:
         """Yield the sets in order, up to ``batch`` rows of 0 and 1 at a time, a column a variable.
 
         The next rows overwrite these.

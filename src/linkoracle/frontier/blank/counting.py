@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 #: Least number of words for which a second thread pays off.
-_MANY = 1 << 15
+_LEAST_SHARED_WORDS = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Runner:
         spill: Path | None = None,
     ) -> None:
         self.board, self._deadline = board, deadline or Deadline(None)
-        threads = 1 if board.words < _MANY else threads or processors()
+        threads = 1 if board.words < _LEAST_SHARED_WORDS else threads or processors()
         allowed = memory if memory is not None else 2 * default_limit()
         self.allocate: Allocate = in_memory if spill is None else partial(in_folder, spill)
         taken = board.bytes if spill is None else 0
