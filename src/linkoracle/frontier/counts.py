@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: Least vertices across, and most vertices down, of blank boards that are counted with ranks.
-#: Narrow boards have few states and long ones need many primes, so a plain pass is faster there.
+#: The least width and the greatest height, in vertices, of blank boards to count with ranks. Narrow
+#: boards have few states and long ones need many primes, so a plain pass is faster there.
 _LEAST_WIDTH, _MOST_HEIGHT = 9, 200
 
 

@@ -1,8 +1,8 @@
 """`Diagram`: all solutions of a model at once, as a decision diagram.
 
 `linkoracle.frontier.count` drops each layer of states as soon as it has the next. A diagram keeps
-the results of all decisions, as families of sets of edges (`linkoracle.zdd`). Without listing all
-solutions it answers exactly: how many have this edge, which are the longest, a random one.
+the results of all decisions, as families of sets of edges (`linkoracle.zdd`). It gives exact
+answers without listing all solutions: how many have an edge, which are the longest, a random one.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Diagram(Listed[Solution]):
         return f"<Diagram of {self.count()} solutions on {self.model.board}>"
 
     def edge_shares(self) -> dict[int, Fraction]:
-        """Return for every edge, in order of ids, the exact share of solutions that have it.
+        """Return for every edge, in order of ids, the exact fraction of solutions that have it.
 
         Raises ``ValueError`` when there are no solutions. O(nodes x limbs squared).
         """
@@ -260,8 +260,8 @@ def from_layers(
 ) -> int:
     """Return the family of all solutions, from the children of each layer.
 
-    Works from the last layer up: drops dead nodes and merges equal ones. To save memory it empties
-    the list.
+    Works from the last layer up: drops dead nodes and merges equal ones. Empties the list ``kept``,
+    to save memory.
     """
     targets = np.array([EMPTY, UNIT], dtype=np.int32)
     while kept:

@@ -13,8 +13,8 @@ vertices.
 * a *register* for each open local constraint: see `linkoracle.frontier.registers`.
 * for a loop, a bit that says whether it is closed. Once it is, no more edges are chosen.
 
-The vertices may come in any order and the board need not be plane, since a field names the slot of
-the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
+The vertices may come in any order and the board need not be plane, because a field names the slot
+of the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
 """
 
 from __future__ import annotations

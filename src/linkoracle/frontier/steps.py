@@ -23,13 +23,13 @@ from linkoracle.lines.rules_kernel import Rules
 NEVER = Deadline(None)
 #: No slot, edge or pair.
 NONE = -1
-#: Least free edges for which the order depends on the clues: choosing it takes some tenths of a
-#: millisecond, as much as a pass with fewer edges.
+#: The fewest free edges for which the order depends on the clues: choosing the order takes some
+#: tenths of a millisecond, as much as a pass with fewer edges.
 _LEAST_FREE_EDGES = 160
 
 
-#: Decisions in lexicographic order, each the places of the chosen edges: the one without the first
-#: edge in which two differ comes first.
+#: Decisions in lexicographic order, each the places of the chosen edges. Two decisions are compared
+#: at the first edge in which they differ; the decision without that edge comes first.
 Decisions = tuple[tuple[int, ...], ...]
 
 

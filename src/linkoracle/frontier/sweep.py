@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, shown_size
+from linkoracle.core.errors import MemoryLimit, counted, shown_size
 from linkoracle.core.limits import Deadline, checked_memory
 from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.board import count_words
@@ -22,11 +22,11 @@ from linkoracle.frontier.sharing import SHARED_STATES, Threads
 from linkoracle.frontier.steps import NEVER
 from linkoracle.frontier.windows import Windows
 
-#: Initial capacity of a pass in states: enough for small puzzles.
+#: The initial capacity of a pass in states, enough for small puzzles.
 _FIRST_STATES = 1 << 12
-#: Bytes of a plan per vertex, including the arrays of its lattice.
+#: The bytes of a plan per vertex, including the arrays of its lattice.
 _PLAN_BYTES = 1000
-#: Most bytes that need no check of the free memory.
+#: The most bytes that a pass takes without a check of the free memory.
 _UNCHECKED_BYTES = 1 << 26
 
 
@@ -112,7 +112,8 @@ class Sweep:
         if plan_bytes > _UNCHECKED_BYTES and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
                 f"a frontier pass over {board.num_vertices} vertices needs "
-                f"{shown_size(plan_bytes)} for its plan alone, over the limit"
+                f"{shown_size(plan_bytes)} for its plan alone "
+                f"(limit: {shown_size(memory or 2 * default_limit())}). Choose a smaller board"
             )
         if keep:
             _check_kept(model, memory)
@@ -136,11 +137,11 @@ class Sweep:
     def _explained(self) -> MemoryLimit:
         """Return the error for insufficient memory."""
         step, states = self._pass.step + 1, self._pass.states
-        allowed = "there is" if self._memory is None else f"the {self._memory >> 20} MB allowed"
-        kept = f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
+        limit = "free memory" if self._memory is None else f"{shown_size(self._memory)} allowed"
+        kept = f" and {shown_size(self._kept)} of kept layers. Counting alone needs less"
         return MemoryLimit(
-            f"the frontier pass needs more than {allowed}: it reached vertex {step} of "
-            f"{self.plan.num_steps}, {states} states across{kept if self._keep else ''}. "
+            f"the frontier pass needs more than the {limit}: it reached vertex {step} of "
+            f"{self.plan.num_steps} with {counted(states, 'state')}{kept if self._keep else ''}. "
             "Allow more memory, or use the SAT engine, which suits puzzles with few solutions"
         )
 

@@ -23,7 +23,8 @@ from collections.abc import Iterable
 from functools import cache
 from math import prod
 
-#: Columns of faces in a strip. More hardly improve the bound: see docs/explanation/frontier.md.
+#: The columns of faces in a strip. More columns hardly improve the bound: see
+#: docs/explanation/frontier.md.
 _STRIP_COLUMNS = 6
 #: The numbers of self-avoiding walks of 1, 2, 3, ... steps on the infinite lattice (OEIS A001411).
 _WALKS = (

@@ -17,11 +17,11 @@ from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Ranks
 from linkoracle.frontier.sharing import Threads
 
-#: Most words of a block, which fit into the cache of a processor.
+#: The most words of a block, whose numbers fit into the cache of a processor.
 _BLOCK_WORDS = 1 << 18
-#: The same for words in files, as each block reads many pages.
+#: The same for numbers in files: larger, as each block reads many pages.
 _FILE_BLOCK_WORDS = 1 << 21
-#: Blocks per thread: with several, no thread waits long for another one.
+#: Several blocks per thread, so that no thread waits long for another one.
 _BLOCKS_PER_THREAD = 4
 
 

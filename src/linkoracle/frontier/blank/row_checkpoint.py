@@ -19,7 +19,7 @@ from linkoracle.runs import Checkpoint
 
 #: Seconds of work between two checkpoints.
 _EVERY_SECONDS = 60.0
-#: The least ratio of that time to the time of the last checkpoint.
+#: The least ratio of that time to the time that the last checkpoint took.
 _RATIO = 20
 
 

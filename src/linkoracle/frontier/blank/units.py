@@ -15,8 +15,8 @@ from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
 from linkoracle.frontier.running import finished
 from linkoracle.runs import Run
 
-#: Short passes are grouped into units, since each unit rebuilds the tables: up to this number of
-#: words, which takes a few seconds, and at least this number of units.
+#: Short passes are grouped into units, because each unit rebuilds the tables. A unit has at most
+#: this many words, which takes a few seconds, and there are at least this many units.
 _MOST_UNIT_WORDS, _LEAST_UNITS = 1 << 32, 64
 
 
