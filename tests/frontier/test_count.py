@@ -302,7 +302,7 @@ def test_symmetry(seed: int, pairs: int, kind: str) -> None:
 def test_memory_limit_names_how_far() -> None:
     model = LinkModel.blank_loop(Lattice(17, 17)).with_edges(forbidden=[0])
     with pytest.raises(
-        MemoryLimit, match=r"67 MB allowed: .*vertex \d+ of 288, \d+ states"
+        MemoryLimit, match=r"67 MB allowed: .*vertex \d+ of 288 with \d+ states"
     ) as caught:
         count(model, memory=64 << 20)
     assert isinstance(caught.value, LinkOracleError)
