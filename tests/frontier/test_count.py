@@ -314,7 +314,7 @@ def test_memory_limit_is_kept() -> None:
     limit, most = 5 << 20, 0
     running = sweep.Sweep(LinkModel.blank_loop(Lattice(12, 12)), memory=limit)
     for _ in running.count():
-        most = max(most, running._pass.room)
+        most = max(most, running._pass.used)
     assert running._pass.answer == reference.LOOPS[11, 11]
     assert limit // 2 < most <= limit
 

@@ -212,7 +212,7 @@ def test_memory_limit() -> None:
         (5 << 20, Diagram.edge_shares, "counting the members of a diagram"),
         (5 << 20, lambda one: one.filter(length=40), "a part of a diagram"),
     ):
-        scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
+        scarce = Zdd(180, memory=memory, kept=nodes, capacity=len(nodes))
         with pytest.raises(MemoryLimit, match=what):
             ask(Diagram(diagram._plan, scarce, root, None))
 
@@ -226,7 +226,7 @@ def test_memory_suffices(memory: int, ask: Callable[[Diagram], object]) -> None:
     """The nodes take 2.7 MB. Shares need 1.8 MB of counts and little else, a filter no counts."""
     diagram = Diagram.build(LinkModel.blank_loop(Lattice(10, 10)))
     nodes, root = diagram.nodes()
-    scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
+    scarce = Zdd(180, memory=memory, kept=nodes, capacity=len(nodes))
     assert ask(Diagram(diagram._plan, scarce, root, None)) == ask(diagram)
 
 
