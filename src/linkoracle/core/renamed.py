@@ -43,6 +43,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.engines": {"Question": "Query"},
     "linkoracle.engines.Query": {"tally": "count_result"},
     "linkoracle.frontier.counts.count": {"asked": "puzzle"},
+    "linkoracle.frontier.diagram.Diagram": {"edge_shares": "edge_frequencies"},
     "linkoracle.frontier.diagram.Diagram.build": {"asked": "puzzle"},
     "linkoracle.frontier.counts.by_length": {"asked": "puzzle"},
     "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},

@@ -201,7 +201,7 @@ class _Stages:
             uses, left = self._listed(total)
         else:
             every = diagram(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
-            uses = [int(share * total) for share in every.edge_shares().values()]
+            uses = [int(share * total) for share in every.edge_frequencies().values()]
             left = self._left_in(every) if total <= _MAX_UNROLLED else None
         lines, crosses = (
             [edge for edge, used in enumerate(uses) if used == all_or_none]
