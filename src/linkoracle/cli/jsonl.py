@@ -191,9 +191,9 @@ class Server:
 
 def _puzzle_keys() -> tuple[str, ...]:
     """Return the keys of a puzzle as JSON, with the annotations of all kinds."""
-    points = (name for kind in KINDS.values() for name in kind.points)
+    lists = (name for kind in KINDS.values() for name in kind.annotations)
     form = ("kind", "rule", "rows", "cols", "grid", "board", "clues")
-    return (*form, *dict.fromkeys(points), *About._fields)
+    return (*form, *dict.fromkeys(lists), *About._fields)
 
 
 #: The values of ``op``, each with its keys besides ``id`` and ``session``.

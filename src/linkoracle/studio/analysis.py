@@ -40,7 +40,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.sat.answers import Cell, Verdict
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
@@ -202,7 +202,7 @@ class _Stages:
             uses, left = self._listed(total)
         else:
             every = diagram(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
-            uses = [int(share * total) for share in every.edge_shares().values()]
+            uses = [int(share * total) for share in every.edge_frequencies().values()]
             left = self._left_in(every) if total <= _MAX_UNROLLED else None
         lines, crosses = (
             [edge for edge, used in enumerate(uses) if used == all_or_none]
