@@ -162,10 +162,13 @@ def test_words_of_ones_own(folder):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("One loop.\n", "1:1: expected a line such as '# slitherlink' before the words for its"),
+        ("One loop.\n", "1:1: expected a line such as '# slitherlink' above the instructions"),
         ("\n# sudoku\nNo.\n", "2:1: expected a kind of puzzle and perhaps its variant, found"),
         ("# masyu fill\nNo.\n", "1:1: expected a kind of puzzle and perhaps its variant, found"),
-        ("# masyu\nA.\n#slitherlink\n \n", "3: nothing is said of slitherlink"),
+        (
+            "# masyu\nA.\n#slitherlink\n \n",
+            "3: expected instructions below '# slitherlink', found none",
+        ),
     ],
 )
 def test_invalid_instructions(folder, text, reason):
@@ -215,7 +218,7 @@ def test_the_same_booklet_has_the_same_bytes(folder, monkeypatch):
 
 def test_what_makes_no_booklet(folder, monkeypatch):
     assert refused("unique.txt", "--date", "tomorrow").startswith(
-        "2 Invalid value for '--date': expected a day such as 2026-03-31, got 'tomorrow'"
+        "2 Invalid value for '--date': expected a day such as 2026-03-31, found 'tomorrow'"
     )
     assert refused("unique.txt", "--per-page", "0").startswith("2 Invalid value for '--per-page'")
     both = ("--no-instructions", "--instructions", "rules.txt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from pathlib import Path
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import COUNT, FILE, option
 from linkoracle.cli.program import (
     DONE,
     NO,
@@ -32,7 +33,7 @@ SUFFIX = ".certificate"
 @option("--dimacs", FILE, "Write the clauses of the proof to this file, in the format DIMACS CNF.")
 @option("--drat", FILE, "Write its lemmas for a DRAT checker.")
 @option("--lrat", FILE, "Write its lemmas for an LRAT checker.")
-@option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
+@option("--limit", COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
 @opt.timeout_option
 def certify(
@@ -59,7 +60,9 @@ def certify(
 
     files = {name: path for name, path in exports.items() if path is not None}
     if output is None and not files:
-        raise click.UsageError("expected a FILE for the certificate, by -o")
+        raise click.UsageError(
+            "expected -o FILE for the certificate, or --dimacs, --drat or --lrat"
+        )
     if files and len(named) > 1:
         raise click.UsageError(f"expected one puzzle to export, found {len(named)}")
     status = DONE
@@ -93,6 +96,8 @@ def made_folder(path: str) -> Path:
     """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
     try:
         Path(path).mkdir(exist_ok=True)
+    except FileExistsError:
+        raise OSError(errno.ENOTDIR, "expected a folder, found a file", path) from None
     except OSError as error:
         raise cannot_write(error, path) from None
     return Path(path)
@@ -137,7 +142,7 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 
-    It is one file of some 1,100 lines, and runs without this package. Exit status 1 if a
+    The program is one file of about 1,100 lines, and runs without this package. Exit status 1 if a
     certificate does not hold, or is of another puzzle.
 
     \b
