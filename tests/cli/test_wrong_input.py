@@ -13,8 +13,8 @@ from linkoracle.cli.main import main
 ROOT = Path(__file__).resolve().parents[2]
 
 #: Commands with what is said of them. The folder has `ok` (a puzzle), `empty`, `binary`, `prose`,
-#: `wrong` (a puzzle with a clue 9), `two` (puzzles), `links` (a
-#: Numberlink), `ok.json` (half a board), `misspelt` (no lines, no crosses), `broken.py`, `folder`.
+#: `wrong` (a puzzle with a clue 9), `two` (puzzles), `links` (a Numberlink), `ok.json` (half a
+#: board), `misspelt` and `lists` (wrong names), `broken.py` and `folder`.
 BAD_INPUT = {
     "count empty": "empty: expected a puzzle, found none",
     "count binary": "binary:1: not a text file in UTF-8: found the byte 0xff",
@@ -75,6 +75,8 @@ BAD_INPUT = {
     "board prose": "prose: expected a board out of square, triangular, ",
     "board klein 4": "expected a board out of square, triangular, ",
     "add-clues wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
+    "certify two -o -": "expected one puzzle for standard output, found 2",
+    "count lists": "lists:2:1: expected a number or '.', or a list 'ends', 'given', 'forbidden' or",
     "add-clues links": "links: clues are added to Slitherlinks, not to the kind 'numberlink'",
     "completion csh": "'SHELL': 'csh' is not one of 'bash', 'zsh', 'fish'",
     "studio --catalogue ok": "ok: not a catalogue of linkoracle",
@@ -84,6 +86,10 @@ BAD_INPUT = {
 
 #: Output that cannot be written.
 SYSTEM_ERROR = {
+    "generate slitherlink 4 4 -o no/a": "no/a: cannot write: there is no folder 'no'.",
+    "generate slitherlink 4 4 --certificates no/a": "no/a: cannot write: there is no folder 'no'.",
+    "add-clues wrong -o no/a": "no/a: cannot write: there is no folder 'no'. Make it first",
+    "board honeycomb 2 2 --draw no/a.svg": "no/a.svg: cannot write: there is no folder 'no'.",
     "draw ok -o no/a.svg": "no/a.svg: cannot write: there is no folder 'no'. Make it first",
     "certify ok -o no/a.certificate": "cannot write: there is no folder 'no'. Make it first",
     "certify ok ok -o no/folder": "no/folder: cannot write: there is no folder 'no'. Make it first",
@@ -108,6 +114,7 @@ def folder(tmp_path, monkeypatch):
         "two": puzzle + b"\n" + puzzle,
         "links": b"numberlink\n11\n",
         "ok.json": b'{"polygons":\n [[[0, 0], ',
+        "lists": b"slitherlink\ngivn 0,0-0,1\n3.\n",
         "misspelt": b'{"liens": []}',
         "broken.py": b"1 / 0\n",
     }

@@ -13,7 +13,7 @@ from linkoracle.board.board import Board
 from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
-from linkoracle.cli.options import FILE, FORMS, option
+from linkoracle.cli.options import FILE, FORMS, OUTPUT, option
 from linkoracle.cli.program import text_of
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
@@ -84,7 +84,7 @@ def sized_board(text: str, rows: int | None, cols: int | None) -> Board:
 )
 @click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
 @option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
-@option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
+@option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
 @opt.flag("--polygons", "Print the board as JSON with its polygons, as verifiers need it.")
 @option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")

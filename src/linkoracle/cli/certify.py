@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import COUNT, FILE, option
+from linkoracle.cli.options import COUNT, FILE, OUTPUT, option
 from linkoracle.cli.program import (
     DONE,
     NO,
@@ -29,10 +29,10 @@ SUFFIX = ".certificate"
 
 @click.command(short_help="Write proofs of the number of solutions.")
 @opt.reading_options
-@option("-o --output", FILE, "Write to this file; several puzzles to this folder.")
-@option("--dimacs", FILE, "Write the clauses of the proof to this file, in the format DIMACS CNF.")
-@option("--drat", FILE, "Write its lemmas for a DRAT checker.")
-@option("--lrat", FILE, "Write its lemmas for an LRAT checker.")
+@option("-o --output", OUTPUT, "Write to this file; several puzzles to this folder.")
+@option("--dimacs", OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
+@option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
+@option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
 @option("--limit", COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
 @opt.timeout_option
@@ -63,8 +63,10 @@ def certify(
         raise click.UsageError(
             "expected -o FILE for the certificate, or --dimacs, --drat or --lrat"
         )
-    if files and len(named) > 1:
-        raise click.UsageError(f"expected one puzzle to export, found {len(named)}")
+    printed = "-" in (output, *files.values())
+    if len(named) > 1 and (files or printed):
+        what = "for standard output" if printed else "to export"
+        raise click.UsageError(f"expected one puzzle {what}, found {len(named)}")
     status = DONE
     for one, path in zip(named, _places(named, output), strict=True):
         try:
@@ -87,8 +89,9 @@ def certify(
             message = what if made.solutions else "no solution"
             if made.of_model:
                 message += " of its model (the verifier does not know this kind of puzzle)"
-            message += f", in {path}" if path is not None else ""
-        click.echo(f"{one.name}: {message}")
+            message += f", in {path}" if path not in (None, "-") else ""
+        # Standard output must hold the certificate, or an export, and nothing else.
+        click.echo(f"{one.name}: {message}", err=printed)
     sys.exit(status)
 
 

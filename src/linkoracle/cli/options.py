@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.program import RenamedOption, load
+from linkoracle.cli.program import RenamedOption, cannot_write, load
 from linkoracle.core.errors import LinkOracleError, parse_size
 from linkoracle.core.limits import Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
@@ -81,6 +82,17 @@ class FileName(click.ParamType[str]):
         return [CompletionItem(incomplete, type="file")]
 
 
+class _OutputName(FileName):
+    """The name of a file to write; its folder must exist, so that no work is lost."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        from linkoracle.core.atomic_write import no_folder
+
+        if no_folder(value):
+            raise cannot_write(OSError(errno.ENOENT, ""), value)
+        return value
+
+
 class KindName(click.ParamType[str]):
     """The name of a kind of puzzle. Kinds of other packages are loaded only if needed."""
 
@@ -129,14 +141,16 @@ def _seconds(text: str) -> float | None:
     return seconds
 
 
-#: For options that name a file.
-FILE = FileName()
+#: For options that name a file to read, and one to write.
+FILE, OUTPUT = FileName(), _OutputName()
 #: The types of options whose values are neither words nor numbers, by `Option.form`. Modules of
 #: commands add others, such as `linkoracle.cli.values`.
 FORMS: dict[str, click.ParamType[Any]] = {
     **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
     "FILE": FILE,
     "DIR": FILE,
+    "FILE OUTPUT": OUTPUT,
+    "DIR OUTPUT": OUTPUT,
     "SECONDS": ReadParam("SECONDS", "expected a positive number of seconds, found", _seconds),
     "SIZE": ReadParam("SIZE", "expected a size such as 4GB or 512MiB, found", parse_size),
 }
@@ -259,9 +273,9 @@ def json_option(text: str = "Print one JSON object per puzzle.") -> Decorator:
 ascii_option = flag("--ascii", "Draw with ASCII characters only.", "ascii_only")
 #: Formats that can be written.
 WRITTEN = [name for name, one in FORMATS.items() if one.writes]
-output_option = option("-o --output", FILE, "Write to FILE, not to standard output.")
+output_option = option("-o --output", OUTPUT, "Write to FILE, not to standard output.")
 #: For output that is not text.
-file_option = option("-o --output", FILE, "Write to FILE; - for stdout.", required=True)
+file_option = option("-o --output", OUTPUT, "Write to FILE; - for stdout.", required=True)
 board_arguments = together(click.argument("rows", type=SIDE), click.argument("cols", type=SIDE))
 
 

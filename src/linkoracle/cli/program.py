@@ -149,7 +149,7 @@ def end(reason: str, status: int) -> NoReturn:
 def end_interrupted(message: str = "interrupted") -> NoReturn:
     """Report that Ctrl-C ended the program, and end the program.
 
-    Unfinished objects of a library may fail when they are freed; Python must not report that.
+    Unfinished objects of a library may fail when Python deletes them; Python must not report that.
     """
     sys.unraisablehook = lambda _: None
     click.echo(message, err=True)
