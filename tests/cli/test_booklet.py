@@ -24,6 +24,9 @@ NAMED = (
 )
 
 
+LACKED = "2 the font of PDF files lacks '数', in '数独'. Use other letters, or write SVG or HTML"
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -225,19 +228,13 @@ def test_what_makes_no_booklet(folder, monkeypatch):
     assert refused("unique.txt", *both).startswith("2 expected --instructions or --no-instr")
     # Before any puzzle is certified.
     for option in ("--title", "--author"):
-        assert refused("several.txt", option, "数独") == (
-            "2 the font of PDF files lacks '数', in '数独'"
-        )
+        assert refused("several.txt", option, "数独") == (LACKED)
     Path("foreword.txt").write_text("Begin with 数独 now.", encoding="utf-8")
-    assert refused("several.txt", "--foreword", "foreword.txt") == (
-        "2 the font of PDF files lacks '数', in '数独'"
-    )
+    assert refused("several.txt", "--foreword", "foreword.txt") == (LACKED)
     Path("foreign.txt").write_text(f"# name: 数独\n{SEVERAL}", encoding="utf-8")
-    assert refused("foreign.txt") == "2 the font of PDF files lacks '数', in '数独'"
+    assert refused("foreign.txt") == LACKED
     assert refused("missing.txt").startswith("2 missing.txt: no such file")
     result = run("unique.txt", "-o", "b.pdf", "--timeout", "1e-9")
     assert (result.exit_code, Path("b.pdf").exists()) == (3, False)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "x")
-    assert refused("several.txt") == (
-        "2 expected in SOURCE_DATE_EPOCH the seconds since 1970, found 'x'"
-    )
+    assert refused("several.txt") == ("2 SOURCE_DATE_EPOCH: expected seconds since 1970, found 'x'")

@@ -41,8 +41,8 @@ def test_the_course_of_a_walk_is_told():
     assert all(one != other for one, other in pairwise(names))
     assert set(names) == {"clue/dot", "loop", "cell"}
     told = ", ".join(f"{name} {steps}" for name, steps in course)
-    assert run(SMALL).output.splitlines()[-1] == f"walk: {told}"
-    assert run("--explain", SMALL).output.splitlines()[-2] == f"Walk: {told}."
+    assert run(SMALL).output.splitlines()[-1] == f"solve path: {told}"
+    assert run("--explain", SMALL).output.splitlines()[-2] == f"Solve path: {told}."
     blank = run("--json", "instances/slitherlink-none.txt")
     assert json.loads(blank.output)["score"] is None
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: Commands with what is said of them. The folder has `ok` (a puzzle), `empty`, `binary`, `prose`,
 #: `wrong` (a puzzle with a clue 9), `two` (puzzles), `links` (a Numberlink), `ok.json` (half a
-#: board), `misspelt` and `lists` (wrong names), `broken.py` and `folder`.
+#: board), `lone` (no coordinates), `misspelt`, `lists` (wrong names), `broken.py` and `folder`.
 BAD_INPUT = {
     "count empty": "empty: expected a puzzle, found none",
     "count binary": "binary:1: not a text file in UTF-8: found the byte 0xff",
@@ -77,6 +77,8 @@ BAD_INPUT = {
     "add-clues wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
     "certify two -o -": "expected one puzzle for standard output, found 2",
     "count lists": "lists:2:1: expected a number or '.', or a list 'ends', 'given', 'forbidden' or",
+    "draw lone -o a.svg": "lone: a board without coordinates cannot be drawn (1 face)",
+    "booklet lone -o a.pdf": "lone: a board without coordinates cannot be drawn (1 face)",
     "add-clues links": "links: clues are added to Slitherlinks, not to the kind 'numberlink'",
     "completion csh": "'SHELL': 'csh' is not one of 'bash', 'zsh', 'fish'",
     "studio --catalogue ok": "ok: not a catalogue of linkoracle",
@@ -114,6 +116,7 @@ def folder(tmp_path, monkeypatch):
         "two": puzzle + b"\n" + puzzle,
         "links": b"numberlink\n11\n",
         "ok.json": b'{"polygons":\n [[[0, 0], ',
+        "lone": b'{"kind": "slitherlink", "board": {"vertices": 3, "faces": [[0, 1, 2]]}}',
         "lists": b"slitherlink\ngivn 0,0-0,1\n3.\n",
         "misspelt": b'{"liens": []}',
         "broken.py": b"1 / 0\n",

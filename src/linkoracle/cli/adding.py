@@ -9,8 +9,7 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import option
 from linkoracle.cli.program import DONE, INTERRUPTED, TIMED_OUT, Named, write_output
-from linkoracle.cli.work import working
-from linkoracle.core.errors import NothingFound, NotSupported
+from linkoracle.cli.work import naming, working
 from linkoracle.formats import write
 
 
@@ -38,13 +37,8 @@ def add_clues(named: list[Named], target: str, output: str | None, timeout: floa
 
     written, status = [], DONE
     for one in named:
-        with working(one.name, timeout) as work:
-            try:
-                added = library(one.puzzle, timeout=timeout, progress=work)
-            except NothingFound as error:
-                raise NothingFound(f"{one.name}: {error}") from None
-            except NotSupported as error:
-                raise NotSupported(f"{one.name}: {error}") from None
+        with naming(one), working(one.name, timeout) as work:
+            added = library(one.puzzle, timeout=timeout, progress=work)
         click.echo(f"{one.name}: {added}", err=True)
         written.append(write(added.puzzle, target, name=one.name if len(named) > 1 else None))
         if added.interrupted and not work.limit.over:

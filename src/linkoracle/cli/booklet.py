@@ -16,7 +16,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.options import option
 from linkoracle.cli.program import NO, Named, load, text_of, write_output
-from linkoracle.cli.work import working
+from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, SearchTimeout
 from linkoracle.core.limits import LABELS, Deadline, declare
 from linkoracle.kinds import KINDS
@@ -188,7 +188,11 @@ def _sheet(
     For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
     from linkoracle.render import Sheet
+    from linkoracle.render.places import places_of
 
+    with naming(one):
+        # Some boards cannot be drawn, which is better known before the search.
+        places_of(one.puzzle)
     deadline = Deadline(search["timeout"])
     with working(one.name, search["timeout"]) as work:
         verdict = decide(one.puzzle, **search)

@@ -14,7 +14,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, Number, WholeNumber, option
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
-from linkoracle.cli.work import working
+from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, NothingFound, counted
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
@@ -115,7 +115,10 @@ def draw(
     chosen = _chosen(load([file], kind, rule), number, suffix, file)
     if request.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
-    pictures = [_picture(one, request, more) for one in chosen]
+    pictures = []
+    for one in chosen:
+        with naming(one):
+            pictures.append(_picture(one, request, more))
     write_pictures(pictures, suffix, theme, output, cell, request.title)
 
 
@@ -176,7 +179,7 @@ def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
             every = diagram(puzzle, timeout=timeout, memory=search["memory"], progress=progress)
             total = every.count()
             if not total:
-                raise NothingFound(f"{one.name}: no solution")
+                raise NothingFound("no solution")
             # Shares are fractions: of very many solutions, all but one are not all.
             note = counted(total, "solution")
             return shares(puzzle, every.edge_shares(), title=title, note=note)
@@ -186,7 +189,7 @@ def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
     with working(one.name, timeout):
         found = list(islice(rest, request.overlay or 1))
     if not found:
-        raise NothingFound(f"{one.name}: no solution")
+        raise NothingFound("no solution")
     note = note_of(len(found), are_all(one.name, rest, timeout)).capitalize()
     if request.overlay:
         return overlay(puzzle, found, title=title, note=note)
@@ -207,8 +210,8 @@ def _hint(one: Named, request: _Request) -> Picture:
     if step is None:
         why = "nothing is left to do" if found.grade.status == "solved" else "no step found"
         if not fits:
-            why = "there is no solution, or the lines that are there do not fit one"
-        raise NothingFound(f"{one.name}: {why}")
+            why = "there is no solution, or none with the lines and crosses that are there"
+        raise NothingFound(why)
     marks = Marks(
         lines=model.given,
         crosses=model.forbidden,

@@ -73,8 +73,9 @@ def grade(
 
     Solve each as a player would, always by the simplest technique that applies. Where that is not
     enough, decide whether there are several solutions, or none. Harder techniques and more steps
-    give a higher score. For one puzzle, or with --json, the answer also has the order of the
-    techniques. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out of time.
+    give a higher score. For one puzzle, or with --json, the answer also has the solve path: the
+    techniques in order. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out
+    of time.
 
     \b
     Examples:
@@ -107,7 +108,7 @@ def grade(
         if rows:
             _print_table(rows)
         if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].course:
-            click.echo(f"walk: {_course_text(rows[0][1].course)}")
+            click.echo(f"solve path: {_course_text(rows[0][1].course)}")
     sys.exit(status)
 
 
@@ -231,7 +232,7 @@ def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, sever
     for number, step in enumerate(steps, start=1):
         click.echo(f"{number}. {step}")
     if verdict.course:
-        click.echo(f"Walk: {_course_text(verdict.course)}.")
+        click.echo(f"Solve path: {_course_text(verdict.course)}.")
     click.echo(_summary(verdict.grade))
     if verdict.looks is not None:
         click.echo(f"Looks: {verdict.looks}.")

@@ -113,8 +113,8 @@ def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
     pixels = picture.width * scale * picture.height * scale
     if pixels > MAX_PIXELS:
         raise PictureError(
-            f"{pixels:.0f} pixels are too many, expected at most {MAX_PIXELS}: "
-            "a smaller cell makes a smaller picture"
+            f"expected a picture of at most {MAX_PIXELS:,} pixels, found {pixels:,.0f}. "
+            "Choose a smaller cell"
         )
     written = svg(picture, theme, cell=scale)
     font = fonts()
