@@ -50,7 +50,8 @@ class SessionRequests:
                 found: dict[str, Any] = getattr(self, f"_{name}")(request, how)
                 return found
         except PuzzleError as error:
-            request.fail(error.reason)
+            place = "" if error.cell is None else f" in the cell {','.join(map(str, error.cell))}"
+            request.fail(error.reason + place)
 
     def state(self) -> dict[str, Any]:
         """Return how many clues and edges are set."""

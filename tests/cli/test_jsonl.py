@@ -468,6 +468,11 @@ def test_implies_may_drop_what_is_implied():
             "expected an edge that is on or off in 'edge', found an open one",
         ),
         ("implies", {"cell": [0, 0], "drop": 1}, "true or false in 'drop'"),
+        (
+            "hint",
+            {"clues": [[0, 0, [1, 2]]]},
+            "expected a clue that is one number, found 1 or 2 in the cell 0,0",
+        ),
         ("thin", {"order": [[0, 0]], "seed": 1}, "found both"),
         ("thin", {"order": 3}, "a list in 'order'"),
         ("thin", {"seed": -1}, "a whole number from 0"),

@@ -1,7 +1,7 @@
 """`Picture`, and its files: SVG, and PNG, which resvg renders from the SVG.
 
 An SVG has only plain elements, without scripts or external fonts, and always the same bytes. A PNG
-uses the font that comes with reportlab.
+uses the font of `linkoracle.render.fonts`.
 """
 
 from __future__ import annotations
