@@ -226,7 +226,7 @@ def test_export(filled):
     assert some == catalogue(*asked, "--sample", 3, "--seed", 2)
     assert len(some.splitlines()) == 3
     assert (
-        "fits"
+        "no puzzle matches"
         in run("catalogue", "export", filled, "--difficulty", "hard", "-o", "x", status=1).stderr
     )
     assert not Path("x").exists()

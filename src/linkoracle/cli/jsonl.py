@@ -127,6 +127,8 @@ class Server:
     @staticmethod
     def _text(request: Request) -> str:
         """Return the text of the puzzle: the whole request, or its member ``puzzle``."""
+        if "clues" in request.members and "board" not in request.members:
+            request.fail("expected the key 'board' beside the key 'clues', found none")
         if "puzzle" not in request.members:
             return request.text
         for key in _puzzle_keys():
@@ -176,7 +178,7 @@ class Server:
         if rows and cols:
             check(rows, cols)
         text, members = self._text(request), request.members
-        if rows and cols and not {"puzzle", "grid"} & members.keys():
+        if rows and cols and not {"puzzle", "grid", "board"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.options(self.settings, ("solver",)).solver
