@@ -25,9 +25,9 @@ OPTIMIZED = 1
 Call = Callable[[], object]
 
 
-def files_passed(call: Call) -> set[str]:
-    """Return the Python files in which functions run during a call after three others."""
-    for _ in range(3):
+def files_passed(call: Call, warm: int = 1) -> set[str]:
+    """Return the Python files in which functions run during a call after ``warm`` others."""
+    for _ in range(warm):
         call()
     found = set()
 
@@ -125,7 +125,8 @@ def named(title: str) -> tuple[set[str], set[str]]:
 def test_the_page_names_the_files_of_a_flow(title, flows):
     listed, below = named(title)
     usual, others = flows[title]
-    assert files_passed(usual) == listed
+    # The oracle has then seen solutions that fit either clue.
+    assert files_passed(usual, 3) == listed
     assert below <= set().union(*map(files_passed, others))
 
 

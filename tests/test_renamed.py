@@ -18,6 +18,7 @@ from linkoracle import (
     SimpleLoop,
     Slitherlink,
     Solution,
+    generate,
 )
 from linkoracle.census import board_census
 from linkoracle.core import OldAttribute, OldMethod
@@ -137,6 +138,15 @@ def test_old_properties():
         own.find({3})
         with pytest.warns(DeprecationWarning, match="questions is now queries"):
             assert own.questions == own.queries == 1
+
+    made = generate.slitherlink(4, 4, seed=1)
+    for found in (
+        made,
+        generate.reduce_clues(made.solution, seed=1),
+        generate.fewest(made.solution),
+    ):
+        with pytest.warns(DeprecationWarning, match="questions is now queries"):
+            assert found.questions == found.queries
 
 
 def test_a_kind_with_old_names_of_attributes():

@@ -168,7 +168,7 @@ def test_larger_boards_are_minimal(rows, cols, ends):
         for strategy in ("even", "core"):
             reduced = reduce_clues(line, Random(seed), ends=ends, strategy=strategy, minimal=True)
             assert reduced.minimal
-            assert reduced.questions < rows * cols
+            assert reduced.queries < rows * cols
             assert_reduced(reduced, line)
         reduced = reduce_clues(line, Random(seed), ends=ends)
         assert_reduced(reduced, line)

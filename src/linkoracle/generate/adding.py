@@ -35,7 +35,7 @@ _SHARE, _SECONDS = 0.25, 5.0
 #: Number of candidates between two greedy searches, and seconds to reduce the clues found.
 _EACH, _BRIEF = 20, 0.5
 
-_ALIKE = "clues cannot tell any solution from all others"
+_ALIKE = "clues cannot distinguish any solution from all others"
 
 #: Clues by the numbers of their faces.
 _Clues = dict[int, int]

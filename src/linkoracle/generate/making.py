@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
+from linkoracle.core import OldMethod
 from linkoracle.core.errors import NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh
@@ -96,7 +97,7 @@ class Reduced:
 
     ``minimal`` is true if it is proven that no clue is redundant: `witnesses` shows why.
     ``redundant`` are the cells of single redundant clues that other options kept; ``None`` without
-    the option ``minimal``. ``questions`` is the number of searches for another solution, and
+    the option ``minimal``. ``queries`` is the number of searches for another solution, and
     ``conflicts`` their number of conflicts. No puzzle of the loop has fewer than ``lower_bound``
     clues, if computed; ``interrupted`` is true if Ctrl-C ended the search. ``seed`` reproduces the
     puzzle; ``seed`` is ``None`` if a `random.Random` was given.
@@ -104,12 +105,14 @@ class Reduced:
 
     puzzle: Any
     minimal: bool
-    questions: int
+    queries: int
     conflicts: int
     lower_bound: int | None = None
     interrupted: bool = False
     redundant: tuple[Any, ...] | None = None
     seed: int | None = None
+
+    questions = OldMethod()
 
     @property
     def clues(self) -> int:

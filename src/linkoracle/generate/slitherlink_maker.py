@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
+from linkoracle.core import OldMethod
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
@@ -59,12 +60,14 @@ class MadeSlitherlink(Made):
 
     puzzle: Any
     minimal: bool = False
-    questions: int = 0
+    queries: int = 0
     conflicts: int = 0
     lower_bound: int | None = None
     interrupted: bool = False
     redundant: tuple[Any, ...] | None = None
     extra: tuple[Any, ...] = ()
+
+    questions = OldMethod()
 
     @property
     def remarks(self) -> dict[str, Any]:
