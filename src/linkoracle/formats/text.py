@@ -114,7 +114,7 @@ def clues(
         for cells, row in zip(grid, rows, strict=True):
             for index, clue in enumerate(cells):
                 if isinstance(clue, str):
-                    cells[index] = _number(row, index, reporter, hint, [*kind.points])
+                    cells[index] = _number(row, index, reporter, hint, [*kind.annotations])
     return grid
 
 
