@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import linkoracle
-from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
+from linkoracle import MemoryLimit, NotSupported, Numberlink, SearchTimeout, Slitherlink, engines
 from linkoracle.engines import Query
 from linkoracle.sat import search
 from linkoracle.solving import Options
@@ -307,6 +307,14 @@ def test_no_core_is_promised_that_is_none():
     assert linkoracle.decide(SMALL, core=True).core is None
     with pytest.raises(ValueError, match="got 'frontier'"):
         linkoracle.decide(unique, core=True, engine="frontier")
+
+
+def test_a_core_where_nothing_is_compiled(monkeypatch):
+    wrong = Slitherlink([[4, None], [3, None]])
+    monkeypatch.setattr(engines, "COMPILED", False)
+    assert linkoracle.decide(wrong, core=True).core == {(0, 0): 4, (1, 0): 3}
+    with pytest.raises(NotSupported, match=r"linkoracle\.sat is not in the plain one"):
+        linkoracle.decide(wrong, core=True, engine="sat")
 
 
 def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):

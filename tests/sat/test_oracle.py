@@ -166,6 +166,43 @@ def test_clues_that_make_no_sense_are_refused(clues, said):
         assert oracle.ask({(0, 0): 4}).unique
 
 
+def test_clues_and_edges_may_be_iterators():
+    clues, edges = {(0, 0): 4, (0, 1): 3}, {0: True, 11: False}
+    with Oracle.slitherlink(2, 2) as oracle:
+        for given in ((clues, edges), (clues, ()), ((), {0: True, 1: False, 2: False})):
+            again = [iter(dict(one).items()) for one in given]
+            assert oracle.core(*again) == oracle.core(*given)
+
+
+def test_candidates_are_edges_of_the_board():
+    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    with Oracle.slitherlink(2, 2) as oracle:
+        for wrong in (12, -1, 1.0):
+            with pytest.raises(ValueError, match=f"an edge from 0 to 11, got {wrong}"):
+                oracle.differing(square, [0, wrong], 2)
+
+
+def test_a_board_is_encoded_within_the_time_limit_of_a_query(monkeypatch):
+    """Whatever needs the solver first: a clue, or a clause that excludes the known solution."""
+    limits, opened = [], search.LazySearch._open
+    monkeypatch.setattr(
+        search.LazySearch, "_open", lambda self, end: limits.append(end.left) or opened(self, end)
+    )
+    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    for ask in (
+        lambda oracle: oracle.ask({(0, 0): 3}, timeout=60),
+        lambda oracle: oracle.contradiction({(0, 0): 3}, timeout=60),
+        lambda oracle: oracle.implies({(0, 0): 3}, (0, 0), timeout=60),
+        lambda oracle: oracle.another(square, timeout=60),
+        lambda oracle: oracle.differing(square, [0], 1, timeout=60),
+        lambda oracle: next(oracle.solutions({(0, 0): 3}, timeout=60)),
+    ):
+        with Oracle.slitherlink(2, 2) as oracle:
+            ask(oracle)
+            assert limits[0] is not None
+        limits.clear()
+
+
 def test_edges_of_numpy_are_edges():
     with Oracle.slitherlink(2, 2) as oracle:
         edges = {np.int64(edge): np.bool_(edge in (0, 1, 3, 5)) for edge in range(12)}

@@ -371,10 +371,12 @@ def test_what_it_refuses():
             Alternatives(two, Solution(two.lattice, wrong))
     with pytest.raises(ValueError, match="does not solve this board"):
         Alternatives(two, SQUARE)
-    with pytest.raises(ValueError, match="a limit of memory from 1, got 0"):
+    with pytest.raises(ValueError, match="a memory limit in bytes from 1, got 0"):
         Alternatives(blank, SQUARE, memory=0)
     with pytest.raises(MemoryLimit, match="this board needs more"):
         Alternatives(blank, SQUARE, memory=1000)
+    with pytest.raises(ValueError, match=r"expected a face from 0 to 3, got 1\.0"):
+        Alternatives(blank, SQUARE, order=[0, 1.0, 2, 3])
 
 
 @pytest.mark.parametrize("wrong", [64, 10**8, -1, 1.5, None, True])

@@ -196,11 +196,14 @@ class PlainSearch(Closing):
 
         return [[*unless, *clause] for clause in count_clauses(literals, mask, self._fresh())]
 
-    def add(self, clauses: Iterable[list[int]]) -> None:
-        """Add permanent clauses; does nothing after `close`."""
+    def add(self, clauses: Iterable[list[int]], deadline: Deadline | None = None) -> None:
+        """Add permanent clauses; does nothing after `close`.
+
+        Raises `SearchTimeout` past the deadline if the constraints are not encoded yet.
+        """
         # An iterator of solutions that outlives the search adds a last clause.
         if not (self._closed or self._contradiction):
-            self._add(clauses, self._open(Deadline(None)).add)
+            self._add(clauses, self._open(deadline or Deadline(None)).add)
 
     def _add(self, clauses: Iterable[list[int]], add: Add) -> None:
         for clause in clauses:
