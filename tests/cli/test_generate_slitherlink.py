@@ -126,7 +126,7 @@ def test_a_half_made_puzzle_is_completed(tmp_path):
     assert (1, 2) in clues
     assert (1, 1) not in clues
     half.write_text("4??\n???\n??4\n")
-    assert "no line has the digits given" in run(3, 3, "--mask", half, status=1).stderr
+    assert "no loop has the digits given" in run(3, 3, "--mask", half, status=1).stderr
 
 
 def test_a_loop_drawn_by_hand(tmp_path):
@@ -171,7 +171,7 @@ def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
     assert "ROWS and COLS say 5 rows of 5 cells, the board has 4 rows of 5 cells" in done.stderr
     loop.write_text(".....\n.##..\n.....\n.....\n")
     assert (
-        "expected a single line between its ends"
+        "expected a single path between its ends"
         in run("--board", board, "--loop", loop, status=2).stderr
     )
     board.write_text("numberlink\n1.1\n")

@@ -57,7 +57,6 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.puzzle_maker.puzzle": {"watch": "preview"},
     "linkoracle.generate.making.Reduced": {"questions": "queries"},
-    "linkoracle.generate.slitherlink_maker.MadeSlitherlink": {"questions": "queries"},
     "linkoracle.generate.puzzle_maker.puzzles": {"wanted": "limit", "watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
