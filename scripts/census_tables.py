@@ -138,7 +138,7 @@ def slitherlink_boards(boards: dict[Board, BoardCensus]) -> str:
         [
             f"{rows}x{cols}",
             census.loops,
-            census.barren,
+            census.unclueable,
             *(sum(getattr(census, column)) for column in COLUMNS),
             fewest(census.puzzles),
             most(census.minimal),

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, Slitherlink, Solution, check_solution, is_unique, solve
 from linkoracle.catalogue import GRADES, MEASURES, OUTDATED, UNGRADED, Catalogue, Filter
-from linkoracle.catalogue.record import key_of, packed, unpacked
+from linkoracle.catalogue.record import WORD, key_of, packed, unpacked
 from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
 from linkoracle.generate import numberlinks, slitherlinks
-from linkoracle.kinds import images
+from linkoracle.kinds import KINDS, images
 from linkoracle.looks import LinkLooks, has_looks, looks
 from tests.strategies import puzzles
 
@@ -73,6 +73,16 @@ def test_all_is_kept(path):
     assert first.grade == grade(BOARDS[0].puzzle).label
     assert first.steps == grade(BOARDS[0].puzzle).total == sum(first.graded["steps"].values())
     assert (third.grade, third.steps, third.graded) == (None, None, None)
+
+
+def test_puzzles_of_every_variant_can_be_read():
+    assert all(WORD.fullmatch(variant) for kind in KINDS.values() for variant in kind.rules)
+    for variant in Numberlink.rules:
+        with Catalogue(None) as catalogue:
+            assert catalogue.add(Numberlink([[1, None, 1], [2, None, 2]], rule=variant))
+            assert [one.rule for one in catalogue.find()] == [variant]
+            assert [one.rule for one in catalogue.stats()] == [variant]
+            assert list(catalogue.faults()) == []
 
 
 def test_images_are_the_same_puzzle(path):

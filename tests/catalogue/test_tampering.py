@@ -433,6 +433,16 @@ def test_faults_of_puzzles_that_can_be_read(path):
         ]
 
 
+def test_lines_that_branch_are_a_fault():
+    puzzle = Numberlink([[1, None, 1], [2, None, 2]])
+    with Catalogue(None) as catalogue:
+        assert catalogue.add(puzzle)
+        catalogue._file.execute("UPDATE puzzle SET solution = '7f'")
+        faults = list(catalogue.faults())
+        assert faults and all(fault.startswith("puzzle 1: ") for fault in faults)
+        assert not any("looks" in fault for fault in faults)
+
+
 def test_numbers_that_no_file_holds():
     with Catalogue(None) as catalogue:
         with pytest.raises(ValueError, match="expected a number from 1, got 0"):

@@ -77,6 +77,11 @@ def test_small_boards_have_one_solution_by_brute_force(rows, cols, rule, maker, 
     assert edges == ours
 
 
+def test_the_smallest_board():
+    (made,) = numberlinks(1, 2, seed=1, limit=1)
+    assert made.puzzle == Numberlink([[1, 1]])
+
+
 def test_a_puzzle_depends_on_seed_and_index_alone():
     run = list(islice(numberlinks(7, 7, seed=5), 6))
     assert [made.puzzle for made in islice(numberlinks(7, 7, seed=5), 3)] == [

@@ -342,7 +342,7 @@ def test_a_fresh_seed_is_told_and_repeats(make):
 
 def test_runs_tell_seed_and_index_of_each_puzzle():
     for many, one in ((slitherlinks, slitherlink), (numberlinks, numberlink)):
-        run = many(5, 5, seed=None, wanted=4)
+        run = many(5, 5, seed=None, limit=4)
         for made in run:
             assert one(5, 5, seed=made.seed, index=made.index) == made
             assert is_unique(made.puzzle)
@@ -354,7 +354,7 @@ def test_progress_tells_boards_that_are_not_as_requested():
         numberlink(4, 4, pairs=1, tries=5, progress=lambda line, _: messages.append(line), seed=0)
     assert messages[-1] == "0 tried, 5 not as requested"
     shares = []
-    list(slitherlinks(4, 4, wanted=4, progress=lambda _, share: shares.append(share), seed=0))
+    list(slitherlinks(4, 4, limit=4, progress=lambda _, share: shares.append(share), seed=0))
     assert shares == [None, 0.25, 0.5, 0.75]
 
 

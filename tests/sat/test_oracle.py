@@ -82,9 +82,9 @@ def test_a_core_says_that_time_ran_out(monkeypatch):
     verdict = linkoracle.decide(WRONG, core=True)
     assert (verdict.status, verdict.core_minimal) == ("none", False)
     assert linkoracle.count(Slitherlink.blank(7, 7).with_clues(verdict.core)) == 0
-    told = CliRunner().invoke(main, ["check", "-"], input=linkoracle.write(WRONG)).stdout
-    assert told.startswith("no solution (these clues contradict each other: row 1 column 2")
-    assert told.endswith("; time ran out, so not all may be needed)\n")
+    printed = CliRunner().invoke(main, ["check", "-"], input=linkoracle.write(WRONG)).stdout
+    assert printed.startswith("no solution (these clues contradict each other: row 1 column 2")
+    assert printed.endswith("; time ran out, so not all may be needed)\n")
 
 
 def test_cores_are_sufficient_for_unique_and_for_none():
@@ -255,7 +255,7 @@ def test_after_close_every_question_raises_one_error():
     next(listed)
     oracle.close()
     oracle.close()
-    questions = [
+    queries = [
         # The first would need no search: two solutions are known.
         lambda: oracle.ask({(0, 0): 3}),
         lambda: oracle.ask({(0, 0): {1, 2}}),
@@ -264,7 +264,7 @@ def test_after_close_every_question_raises_one_error():
         lambda: oracle.solutions(),
         lambda: next(listed),
     ]
-    for ask in questions:
+    for ask in queries:
         with pytest.raises(ClosedError) as caught:
             ask()
         assert isinstance(caught.value, RuntimeError)
@@ -401,6 +401,6 @@ def test_bad_questions_are_refused():
 
 
 def test_the_same_question_gets_the_same_answer():
-    """Nothing depends on chance or on what was asked before of another oracle."""
+    """Nothing depends on chance or on what came before of another oracle."""
     runs = [[s.edges for s in linkoracle.solutions(PUZZLE)] for _ in range(3)]
     assert runs[0] == runs[1] == runs[2]

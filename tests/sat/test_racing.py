@@ -17,7 +17,7 @@ from linkoracle.core.machine import processors, share_processors
 from linkoracle.engines import Query
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.racing import Racers
-from tests.workers import PATIENCE, Program, alive, children, command, wait_until
+from tests.workers import WAIT_SECONDS, Program, alive, children, command, wait_until
 
 NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
 ONE = Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]])
@@ -150,7 +150,7 @@ def test_rivals_are_gone_when_time_is_up(monkeypatch, clock):
 
     monkeypatch.setattr(Racers, "heard", heard)
     with pytest.raises(SearchTimeout):
-        Query(hard(), timeout=PATIENCE).decide()
+        Query(hard(), timeout=WAIT_SECONDS).decide()
     assert seen[0]
     assert not racing()
 

@@ -97,7 +97,7 @@ def test_puzzles_are_saved_once_and_found_again(shelf):
     event = shelf(what="save", board=board_of(UNIQUE.rotate()))
     assert "already" in event["words"]
     assert shelf(what="save", board=board(2, 2))["reason"] == (
-        "a catalogue has puzzles with one solution"
+        "a catalogue holds only puzzles with one solution"
     )
     with Catalogue(shelf.path, readonly=True) as kept:
         (record,) = kept.find()

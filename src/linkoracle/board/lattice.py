@@ -83,15 +83,15 @@ class Lattice(Board):
         """The lattice whose rows are the columns of this one."""
         return Lattice(self.cols, self.rows)
 
-    @property
+    @cached_property
     def num_vertices(self) -> int:
         return self.rows * self.cols
 
-    @property
+    @cached_property
     def num_edges(self) -> int:
         return self.rows * (self.cols - 1) + (self.rows - 1) * self.cols
 
-    @property
+    @cached_property
     def num_faces(self) -> int:
         return (self.rows - 1) * (self.cols - 1)
 

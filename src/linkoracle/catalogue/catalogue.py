@@ -347,7 +347,7 @@ class Catalogue(Closing):
         count = len(self)
         for done, row in enumerate(self._pages(_EVERYTHING)):
             if progress is not None:
-                progress(f"{done} of {count} puzzles", min(1.0, done / count))
+                progress(f"{done} of {count} puzzles", min(1.0, done / max(1, count)))
             try:
                 record = Record.of_row(row)
                 found = record.faults()

@@ -185,7 +185,7 @@ def sound_rows() -> str:
     """Return the SQL condition for rows that can be counted: the checks of `Record.of_row`."""
     kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
     return (
-        f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z]*' AND rule != '' "
+        f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z-]*' AND rule != '' "
         # `GLOB` ignores the rest of a text after a zero byte.
         "AND length(rule) = length(CAST(rule AS BLOB)) "
         "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "

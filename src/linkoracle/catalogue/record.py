@@ -38,8 +38,8 @@ _HEXADECIMAL = re.compile(r"0|[1-9a-f][0-9a-f]*", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 #: Most digits of a seed; longer numbers take long to read.
 MOST_DIGITS = 4300
-#: Pattern of the name of a rule.
-WORD = re.compile(r"[a-z]+")
+#: Pattern of the name of a variant, such as "fill-apart".
+WORD = re.compile(r"[a-z-]+")
 #: Most bytes read of a certificate; the same as `verify_certificate.MOST_BYTES`.
 MOST_BYTES = 2 * 10**7
 
@@ -215,7 +215,7 @@ class Record:
             return [f"it cannot be read: {error}"]
         said = (self.kind, self.rule, self.rows, self.cols, self.clues)
         is_so = (puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues)
-        seen = _looks_of(puzzle, solution)
+        broken = violations(puzzle, solution)
         sound = {
             "its description is of another puzzle": said == is_so,
             "its canonical form is of another puzzle": self.key == key_of(puzzle),
@@ -223,10 +223,13 @@ class Record:
             "its name is not one line of text": self.name in (None, clean_name(self.name or "")),
             f"its number is {self.number}": self.number is None or self.number > 0,
             "it has no time at which it was added": _MOMENT.fullmatch(self.added),
-            "its looks are not those of the puzzle": self.looks == seen,
+            # Lines that branch have no lengths and turns.
+            "its looks are not those of the puzzle": (
+                broken or self.looks == _looks_of(puzzle, solution)
+            ),
             "its grade, its steps and all of its grade do not fit together": self._grade_fits(),
         }
-        return [fault for fault, fine in sound.items() if not fine] + violations(puzzle, solution)
+        return [fault for fault, fine in sound.items() if not fine] + broken
 
     def _grade_fits(self) -> bool:
         if self.graded is None:

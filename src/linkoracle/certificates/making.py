@@ -127,7 +127,7 @@ def certificate(
     except checker.Refused as reason:
         # The board is too large, or has no numbers.
         raise NoCertificate(f"the verifier would refuse the puzzle: {reason}") from None
-    verdict = solving.decide(puzzle, timeout=timeout, memory=memory)
+    verdict = solving.decide(puzzle, timeout=deadline.left, memory=memory)
     found = list(verdict.solutions)
     if len(found) > 1 or len(found) > limit:
         few = solving.count_result(
@@ -150,12 +150,12 @@ def certificate(
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
     room = checked_limit(memory)
-    tried: Any = None
+    probed: Any = None
     if COMPILED and len(found) == 1 and board.loop:
-        from linkoracle.certificates.tries import refuted_by_tries
+        from linkoracle.certificates.probes import refuted_by_probes
 
-        tried = refuted_by_tries(model, board, found[0], clauses, deadline, room)
-    refutation, cuts = tried or _refuted_by_solver(stated, board, clauses, deadline, room)
+        probed = refuted_by_probes(model, board, found[0], clauses, deadline, room)
+    refutation, cuts = probed or _refuted_by_solver(stated, board, clauses, deadline, room)
     used, lemmas = refutation.chains()
     known = [index for index in used if index < len(axioms)]
     chosen: list[Cut] = []

@@ -289,7 +289,7 @@ def _board_text(counted: BoardCensus, examples: bool) -> str:
         "minimal up to symmetry": counted.minimal_classes,
     }
     table = _table("clues", {name: dict(enumerate(column)) for name, column in columns.items()})
-    parts = [f"{counted.loops} loops, {counted.barren} of them without a puzzle", table]
+    parts = [f"{counted.loops} loops, {counted.unclueable} of them without a puzzle", table]
     if examples:
         parts += [f"# {name}\n{write(puzzle, 'text')}" for name, puzzle in _examples(counted)]
     return "\n\n".join(part.rstrip("\n") for part in parts)
@@ -307,8 +307,11 @@ def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
 
 
 def _board_json(counted: BoardCensus) -> str:
-    names = ("loops", "barren", "puzzles", "minimal", "puzzle_classes", "minimal_classes")
-    found = {name: getattr(counted, name) for name in ("rows", "cols", "fours", *names)}
+    first = {name: getattr(counted, name) for name in ("rows", "cols", "fours", "loops")}
+    names = ("puzzles", "minimal", "puzzle_classes", "minimal_classes")
+    found = (
+        first | {"barren": counted.unclueable} | {name: getattr(counted, name) for name in names}
+    )
     examples = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
     return json.dumps(_header("board", **found, examples=examples))
 

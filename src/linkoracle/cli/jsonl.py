@@ -24,7 +24,7 @@ from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, S
 from linkoracle.core.limits import decoded
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import clean_name
+from linkoracle.formats.reading import About, clean_name
 from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Server:
         if "puzzle" not in request.members:
             return request.text
         for key in _puzzle_keys():
-            if key not in ("kind", "rule", "name") and key in request.members:
+            if key not in ("kind", "rule", *About._fields) and key in request.members:
                 request.fail(f"expected either 'puzzle' or {key!r}, found both")
         return request.name("puzzle")
 
@@ -190,9 +190,10 @@ class Server:
 
 
 def _puzzle_keys() -> tuple[str, ...]:
-    """Return the keys of a puzzle, with the annotations of all kinds."""
+    """Return the keys of a puzzle as JSON, with the annotations of all kinds."""
     points = (name for kind in KINDS.values() for name in kind.points)
-    return ("kind", "rule", "rows", "cols", "grid", *dict.fromkeys(points), "name")
+    form = ("kind", "rule", "rows", "cols", "grid", "board", "clues")
+    return (*form, *dict.fromkeys(points), *About._fields)
 
 
 #: The values of ``op``, each with its keys besides ``id`` and ``session``.

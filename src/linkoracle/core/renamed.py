@@ -1,8 +1,8 @@
 """Old names, which keep working for one more version and raise a ``DeprecationWarning``.
 
 `RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
-`linkoracle.core.OldMethod` those of methods, and `with_old_arguments` those of arguments. So that
-type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
+`linkoracle.core.OldMethod` those of methods and fields, and `with_old_arguments` those of
+arguments. So that type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.board.model.LinkModel": {"freed": "relaxed"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
@@ -38,6 +39,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "freed": "relaxed",
         "guess_within": "guess",
         "show_within": "show",
+        "trials": "guesses",
     },
     "linkoracle.deduce.board.DeductionState.__new__": {"freed": "relaxed"},
     "linkoracle.deduce.grading.Within": {"judge": "check"},
@@ -50,9 +52,13 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.puzzle_maker.puzzle": {"watch": "preview"},
-    "linkoracle.generate.puzzle_maker.puzzles": {"watch": "preview"},
+    "linkoracle.generate.making.Reduced": {"questions": "queries"},
+    "linkoracle.generate.slitherlink_maker.MadeSlitherlink": {"questions": "queries"},
+    "linkoracle.generate.puzzle_maker.puzzles": {"wanted": "limit", "watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
+    "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
+    "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"verify": "check_solution"},

@@ -5,25 +5,31 @@ The state is an `Engine` of the kernel, set up from a model.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, square_model
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
-from linkoracle.core.limits import Timeout
-from linkoracle.core.machine import limit_for
+from linkoracle.core.limits import LABELS, Timeout
+from linkoracle.core.machine import SMALL_BOARD, SMALL_LIMIT, default_limit
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
-from linkoracle.deduce.rules import PATTERNS, Edge, Rule
+from linkoracle.deduce.rules import CATALOGUE, PATTERNS, Edge, Label, Rule
 
 if TYPE_CHECKING:
     from linkoracle.deduce.kernel.deduction_rules import Given
+
+#: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
+Subset = Literal["easy", "hard"]
+SUBSETS: tuple[Subset, ...] = ("easy", "hard")
 
 #: Techniques that are too slow for what they find while following a guess.
 NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
@@ -80,6 +86,36 @@ def _placed(
 def standard_deck() -> Deck:
     """Return the rules of the rule file, ready to be placed on boards."""
     return Deck.of(rules.all_rules())
+
+
+@cache
+def subset_names(subset: Subset) -> frozenset[str]:
+    """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
+    if subset not in SUBSETS:
+        raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
+    text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
+    # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
+    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
+
+
+@cache
+def deck_for(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
+    """Return the rules of a subset, and the techniques outside it or above a label."""
+    harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
+    kept = None if subset is None else subset_names(subset)
+    without = frozenset(
+        number
+        for number, one in enumerate(CATALOGUE[: rules.TECHNIQUES])
+        if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
+    )
+    # Placing unused rules on the board would take as long as the deduction. The border always has
+    # crosses, so a rule whose premises are crosses may be static.
+    used = [
+        rule
+        for rule in rules.all_rules()
+        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
+    ]
+    return standard_deck() if len(used) == len(rules.all_rules()) else Deck.of(used), without
 
 
 class DeductionState(Engine):
@@ -157,17 +193,19 @@ class DeductionState(Engine):
             local=local,
             enabled=_enabled(model, left_out, coloured),
             hidden=hidden,
-            limit=limit_for(lattice.num_edges),
+            limit=SMALL_LIMIT if lattice.num_edges <= SMALL_BOARD else default_limit(),
         )
         state.model, state.deck, state.uniqueness, state.relaxed = model, deck, uniqueness, relaxed
         return state
 
     if TYPE_CHECKING:
+        trials: int
         begin_within: Callable[..., bool]
         deduce_within: Callable[..., bool]
         guess_within: Callable[..., bool]
         show_within: Callable[..., bool]
     else:
+        trials = OldMethod()
         begin_within = OldMethod()
         deduce_within = OldMethod()
         guess_within = OldMethod()

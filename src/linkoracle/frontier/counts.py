@@ -179,7 +179,7 @@ def _in_units(
     from linkoracle.frontier.blank.ranks_kernel import PLACES
     from linkoracle.frontier.blank.units import answer_in_units
 
-    board = blank_board(model)
+    board = blank_board(model) if model.is_square else None
     if board is None:
         raise ValueError(
             f"expected a blank board of {LEAST_WIDTH} to {PLACES} vertices across for a count with "

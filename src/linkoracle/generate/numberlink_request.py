@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import board_lists
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import below, pick
@@ -33,7 +34,6 @@ from linkoracle.generate.request_parts import (
     checked_board,
     checked_mask,
     checked_size,
-    labels_of,
     mask_of,
     optional_int,
     size_of,
@@ -175,6 +175,9 @@ class NumberlinkRequest(Masked):
             checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
         else:
             checked_board(self, MOST_NUMBERLINK_FACES, NEEDING_ROWS)
+            for face, around in enumerate(board_lists(self.lines_on).around):
+                if not around:
+                    raise ValueError(f"no path can use face {face}: it shares no side with another")
         cells = self.cells
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
@@ -187,7 +190,7 @@ class NumberlinkRequest(Masked):
         self._check_links(cells)
         self._check_mask(cells)
         check_options(self)
-        self._check_grade(*labels_of("numberlink", cells, self.board))
+        self._check_grade(self.kind)
         if self.maker != "diagram":
             return
         if self.symmetry != "none":
@@ -227,7 +230,7 @@ class NumberlinkRequest(Masked):
         usual = self._is_usual and self.max_length is None
         self._fill(usual_turns=self.min_turns is None)
         for name, found, otherwise in (
-            ("min_length", USUAL_LENGTH, 3),
+            ("min_length", USUAL_LENGTH, min(3, self.cells)),
             ("straight_share", USUAL_STRAIGHT, ALL),
             ("min_turns", 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs), 0.0),
         ):

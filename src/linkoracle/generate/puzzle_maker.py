@@ -41,7 +41,6 @@ from linkoracle.generate.request_parts import (
     board_option,
     check_even,
     checked_board,
-    labels_of,
     symmetry_of,
     tries_of,
 )
@@ -102,7 +101,7 @@ class PuzzleRequest(Graded):
             raise ValueError(
                 f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
             )
-        self._check_grade(*labels_of(self.kind, cells, self.board))
+        self._check_grade(self.kind)
 
     def orbits(self) -> Sequence[tuple[int, ...]]:
         """Return the cells of a square board that have clues together."""
@@ -161,7 +160,7 @@ def puzzles(
     *,
     seed: int | None = None,
     start: int = 0,
-    wanted: int | None = None,
+    limit: int | None = None,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -170,16 +169,16 @@ def puzzles(
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
-    Checks arguments at once. Ends after ``wanted`` puzzles, if given. Raises `NothingFound` if a
+    Checks arguments at once. Ends after ``limit`` puzzles, if given. Raises `NothingFound` if a
     small board has no more puzzles, and `SearchTimeout` after ``timeout`` seconds without a new
     puzzle. An ``executor`` makes several puzzles at a time. The puzzles and their order stay the
     same, but ``preview`` is not called.
 
-    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
+    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, limit=2)]
     [2, 2]
     """
     make = partial(_make, _requested(kind, rows, cols, options))
-    return different(make, seed, start, wanted, timeout, executor, progress, preview)
+    return different(make, seed, start, limit, timeout, executor, progress, preview)
 
 
 def _requested(

@@ -36,7 +36,7 @@ class CastleWall(CellLoop):
         (((0, 3), "RDDDLLDLUULURRDRUU"),),
     )
     avoids_clues = True
-    words = r"[0-9]{1,2}[nesw][ox]?|[ox?]"
+    words = r"[0-9]{1,3}[nesw][ox]?|[ox?]"
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"

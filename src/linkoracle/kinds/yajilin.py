@@ -36,7 +36,7 @@ class Yajilin(ShadingLoop):
         (((0, 2), "RDDRDDLLLULUURDRUU"),),
     )
     avoids_clues = True
-    words = "[0-9]{1,2}[nesw]|x"
+    words = "[0-9]{1,3}[nesw]|x"
     arrows = True
     clue = "a number and an arrow such as '2n' (n, e, s or w), or 'x'"
     unknown = "x"

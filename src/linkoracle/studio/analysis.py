@@ -81,7 +81,8 @@ class BoardAnalysis:
             puzzle = puzzle_of(board)
             cells = range(len(_named(puzzle)))
             edited = numbers(board.get("edited"), "edited", len(cells))
-            cell = board.get("cell") if board.get("cell") in cells else None
+            cell = board.get("cell")
+            cell = cell if type(cell) is int and cell in cells else None
         except PuzzleError as error:
             about = {"cell": error.cell, "borders": getattr(error, "borders", [])}
             report({"stage": "wrong", "reason": error.reason, **about})
@@ -152,7 +153,7 @@ class _Stages:
         except MemoryError:
             self._keep({"stage": "late", "of": stage, "reason": "it takes too much memory"})
         except NotSupported:
-            self._keep({"stage": "late", "of": stage, "reason": "not known of such a puzzle"})
+            self._keep({"stage": "late", "of": stage, "reason": "not available for this kind"})
         self._found[stage] = found, self._events
         return found
 

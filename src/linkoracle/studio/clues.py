@@ -16,8 +16,8 @@ from typing import Any
 from linkoracle.kinds import Puzzle
 
 #: The longest word, in characters; the most prefixes that are extended; how many numbers, from 0
-#: on, are tried in a word.
-_MAX_LENGTH, _MAX_PREFIXES, _NUMBERS = 8, 1000, 1000
+#: on, are tried in a word: all of three digits, and one more.
+_MAX_LENGTH, _MAX_PREFIXES, _NUMBERS = 8, 1000, 1001
 #: The tokens of a regular expression, and those that match one character.
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|\(\?[:=!]|\{[\d,]*\}|.")
 _ATOM = re.compile(r"\\.|\[.+\]|[^()|*+?{^$]")

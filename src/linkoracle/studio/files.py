@@ -40,7 +40,7 @@ def _pdf(task: Task) -> tuple[bytes, str, str]:
     puzzle = task.puzzle
     verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
     if verdict.status == "none":
-        raise PuzzleError("there is no solution, so nobody could solve it on paper")
+        raise PuzzleError("the puzzle has no solution")
     found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None
     label, score = (None, None) if found is None else (found.label, found.score)
     about = about_of(task.members["board"])._asdict()

@@ -18,10 +18,9 @@ export class Channel {
   #onStage = null;
   #attempts = 0;
 
-  // Send queries to this path, as messages with this key. `connected` receives whether there is a connection, and
-  // the reason if there is none.
-  constructor(path, key, connected) {
-    Object.assign(this, {path, key, connected});
+  // Send queries to this path. `connected` receives whether there is a connection, and the reason if there is none.
+  constructor(path, connected) {
+    Object.assign(this, {path, connected});
     this.#connect();
   }
 
@@ -36,7 +35,7 @@ export class Channel {
 
   #send() {
     if (this.#query !== undefined && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({number: this.#number, [this.key]: this.#query}));
+      this.#socket.send(JSON.stringify({number: this.#number, query: this.#query}));
     }
   }
 
@@ -90,7 +89,7 @@ export class Newest {
     const goes = () => this.#socket === socket;
     try {
       return await new Promise((resolve, reject) => {
-        socket.onopen = () => socket.send(JSON.stringify({number: 1, task}));
+        socket.onopen = () => socket.send(JSON.stringify({number: 1, query: task}));
         socket.onmessage = ({data}) => {
           const stage = JSON.parse(data);
           if (!goes()) return;

@@ -31,7 +31,7 @@ export class Sharing {
     for (const format of FILES) {
       byId(`save-${format}`).hidden = !offers.files.includes(format);
       wire(`save-${format}`, async () => {
-        showMessage("Making the file …");
+        showMessage("Writing the file …");
         const {data, name, type} = await new Newest().make({what: "file", format, board: host.board});
         save([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name, type);
         showMessage("Saved.");
