@@ -12,7 +12,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Self
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board.model import (
+    END,
+    HOLE,
+    PASS,
+    PASS_OR_SKIP,
+    LinkModel,
+    Modelled,
+    model_of,
+    square_model,
+)
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import Timeout
@@ -82,7 +91,7 @@ def standard_deck() -> Deck:
 
 
 class DeductionState(Engine):
-    """The lines and crosses on a board, and the reasons for them.
+    """The lines and crosses on the board of a puzzle or model, and the reasons for them.
 
     ``deck`` has the rules to use, by default `standard_deck`; ``without`` are the numbers of
     techniques not to use. The technique `UNIQUE` assumes a unique solution. It is used only with
@@ -99,7 +108,7 @@ class DeductionState(Engine):
     memory.
 
     >>> from linkoracle import Slitherlink
-    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]))
     >>> board.begin(), board.solved
     (True, True)
     """
@@ -114,7 +123,7 @@ class DeductionState(Engine):
 
     def __new__(
         cls,
-        model: LinkModel,
+        model: Modelled,
         *,
         deck: Deck | None = None,
         without: Iterable[int] = (),
@@ -122,6 +131,7 @@ class DeductionState(Engine):
         freed: bool | None = False,
         hidden: bool = False,
     ) -> Self:
+        model = model_of(model)
         square_model(model, "deduction")
         deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
