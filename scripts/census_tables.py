@@ -53,7 +53,7 @@ LONGEST = 12
 
 
 class Mismatch(Exception):
-    """A number differs from a known one."""
+    """Raised if a number differs from a known one."""
 
 
 def count_boards(seconds: float, runs: Path | None, memory: int | None) -> dict[Board, BoardCensus]:

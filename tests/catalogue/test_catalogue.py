@@ -286,8 +286,10 @@ def test_grades_come_later(path):
 
 def test_the_labels_are_those_of_the_grades():
     assert (*LABELS, "gave up") == GRADES
-    with pytest.raises(ValueError, match="expected one of the grades"):
-        Filter(grades=("murderous",))
+    assert Filter(grades=("none", "tricky..extreme")).grades == ("none", *LABELS[2:5])
+    for wrong in ("murderous", "hard..easy", "easy..", "..hard", "none..hard"):
+        with pytest.raises(ValueError, match=r"expected one of the grades.* a range such as"):
+            Filter(grades=(wrong,))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

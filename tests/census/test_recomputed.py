@@ -260,7 +260,7 @@ def test_pickles_are_not_read(tmp_path):
         header = file[_HEADER]
     for name in ARRAYS:
         other = {**sound, name: sound[name].astype(object), _HEADER: header}
-        with pytest.raises(RunError, match="is not a run of linkoracle"):
+        with pytest.raises(RunError, match=": not a run of linkoracle"):
             instances(*board, flavour, checkpoint=written(path, other), resume=True)
 
 
@@ -290,4 +290,4 @@ def test_what_is_no_file_is_not_waited_for(tmp_path, census):
     arguments = ["census", census, "2", "2", "--resume", "--checkpoint", str(path)]
     ended = CliRunner().invoke(main, arguments)
     assert ended.exit_code == 2
-    assert "is not a run of linkoracle: it is not a file" in ended.stderr
+    assert ": not a run of linkoracle: it is not a file" in ended.stderr

@@ -9,8 +9,8 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, SUBSETS, DeductionState, grade, walk, within
+from linkoracle.deduce.board import subset_names
 from linkoracle.deduce.grades import label_of, score_of
-from linkoracle.deduce.grading import subset_names
 from linkoracle.deduce.rules import CATALOGUE, all_rules
 from linkoracle.generate import numberlinks
 from linkoracle.kinds import KINDS

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import islice, pairwise
+from random import Random
 from statistics import mean
 
 import pytest
@@ -164,6 +165,15 @@ def test_numbers_stand_where_a_mask_wants_them():
         assert must <= cells
         assert not must_not & cells
         assert linkoracle.decide(made.puzzle).unique
+
+
+def test_a_mask_sets_the_number_of_pairs():
+    """Published puzzles of 8x8 cells have about five pairs; a mask may need more or fewer."""
+    cells = {(row, col) for row in range(8) for col in range(8)}
+    for must, pairs in ((cells - {(0, col) for col in range(8)}, 28), ({(0, 0), (7, 7)}, 1)):
+        request = NumberlinkRequest(8, 8, must=must, must_not=cells - must, min_length=2)
+        assert request.links == (pairs, pairs)
+        assert request.drawn(Random(1)).links == (pairs, pairs)
 
 
 def test_puzzles_of_a_grade():

@@ -67,8 +67,8 @@ class Filter:
     ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
     ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``looks`` has
     ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1. ``grades``
-    are labels in `GRADES`, `OUTDATED` or `UNGRADED`. ``sources`` are words that must all be in the
-    source of the puzzle: see `fits_source`.
+    are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`. ``sources``
+    are words that must all be in the source of the puzzle: see `fits_source`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
     (8, 12)
@@ -85,10 +85,9 @@ class Filter:
     )
     grades: tuple[str, ...] = declare(
         (),
-        "Only puzzles of this difficulty: easy to brutal, 'gave up', outdated, or none for those "
-        "without a grade. May be repeated: any may match.",
-        words=_NAMES,
-        form="LABEL",
+        "Only puzzles of this difficulty: easy to brutal or a range, 'gave up', outdated, or none "
+        "for those without a grade. May be repeated: any may match.",
+        form="LABEL[..LABEL] GRADE",
         flag="--difficulty",
         was="--grade",
     )
@@ -121,9 +120,8 @@ class Filter:
         if self.size is not None:
             for name, span in zip(("rows", "cols"), self.size, strict=True):
                 object.__setattr__(self, name, span)
-        for grade in self.grades:
-            if grade not in _NAMES:
-                raise ValueError(f"expected one of the grades {', '.join(_NAMES)}, got {grade!r}")
+        grades = tuple(name for word in self.grades for name in named_grades(word))
+        object.__setattr__(self, "grades", grades)
         for measure in self.looks:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
@@ -181,6 +179,17 @@ class Filter:
 
 
 Filter.__init__ = with_old_arguments(Filter.__init__)  # type: ignore[method-assign]
+
+
+def named_grades(word: str) -> tuple[str, ...]:
+    """Return the grades that a name or a range of labels stands for; ``ValueError`` for others."""
+    if word in _NAMES:
+        return (word,)
+    low, _, high = word.partition("..")
+    if low in LABELS and high in LABELS[LABELS.index(low) :]:
+        return LABELS[LABELS.index(low) : LABELS.index(high) + 1]
+    known = f"{', '.join(_NAMES)}, or a range such as normal..hard"
+    raise ValueError(f"expected one of the grades {known}, got {word!r}")
 
 
 def _has(request: Mapping[str, Any], word: str) -> bool:

@@ -27,7 +27,7 @@ from linkoracle.core import COMPILED
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
 from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.core.machine import default_limit
+from linkoracle.core.machine import checked_limit
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.clauses import PieceSolver, completed
 from linkoracle.sat.oracle import Oracle
@@ -128,7 +128,7 @@ def certificate(
         board = checker.Board(checker.Puzzle(record), taut)
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
-    room = default_limit() if memory is None else memory
+    room = checked_limit(memory)
     probed: Any = None
     if COMPILED and len(found) == 1 and board.loop:
         from linkoracle.certificates.probes import refuted_by_probes
@@ -212,7 +212,7 @@ def _relaxed(model: LinkModel, found: list[Solution], deadline: Deadline) -> Lin
 
     This holds for most published boards, and makes others far easier to refute.
     """
-    relaxation = model.freed
+    relaxation = model.relaxed
     if relaxation is None or len(found) != 1:
         return None
     with Oracle(relaxation) as oracle:
@@ -286,7 +286,7 @@ def _cut_finder(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]]
         from linkoracle.sat.cuts_kernel import CutMaker
 
         maker = CutMaker(model)
-        return lambda values, thorough, insides: maker.judge(
+        return lambda values, thorough, insides: maker.check(
             values, {}, thorough=thorough, insides=insides
         )[1]
 

@@ -48,9 +48,9 @@ CELLS |= {
     "linesweeper": range(9),
 }
 CELLS |= {"koburin": range(-1, 5), "geradeweg": range(-1, 10**18)}
-CELLS |= {"masyu": "[wb]", "dotchiloop": "[wb]", "yajilin": "[0-9]{1,2}[nesw]|x"}
-CELLS |= {"castlewall": "[0-9]{1,2}[nesw][ox]?|[ox?]"}
-CELLS |= dict.fromkeys(("shingoki", "balanceloop"), "[wb]([1-9][0-9]?)?")
+CELLS |= {"masyu": "[wb]", "dotchiloop": "[wb]", "yajilin": "[0-9]{1,3}[nesw]|x"}
+CELLS |= {"castlewall": "[0-9]{1,3}[nesw][ox]?|[ox?]"}
+CELLS |= dict.fromkeys(("shingoki", "balanceloop"), "[wb]([1-9][0-9]{0,2})?")
 RULES |= {kind: ("loop",) for kind in CELLS if kind not in RULES}
 #: Kinds with regions, and signs for numbers in rows of text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}

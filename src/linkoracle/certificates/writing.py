@@ -14,8 +14,8 @@ from linkoracle.certificates.verify_certificate import RULES, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.contents import annotation_names
 from linkoracle.kinds.plane_kinds import PlaneSlitherlink
-from linkoracle.kinds.puzzle import annotation_names
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
@@ -45,9 +45,9 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
         return _record_on_board(puzzle.tiling, puzzle)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
-    for name in puzzle.points:
-        if points := getattr(puzzle, name):
-            record[name] = [list(point) for point in points]
+    for name in puzzle.annotations:
+        if found := getattr(puzzle, name):
+            record[name] = [list(item) for item in found]
     return record
 
 

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.catalogue import Filter
+import linkoracle.cli.values  # noqa: F401 - adds the types of some options
+from linkoracle.catalogue import GRADES, OUTDATED, UNGRADED, Filter
+from linkoracle.catalogue.filter import named_grades
 from linkoracle.cli import options as opt
+from linkoracle.cli.options import FILE, FORMS, ReadParam
 from linkoracle.cli.program import DONE, NO
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Deadline, declare
@@ -17,6 +20,19 @@ from linkoracle.core.randomness import seed_or_fresh
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue, Record
+
+
+def _grade(text: str) -> str:
+    named_grades(text)
+    return text
+
+
+FORMS["LABEL[..LABEL] GRADE"] = ReadParam(
+    "LABEL[..LABEL]",
+    f"expected one of {', '.join((*GRADES, OUTDATED, UNGRADED))}, or a range such as normal..hard, "
+    "found",
+    _grade,
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +51,7 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE", type=opt.FILE), opt.packed(Filter, "criteria")
+    click.argument("file", metavar="CATALOGUE", type=FILE), opt.packed(Filter, "criteria")
 )
 #: How many of the matching puzzles, as ``picked``.
 picking_options = opt.packed(

@@ -6,14 +6,11 @@ cut from the score (`linkoracle.deduce.grades`), so the two never contradict eac
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core import OldMethod
@@ -21,12 +18,12 @@ from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
-from linkoracle.deduce.board import Deck, DeductionState, standard_deck
+from linkoracle.deduce.board import DeductionState, Subset, deck_for, subset_names
 from linkoracle.deduce.counted import grade_by_counts as by_counts
 from linkoracle.deduce.counted import steps_by_counts
 from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, Grade, Status, label_of
 from linkoracle.deduce.reduction import Guessing, Reduction
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Label, all_rules
+from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, Label
 from linkoracle.deduce.score import score as score_of
 from linkoracle.deduce.walk import Step, course, walk
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -42,10 +39,6 @@ _HIGHEST = 10**6
 
 #: Labels that are rare unless clues are chosen for them.
 _NARROW = LABELS[-3:]
-
-#: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
-Subset = Literal["easy", "hard"]
-SUBSETS: tuple[Subset, ...] = ("easy", "hard")
 
 
 @with_old_arguments
@@ -126,7 +119,7 @@ def attempt(
     deadline: Deadline,
 ) -> tuple[DeductionState, Grade]:
     """Return the final state, which `walk` explains step by step, and the grade."""
-    deck, without = _allowed(subset)
+    deck, without = deck_for(subset)
     granted = assumed(model, uniqueness, deadline)
 
     def fresh() -> DeductionState:
@@ -134,7 +127,7 @@ def attempt(
 
     board = fresh()
     fits = board.begin(timeout=deadline)
-    if fits and not board.solved and granted.freed is None:
+    if fits and not board.solved and granted.relaxed is None:
         # Guesses would take even longer, and rarely help.
         granted = assumed(model, uniqueness, deadline, LARGE_CONFLICT_BUDGET)
         board = fresh()
@@ -219,7 +212,7 @@ class Within:
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points = 0
         for subset in dict.fromkeys((self.subset, None)):
-            deck, without = _allowed(subset)
+            deck, without = deck_for(subset)
             board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
             if not (board.begin(timeout=until) and board.guess(self._depth, timeout=until)):
                 return None
@@ -290,7 +283,7 @@ class Within:
         """
         if self.uniqueness:
             return None
-        deck, without = _allowed(self.subset, self.label)
+        deck, without = deck_for(self.subset, self.label)
         deadline = deadline or Deadline(None)
         if self._guesses and not self.max_depth:
             return Guessing(full, deck, without, 1 if self._one_guess else None, deadline)
@@ -341,33 +334,3 @@ def within(
         found = replace(made, score=None).scores
         raise ValueError(f"expected scores of these labels, {found[0]} to {found[1]}, got {score}")
     return made
-
-
-@cache
-def subset_names(subset: Subset) -> frozenset[str]:
-    """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
-    if subset not in SUBSETS:
-        raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
-    text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
-    # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
-    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
-
-
-@cache
-def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
-    """Return the rules of a subset, and the techniques outside it or above a label."""
-    harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
-    kept = None if subset is None else subset_names(subset)
-    without = frozenset(
-        number
-        for number, one in enumerate(CATALOGUE[:TECHNIQUES])
-        if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
-    )
-    # Placing unused rules on the board would take as long as the deduction. The border always has
-    # crosses, so a rule whose premises are crosses may be static.
-    rules = [
-        rule
-        for rule in all_rules()
-        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
-    ]
-    return standard_deck() if len(rules) == len(all_rules()) else Deck.of(rules), without

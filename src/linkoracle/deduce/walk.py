@@ -320,7 +320,9 @@ class _Explainer:
     def refutation(self, guess: int, before: list[int]) -> str:
         shown = "; ".join(self.parts(*_split([guess])))
         board = self.board
-        state = DeductionState(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
+        state = DeductionState(
+            self.puzzle.model, uniqueness=board.uniqueness, relaxed=board.relaxed
+        )
         fits = state.put(before) and state.deduce()
         mark, _ = state.mark()
         if not fits or state.assume(guess):

@@ -35,7 +35,6 @@ from linkoracle.generate.request_parts import (
     checked_board,
     checked_mask,
     checked_size,
-    labels_of,
     mask_of,
     optional_int,
     size_of,
@@ -194,7 +193,7 @@ class NumberlinkRequest(Masked):
         self._check_paths(cells)
         self._check_mask(cells)
         check_options(self)
-        self._check_grade(*labels_of("numberlink", cells, self.board))
+        self._check_grade(self.kind)
         if self.maker != "diagram":
             return
         if self.symmetry != "none":
@@ -347,7 +346,10 @@ class NumberlinkRequest(Masked):
             low, high = math.ceil(self._usual_pairs[0]), math.floor(self._usual_pairs[1])
             # Long paths leave room for fewer pairs, short paths need more.
             most, least = cells // self.shortest, -(-cells // (self.max_length or cells))
-            low, high = (max(1, least, min(part, most)) for part in (low, max(low, high)))
+            # A mask needs pairs for all numbers that must stand, and has cells for some only.
+            most = min(most, (cells - len(self.must_not)) // 2)
+            least = max(1, least, -(-len(self.must) // 2))
+            low, high = (max(least, min(part, most)) for part in (low, max(low, high)))
             nearest = max(step, round(usual / step) * step)
             return (low, high) if multiples((low, high), step) else (nearest, nearest)
         both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)

@@ -41,7 +41,6 @@ from linkoracle.generate.request_parts import (
     board_option,
     check_even,
     checked_board,
-    labels_of,
     symmetry_of,
     tries_of,
 )
@@ -103,7 +102,7 @@ class PuzzleRequest(Graded):
             raise ValueError(
                 f"expected no symmetry for {self.kind}: the cells of its clues cannot be chosen"
             )
-        self._check_grade(*labels_of(self.kind, cells, self.board))
+        self._check_grade(self.kind)
 
     def orbits(self) -> Sequence[tuple[int, ...]]:
         """Return the cells of a square board that have clues together."""
