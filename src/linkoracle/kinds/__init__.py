@@ -177,8 +177,8 @@ def register(kind: AnyKind) -> AnyKind:
     kind with its ``faults`` on small boards (`linkoracle.kinds.checking`), which takes some tenths
     of a second.
 
-    Raises ``ValueError`` if the class lacks a member of `Puzzle`, if its name or a symbol has
-    another meaning in files, or if this package defines a kind of that name. Also raises
+    Raises ``ValueError`` if the class lacks a member of `Puzzle`, or if its name or a symbol has
+    another meaning in files. Raises ``ValueError`` for the name of a built-in kind. Also raises
     ``ValueError`` if the model and ``faults`` differ; the message shows the board.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
@@ -240,7 +240,7 @@ def kind_of_format(format_name: str) -> str:
 
 
 def check_solution(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
-    """Return whether ``solution`` obeys every rule of ``puzzle``, by a check of its own. O(cells).
+    """Return whether ``solution`` obeys every rule of ``puzzle``. O(cells).
 
     The check applies the rules of the puzzle as a person does, on coordinates and graphs. It uses
     neither the code of the engines nor the `LinkModel` that they solve. A `LinkModel`, or an
@@ -301,12 +301,13 @@ def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
 
 
 def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
-    """Return the puzzle that represents all its images and, in Numberlink, its renumberings.
+    """Return the puzzle that represents all its images and renumberings (of Numberlink and Zip).
 
     Two puzzles have the same canonical form exactly when a symmetry of the board maps one to the
-    other: same rule, clues and ends, or numbers up to their names. Boards of 3x4 and of 4x3 cells
-    are different boards. The canonical form is the least of the images: ends count before clues,
-    and an empty cell is less than any clue. O(cells).
+    other: same rule, clues and annotations. Numbers of a Numberlink are only names, and those of a
+    Zip are only an order. Boards of 3x4 and of 4x3 cells are different boards. The canonical form
+    is the least of the images: ends count before clues, and an empty cell is less than any clue.
+    O(cells).
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> canonical(Numberlink([[2, None, 7], [2, None, 7]])).grid

@@ -154,7 +154,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @classmethod
     def number_of(cls, clue: object, most: int | None) -> int | None:
-        """Return a clue as an ``int`` up to ``most``, or the `unknown` clue; ``None`` if invalid.
+        """Return a clue as an ``int`` up to ``most``, or the ``unknown`` clue; ``None`` if invalid.
 
         >>> from linkoracle import Slitherlink
         >>> [Slitherlink.number_of(clue, 4) for clue in (4, -1, 5, "4")]

@@ -44,8 +44,9 @@ class PlanePuzzle(FixedLines):
     ``forbidden`` are lines that every solution has, or lacks, as pairs of vertex numbers of
     ``board``: dots, or faces.
 
-    Raises `PuzzleError` for a board without faces, for a number of clues that differs from that of
-    faces, for an invalid clue, and for lines off the board or in contradiction to each other.
+    Raises `PuzzleError` for a board without faces, for an invalid clue, and unless there is a clue
+    or ``None`` for each face. Also raises `PuzzleError` for lines off the board, and for a line
+    that is both given and forbidden.
     """
 
     tiling: Board
