@@ -133,7 +133,10 @@ class PlanePuzzle(FixedLines):
 
     def _checked(self, clue: object, face: int) -> Clue:
         """Return a valid clue of this kind; raise `PuzzleError` for anything else."""
-        number = self.grid_kind.number_of(clue, self._max_clue(face))
+        least, most = self.grid_kind.min_clue, self._max_clue(face)
+        if type(clue) is int and least <= clue and (most is None or clue <= most):
+            return clue
+        number = self.grid_kind.number_of(clue, most)
         if number is None:
             raise PuzzleError(f"expected {self._expected_clue(face)}, found {clue!r}", (face,))
         return number
