@@ -11,7 +11,8 @@ from __future__ import annotations
 import builtins
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import loader
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import LinkOracleError, PuzzleError
 from linkoracle.core.errors import alternatives as alternatives
 from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.puzzle import DrawnPuzzle, Example, Figure, Puzzle
@@ -74,6 +75,7 @@ __all__ = [
 
 AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
+Loaded = TypeVar("Loaded")
 
 #: The kinds of this package, the oldest first. Each has a module of its name.
 BUILT_IN = (
@@ -124,8 +126,12 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         from importlib.metadata import entry_points
 
         self._looked = True
-        for module in filter(None, os.environ.get(LOAD, "").split(",")):
-            import_module(module)
+        try:
+            for module in filter(None, os.environ.get(LOAD, "").split(",")):
+                _loaded(partial(import_module, module), f"{LOAD}: cannot load {module}")
+        except LinkOracleError:
+            self._looked = False
+            raise
         for one in entry_points(group="linkoracle.kinds"):
             self._found.setdefault(one.name, one)
 
@@ -136,7 +142,8 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         if isinstance(found, type):
             return found
         if found is not None:
-            installed: type[Puzzle] = register(found.load())
+            entry, failure = found, f"cannot load the kind {name!r} from {found.value}"
+            installed: type[Puzzle] = _loaded(lambda: register(entry.load()), failure)
             return installed
         # A module named `zip` would hide the builtin function here.
         module = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
@@ -164,6 +171,15 @@ class _Kinds(Mapping[str, type[Puzzle]]):
     def add(self, kind: type[Puzzle]) -> None:
         """Add a kind under its name."""
         self._found[kind.kind] = kind
+
+
+def _loaded(load: Callable[[], Loaded], failure: str) -> Loaded:
+    """Return what code of other packages loads; raise `LinkOracleError` for any error in it."""
+    try:
+        return load()
+    except Exception as error:
+        reason = str(error) or type(error).__name__
+        raise LinkOracleError(f"{failure}: {reason}") from error
 
 
 #: Every kind of puzzle by its name.
