@@ -47,7 +47,7 @@ def some_puzzles(kind):
     """Yield generated puzzles of a kind without most of their clues, and random ones."""
     some = []
     if kind in makers():
-        for made in puzzles(kind, 3, 4, seed=1, wanted=4):
+        for made in puzzles(kind, 3, 4, seed=1, limit=4):
             cells = [cell for cell, _ in made.puzzle.clue_cells()]
             some.append(made.puzzle.with_clues(dict.fromkeys(cells[::2])))
     return [*some, *islice(random_puzzles(KINDS[kind], 3, 4, 24, source(5, 0)), 8)]

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from sys import modules
 
 # Importing `typing` here would delay every program: see `linkoracle/__init__.py`.
 TYPE_CHECKING = False
@@ -43,7 +44,10 @@ def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[st
 
     def load(name: str) -> Any:
         if homes is not None and name in homes:
-            return getattr(import_module(f"{package}.{homes[name]}"), name)
+            found = getattr(import_module(f"{package}.{homes[name]}"), name)
+            # The next use finds it at once.
+            setattr(modules[package], name, found)
+            return found
         # Python itself looks up many special names, such as __wrapped__.
         if not name.startswith("_"):
             try:
@@ -72,7 +76,7 @@ def importing(frame: FrameType | None) -> bool:
 
 
 class OldMethod:
-    """A method under its old name, which warns: see `linkoracle.core.renamed`."""
+    """A member under its old name, which warns: see `linkoracle.core.renamed`."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.owner, self.name = owner, name

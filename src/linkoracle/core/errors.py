@@ -231,8 +231,10 @@ def parse_size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"expected a size such as 4GB or 512MiB, found {text!r}")
-    unit = (match[2] or "").lower()
-    size = int(float(match[1]) * (_UNITS | _BINARY)[unit])
+    unit = (_UNITS | _BINARY)[(match[2] or "").lower()]
+    whole, _, part = match[1].partition(".")
+    # Exact: a float is not, and overflows.
+    size: int = int(whole + part) * unit // 10 ** len(part)
     if size < 1:
         raise ValueError(f"expected a size of at least one byte, found {text!r}")
     return size

@@ -1,7 +1,7 @@
 """Old names, which keep working for one more version and raise a ``DeprecationWarning``.
 
 `RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
-`linkoracle.core.OldMethod` those of methods, and `with_old_arguments` those of arguments. A base
+`linkoracle.core.OldMethod` those of members, and `with_old_arguments` those of arguments. A base
 class of users' classes calls `linkoracle.core.take_old_attributes` for each derived class. So that
 type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
 """
@@ -28,16 +28,23 @@ RENAMED: dict[str, dict[str, str]] = {
     },
     "linkoracle.batch.Cluster.__init__": {"patience": "timeout"},
     "linkoracle.batch.Processes.__init__": {"patience": "serial_seconds"},
+    "linkoracle.board.model.LinkModel": {"freed": "relaxed"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.census": {"FLAVOURS": "VARIANTS"},
+    "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
+    "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
         "begin_within": "begin",
         "deduce_within": "deduce",
+        "freed": "relaxed",
         "guess_within": "guess",
         "show_within": "show",
+        "trials": "guesses",
     },
+    "linkoracle.deduce.board.DeductionState.__new__": {"freed": "relaxed"},
     "linkoracle.deduce.grading.Within": {"judge": "check"},
     "linkoracle.deduce.grading.grade": {"asked": "puzzle"},
     "linkoracle.engines": {"Question": "Query"},
@@ -49,9 +56,14 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.puzzle_maker.puzzle": {"watch": "preview"},
-    "linkoracle.generate.puzzle_maker.puzzles": {"watch": "preview"},
+    "linkoracle.generate.making.Reduced": {"questions": "queries"},
+    "linkoracle.generate.slitherlink_maker.MadeSlitherlink": {"questions": "queries"},
+    "linkoracle.generate.puzzle_maker.puzzles": {"wanted": "limit", "watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
+    "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
+    "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
+    "linkoracle.generate.numberlink_request.NumberlinkRequest": {"links": "pair_range"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"Listed": "AnnotationList", "verify": "check_solution"},
@@ -68,6 +80,7 @@ RENAMED: dict[str, dict[str, str]] = {
     },
     "linkoracle.search.alternatives.Alternatives": {
         "find_within": "find",
+        "questions": "queries",
         "settle": "fix_clues",
         "thin": "reduce",
         "thin_within": "reduce",

@@ -125,7 +125,8 @@ class _Object:
         document = self.document
         line, column = document.place(self.position)
         stated = self.word("kind", KINDS)
-        kind = doc.decide_kind(document, stated, line, column)
+        advice = 'Add the key \'kind\', such as "kind": "slitherlink", or name'
+        kind = doc.decide_kind(document, stated, line, column, advice=advice)
         rule = self.word("rule", kind.rules)
         board = self.members.get("board")
         # Beside a grid, other programs may use this key for something else.
@@ -220,7 +221,8 @@ class _Object:
                     if not is_one(one):
                         raise self.wrong((name, place), what, one)
             elif not (_is_list(value, listed.length) and all(map(is_one, value))):
-                raise self.wrong((name,), f"{listed.length} places [row, column]", value)
+                found_there = len(value) if type(value) is list else value
+                raise self.wrong((name,), f"{listed.length} places [row, column]", found_there)
             if value:
                 found[name] = [plain(one, tuple) for one in value], partial(self._place_in, name)
         return found

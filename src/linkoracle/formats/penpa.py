@@ -87,7 +87,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         *(one[0].kind for one in found if one is not None),
     ]
     stated = names[0] if len(names) == 1 else None
-    kind = doc.decide_kind(document, stated, line)
+    kind = doc.decide_kind(document, stated, line, advice="Name")
     doc.checked_size(document, drawn.rows, drawn.cols, line, 1)
     for name, part in drawn.parts.items():
         if part and name not in _KNOWN and not name.startswith(_NO_DRAWING):

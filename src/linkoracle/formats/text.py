@@ -114,7 +114,7 @@ def clues(
         for cells, row in zip(grid, rows, strict=True):
             for index, clue in enumerate(cells):
                 if isinstance(clue, str):
-                    cells[index] = _number(row, index, reporter, hint)
+                    cells[index] = _number(row, index, reporter, hint, [*kind.annotations])
     return grid
 
 
@@ -146,10 +146,15 @@ def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[Any]]:
     return [[order.get(label) for label in cells] for cells in grid]
 
 
-def _number(row: Row, index: int, reporter: Reporter, hint: str = "") -> int:
+def _number(
+    row: Row, index: int, reporter: Reporter, hint: str = "", lists: Sequence[str] = ()
+) -> int:
+    """Return a cell as a number; a row may be a list with a wrong name, out of ``lists``."""
     text = row.cells[index]
     if not (text.isascii() and text.isdigit()):
         expected, more = "or '.'", hint if len(text) == 1 and text.isalpha() else ""
+        if len(text) > 1 and text.isalpha() and lists:
+            expected = f"or '.', or a list {alternatives(lists)}"
     elif len(text) > MAX_DIGITS:
         expected, more = f"of at most {MAX_DIGITS} digits", ""
     else:

@@ -229,8 +229,8 @@ class Steps:
             decisions = decisions_of(len(outs), given, 1 if degrees[vertex] == END else 2)
             if len(decisions) > MAX_DECISIONS:
                 raise NotSupported(
-                    f"the frontier engine chooses from up to {MAX_DECISIONS} sets of edges at a "
-                    f"vertex, and vertex {vertex} has {len(decisions)}"
+                    f"vertex {vertex} has {len(outs)} edges to later vertices, too many for the "
+                    f"frontier engine, which chooses from up to {MAX_DECISIONS} sets of edges"
                 )
             found.append(decisions)
         return found

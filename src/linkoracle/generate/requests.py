@@ -138,7 +138,7 @@ def make(request: Graded, **how: Any) -> Made:
 def make_all(request: Graded, **how: Any) -> Iterator[Made]:
     """Yield puzzles, no board twice; ``how`` are the arguments of `puzzles`.
 
-    >>> len([*make_all(request_for("simpleloop", 4, 4), seed=1, wanted=2)])
+    >>> len([*make_all(request_for("simpleloop", 4, 4), seed=1, limit=2)])
     2
     """
     return _MAKERS[type(request)][1](request, **how)

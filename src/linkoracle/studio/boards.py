@@ -53,9 +53,9 @@ class OpenBorders(PuzzleError):
 
     def __init__(self, found: list[Ends]) -> None:
         super().__init__(
-            f"{counted(len(found), 'border')} (dashed) close no region: draw on, or take them away"
+            f"{counted(len(found), 'border')} (dashed) close no region. Extend or erase them"
             if len(found) > 1
-            else "a border (dashed) closes no region: draw on, or take it away"
+            else "a border (dashed) closes no region. Extend or erase it"
         )
         self.borders = found
 

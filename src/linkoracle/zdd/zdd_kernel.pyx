@@ -12,7 +12,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from linkoracle.core.machine import default_limit
+from linkoracle.core.machine import checked_limit
 
 from linkoracle.core.arena cimport (
     Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take
@@ -65,7 +65,7 @@ cdef class Nodes:
     ):
         cdef Zdd *z = &self.z
         cdef int64_t size = kept.shape[0]
-        arena_open(&z.arena, memory or default_limit())
+        arena_open(&z.arena, checked_limit(memory))
         if not 0 <= variables < LAST:
             raise ValueError(f"expected less than {LAST} variables, got {variables}")
         check_kept(kept, variables)
