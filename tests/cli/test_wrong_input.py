@@ -72,7 +72,7 @@ BAD_INPUT = {
     "booklet ok -o a.pdf --instructions prose": "expected a line such as '# slitherlink' above",
     "board ok.json": "ok.json:2:12: not valid JSON: expecting value",
     "board honeycomb 2 2 --draw a.gif": "a.gif: end the name in .svg, .png or .pdf",
-    "board prose": "prose: expected a board out of square, triangular, ",
+    "board prose": "prose:1:1: expected a board out of square, triangular, ",
     "board klein 4": "expected a board out of square, triangular, ",
     "add-clues wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
     "certify two -o -": "expected one puzzle for standard output, found 2",
