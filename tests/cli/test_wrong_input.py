@@ -25,6 +25,7 @@ BAD_INPUT = {
     "count --jobs 9999 ok": "'--jobs': expected a whole number from 1 to 1024, found '9999'",
     "count --variant some ok": "expected the variant 'loop', 'path', 'fill', ",
     "count ''": "expected a FILE, or - for standard input",
+    "draw ok -o ''": "'-o' / '--output': expected the name of a file, found ''",
     "count --jsonl ok": "--jsonl reads standard input; it takes no FILE",
     "solve --limit 2 --all ok": "expected --limit or --all, not both",
     "solve wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
