@@ -87,7 +87,7 @@ def main(sizes: str, seeds: int, shape: str, strategy: str, turns: int) -> None:
             made = make(size, size, seed=seed)
             ours.append(time.process_time() - started)
             clues = sum(clue is not None for row in made.puzzle.grid for clue in row)
-            counts.append((clues, made.questions, made.conflicts))
+            counts.append((clues, made.queries, made.conflicts))
             if loopy is not None:
                 starts.append(loopy_seconds(loopy, 3) - tiny)
                 theirs.append(loopy_seconds(loopy, size) - starts[-1])

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from linkoracle import Numberlink, Session, Slitherlink, boards, count, generate
@@ -58,6 +59,18 @@ def answers(*requests: dict[str, object]) -> list[dict[str, object]]:
     text = "".join(json.dumps(one) + "\n" for one in requests)
     done = CliRunner().invoke(count_solutions, ["--jsonl"], input=text)
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_no_face_has_more_lines_than_sides():
+    opened = {"op": "open", "session": "a", "puzzle": "slitherlink\nboard honeycomb 4 4\n"}
+    wrong = [{"op": op, "session": "a", "clues": [[1, 7]]} for op in ("set", "ask")]
+    _, *refused, after = answers(opened, *wrong, {"op": "set", "session": "a"})
+    assert all("expected a clue from 0 to 6" in str(answer["error"]) for answer in refused)
+    assert after["clue_count"] == 0
+    with Session(Slitherlink.on(BOARD)) as session:
+        with pytest.raises(ValueError, match="a clue from 0 to 6, got 7"):
+            session.set({(1,): 7})
+        assert not session.clues
 
 
 def test_json_lines_name_faces_and_dots_by_their_numbers():

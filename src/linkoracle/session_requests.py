@@ -18,8 +18,6 @@ from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
 
-#: The greatest clue of a face.
-_MOST_SIDES = 1_000
 #: Operations that only the time limit can end. The others handle time limits themselves.
 _LIMITED = {"ask", "core", "implies", "grade", "hint", "generate"}
 
@@ -140,7 +138,7 @@ class SessionRequests:
         size = 3 if self.session.rows else 2
         for place, clue in _listed(request, "clues", form, size):
             cell = self._cell(request, "clues", place)
-            changes[cell] = self._clue(request, clue)
+            changes[cell] = self._clue(request, cell, clue)
         # Edges are those of the board with these clues.
         self.session.pose(changes)
         for ends, on in _listed(request, "edges", "changes [end, end, true or false or null]"):
@@ -150,7 +148,7 @@ class SessionRequests:
             changes[edge] = on
         return changes
 
-    def _clue(self, request: Members, clue: Any) -> Any:
+    def _clue(self, request: Members, cell: Cell, clue: Any) -> Any:
         if self.session.through_cells:
             # The kind checks the range.
             words = self.session.puzzle.words is not None
@@ -159,7 +157,8 @@ class SessionRequests:
                 request.wrong("clues", f"{expected} or null", clue)
             return clue
         counts = clue if type(clue) is list else [clue]
-        most = 4 if self.session.rows else _MOST_SIDES
+        board = self.session.board.board
+        most = board.free_masks[board.face_of(cell)].bit_length() - 1
         if clue is not None and not (
             counts and all(type(one) is int and 0 <= one <= most for one in counts)
         ):

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle.census import board_census, instances, puzzles_of
 from linkoracle.cli.main import main
-from tests.workers import PATIENCE, Program, wait_for
+from tests.workers import WAIT_SECONDS, Program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 PUZZLE = str(ROOT / "instances" / "slitherlink-4x4.txt")
@@ -165,7 +165,7 @@ def test_interrupt_keeps_what_is_done(tmp_path):
     with Program(command, stderr=subprocess.PIPE, text=True) as running:
         wait_for(running, lambda: store.exists() and store.stat().st_size >= 8192)
         running.send_signal(signal.SIGINT)
-        assert running.wait(PATIENCE) == 130
+        assert running.wait(WAIT_SECONDS) == 130
         assert running.stderr.read() == "interrupted\n"
     assert run("board", 4, 5, "--checkpoint", store, "--resume", "--units", 0).startswith(
         "unfinished"
@@ -183,7 +183,7 @@ def test_interrupt_of_several_processes_is_quiet(tmp_path):
         time.sleep(1.5)
         # As a terminal does: to all processes of the group.
         os.killpg(running.pid, signal.SIGINT)
-        assert running.wait(PATIENCE) == 130
+        assert running.wait(WAIT_SECONDS) == 130
         assert running.stderr.read() == "interrupted\n"
 
 

@@ -14,7 +14,7 @@ import linkoracle
 from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.cli.main import main
 from linkoracle.deduce import grade
-from tests.workers import PATIENCE, program, wait_for
+from tests.workers import WAIT_SECONDS, program, wait_for
 
 
 def run(*arguments, status=0):
@@ -273,7 +273,7 @@ def test_ctrl_c_keeps_what_is_written(tmp_path):
     with program(command, target) as process:
         wait_for(process, lambda: target.exists() and target.stat().st_size > 500)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=WAIT_SECONDS)
     assert process.returncode == 130
     assert "interrupted" in errors
     assert "Traceback" not in errors

@@ -17,7 +17,7 @@ import linkoracle
 from linkoracle.cli.count_solutions import main
 from linkoracle.cli.jsonl import MAX_SESSIONS, OPERATIONS, Server
 from linkoracle.cli.work import Settings
-from tests.workers import PATIENCE, Program
+from tests.workers import WAIT_SECONDS, Program
 
 COMMAND = [sys.executable, "-m", "linkoracle", "count", "--jsonl"]
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench_sessions.py"
@@ -168,6 +168,17 @@ def test_files_may_have_other_keys(tmp_path):
     file = tmp_path / "puzzles.json"
     file.write_text(json.dumps({**THREE, "author": "x", "limits": 2}))
     assert CliRunner().invoke(main, [str(file)]).stdout == "3\n"
+
+
+def test_a_request_is_what_the_format_writes():
+    puzzle = linkoracle.Slitherlink.on(linkoracle.boards.honeycomb(3, 3), {0: 5, 4: 3, 8: 2})
+    about = {"name": "comb", "author": "A. Maker", "rules": "One loop."}
+    written = json.loads(linkoracle.write(puzzle, "json", **about))
+    counted, opened = answers(written, {**written, "op": "open", "session": "a"})[0]
+    assert (counted["name"], counted["board"], counted["count"]) == ("comb", "honeycomb 3 3", 7)
+    assert (opened["board"], opened["clue_count"]) == ("honeycomb 3 3", 3)
+    (error,) = answers({"puzzle": "slither/1/1/0", "board": written["board"]})[0]
+    assert "expected either 'puzzle' or 'board', found both" in error["error"]
 
 
 def test_a_request_overrides_the_command_line():
@@ -712,7 +723,7 @@ def lock_step(options: list[str], requests: list[dict]) -> list[dict]:
             server.stdin.flush()
             found.append(json.loads(server.stdout.readline()))
         server.stdin.close()
-        assert server.wait(PATIENCE) in (0, 2)
+        assert server.wait(WAIT_SECONDS) in (0, 2)
     return found
 
 
@@ -744,7 +755,7 @@ def test_ctrl_c_leaves_every_answer_whole():
             server.stdin.flush()
             first = [server.stdout.readline() for _ in range(2)]
             server.send_signal(signal.SIGINT)
-            rest, errors = server.communicate(timeout=PATIENCE)
+            rest, errors = server.communicate(timeout=WAIT_SECONDS)
         assert [json.loads(line)["count"] for line in first] == [3, 3]
         assert (rest, errors, server.returncode) == ("", "interrupted\n", 130)
 
@@ -764,7 +775,7 @@ def test_streams_that_fail(tmp_path, streams, status, told, options):
     command = f"{sys.executable} -m linkoracle count --jsonl{options} <{file} {streams}"
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     done = subprocess.run(
-        command, shell=True, capture_output=True, text=True, env=environment, timeout=PATIENCE
+        command, shell=True, capture_output=True, text=True, env=environment, timeout=WAIT_SECONDS
     )
     assert done.returncode == status
     (line,) = done.stderr.splitlines()

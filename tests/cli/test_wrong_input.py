@@ -31,7 +31,7 @@ BAD_INPUT = {
     "solve wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
     "check --solution empty ok": "empty: expected at least one solution of ok, found none",
     "verify none": "none: cannot be read: No such file or directory",
-    "verify --puzzle folder ok": "folder: no puzzle: Is a directory",
+    "verify --puzzle folder ok": "folder: not a puzzle: Is a directory",
     "grade --partial-solution prose ok": 'expected a JSON object with "lines" and "crosses"',
     "grade --partial-solution misspelt ok": "misspelt: expected a JSON object with ",
     "draw ok -o a.svg --cell x": "'--cell': expected a number from 4 to 400, found 'x'",

@@ -100,7 +100,7 @@ def test_files_hold_every_puzzle(puzzle):
         assert hash(found) == hash(puzzle)
     rows = linkoracle.write(puzzle).splitlines()
     # Line breaks have no meaning, nor do spaces if clues are characters.
-    first = 2 + sum(bool(getattr(puzzle, name)) for name in puzzle.points)
+    first = 2 + sum(bool(getattr(puzzle, name)) for name in puzzle.annotations)
     spread = "\n".join([*rows[:first], *(part for row in rows[first:] for part in row.split())])
     assert linkoracle.read(spread) == puzzle
 

@@ -299,7 +299,7 @@ def _board_text(counted: BoardCensus, examples: bool) -> str:
         "minimal up to symmetry": counted.minimal_classes,
     }
     table = _table("clues", {name: dict(enumerate(column)) for name, column in columns.items()})
-    parts = [f"{counted.loops} loops, {counted.barren} of them without a puzzle", table]
+    parts = [f"{counted.loops} loops, {counted.unclueable} of them without a puzzle", table]
     if examples:
         parts += [f"# {name}\n{write(puzzle, 'text')}" for name, puzzle in _examples(counted)]
     return "\n\n".join(part.rstrip("\n") for part in parts)
@@ -317,8 +317,11 @@ def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
 
 
 def _board_json(counted: BoardCensus) -> str:
-    names = ("loops", "barren", "puzzles", "minimal", "puzzle_classes", "minimal_classes")
-    found = {name: getattr(counted, name) for name in ("rows", "cols", "fours", *names)}
+    first = {name: getattr(counted, name) for name in ("rows", "cols", "fours", "loops")}
+    names = ("puzzles", "minimal", "puzzle_classes", "minimal_classes")
+    found = (
+        first | {"barren": counted.unclueable} | {name: getattr(counted, name) for name in names}
+    )
     examples = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
     return json.dumps(_header("board", **found, examples=examples))
 
@@ -358,7 +361,7 @@ def numberlink(
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
     adjacent_ends = not filters.pop("apart")
     with working(f"{rows}x{cols}", choice.timeout) as work:
-        how: dict[str, Any] = {"store": stored.path, "resume": stored.resume}
+        how: dict[str, Any] = {"checkpoint": stored.path, "resume": stored.resume}
         with opt.arguments():
             family = instances(rows, cols, flavour, memory=choice.memory, progress=work, **how)
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)

@@ -182,7 +182,7 @@ def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
                 raise NothingFound("no solution")
             # Shares are fractions: of very many solutions, all but one are not all.
             note = counted(total, "solution")
-            return shares(puzzle, every.edge_shares(), title=title, note=note)
+            return shares(puzzle, every.edge_frequencies(), title=title, note=note)
     if not (request.what or request.overlay or request.regions):
         return picture(puzzle, title=title)
     rest = solutions(puzzle, **search)

@@ -132,8 +132,8 @@ class Server:
         if "puzzle" not in request.members:
             return request.text
         for key in _puzzle_keys():
-            if key not in ("kind", "rule", "name") and key in request.members:
-                request.fail(f"expected 'puzzle' or {key!r}, found both")
+            if key not in ("kind", "rule", *About._fields) and key in request.members:
+                request.fail(f"expected either 'puzzle' or {key!r}, found both")
         return request.name("puzzle")
 
     def _read(self, request: Request, text: str) -> tuple[str, Puzzle]:
@@ -193,8 +193,9 @@ class Server:
 
 def _puzzle_keys() -> tuple[str, ...]:
     """Return the keys of a puzzle as JSON, with the annotations of all kinds."""
-    points = dict.fromkeys(name for kind in KINDS.values() for name in kind.points)
-    return ("kind", "rule", "rows", "cols", "grid", "board", "clues", *points, *About._fields)
+    lists = (name for kind in KINDS.values() for name in kind.annotations)
+    form = ("kind", "rule", "rows", "cols", "grid", "board", "clues")
+    return (*form, *dict.fromkeys(lists), *About._fields)
 
 
 #: The values of ``op``, each with its keys besides ``id`` and ``session``.

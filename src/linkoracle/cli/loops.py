@@ -43,7 +43,7 @@ class _Scale(Spread, Stored):
 @click.argument("cols", type=SIDE, required=False)
 @option("--puzzle file", FILE, "Take the solutions of this puzzle instead.", was="--clues")
 @option("--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size.")
-@option("--graph", FILE, "Take the cycles of this graph instead: edges, .g6 or .graphml.")
+@option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
 @click.option(
     "--between",
     nargs=2,

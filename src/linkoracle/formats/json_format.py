@@ -193,10 +193,12 @@ class _Object:
 
         With ``numbered``, for boards that are not square, vertices of edges are numbers.
         """
-        every = dict(kind.points)
+        every = dict(kind.annotations)
         if not self.members.keys() <= {*_KEYS, *every}:
             # Find lists of other kinds, too, so that they are an error. This loads all kinds.
-            every |= {name: one for kind in KINDS.values() for name, one in kind.points.items()}
+            every |= {
+                name: one for kind in KINDS.values() for name, one in kind.annotations.items()
+            }
         found: dict[str, tuple[list[Any], doc.PlaceIn]] = {}
         for name, listed in every.items():
             value = self.members.get(name)
@@ -315,6 +317,6 @@ def write(puzzle: Puzzle, about: doc.About) -> str:
         members["board"] = json_of_board(puzzle.tiling)
         keys = ["clues"]
     members |= {key: getattr(puzzle, key) for key in keys}
-    members |= {key: found for key in puzzle.points if (found := getattr(puzzle, key))}
+    members |= {key: found for key in puzzle.annotations if (found := getattr(puzzle, key))}
     members |= {key: said for key, said in about._asdict().items() if said is not None}
     return json.dumps(members)

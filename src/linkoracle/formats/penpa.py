@@ -94,7 +94,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
             raise fail(f"expected numbers, circles, filled cells and borders, found {quoted(name)}")
     points: dict[str, Any] = {}
     try:
-        if "regions" in kind.points:
+        if "regions" in kind.annotations:
             points["regions"] = _regions(drawn), lambda _: (line, 1)
         elif drawn.parts.get("lineE"):
             raise fail(f"expected no drawn edges in a link with a {kind.title}")

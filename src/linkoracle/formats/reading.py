@@ -195,7 +195,7 @@ class Draft:
 
         Turns a `PuzzleError` into a `FormatError` at its place.
         """
-        self.only(self.kind.points, f"in a puzzle of the kind {self.kind.kind}")
+        self.only(self.kind.annotations, f"in a puzzle of the kind {self.kind.kind}")
         return self.made(partial(self.kind.from_grid, grid, self.rule), place)
 
     def only(self, known: Collection[str], where: str) -> None:
