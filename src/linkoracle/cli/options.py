@@ -146,7 +146,9 @@ FILE, OUTPUT = FileName(), _OutputName()
 #: The types of options whose values are neither words nor numbers, by `Option.form`. Modules of
 #: commands add others, such as `linkoracle.cli.values`.
 FORMS: dict[str, click.ParamType[Any]] = {
+    # Requests check these texts.
     **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
+    "LABEL[..LABEL] GRADE": click.STRING,
     "FILE": FILE,
     "DIR": FILE,
     "FILE OUTPUT": OUTPUT,
