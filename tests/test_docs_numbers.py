@@ -79,7 +79,7 @@ WORDS = {3: "three", 4: "four", 5: "five", 10: "ten"}
 
 
 def as_written(number: float) -> str:
-    """Return a pattern for a number as pages have it: in digits with commas, or a small one in words."""
+    """Return a pattern for a number: in digits with commas, or a small one in words."""
     whole = int(number) if number == int(number) else number
     return rf"(?:{re.escape(f'{whole:,}')}|{WORDS.get(int(number), whole)})"
 
