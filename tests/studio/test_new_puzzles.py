@@ -90,10 +90,10 @@ def test_every_shape_and_strategy_that_is_offered():
 
 def test_the_fewest_clues_say_what_is_proven(clock, monkeypatch):
     puzzle, event = new(rows=4, cols=4, strategy="fewest")
-    assert event["words"] == f"{puzzle.number_of_clues} clues: no puzzle of this line has fewer"
+    assert event["words"] == f"{puzzle.number_of_clues} clues: the minimum for this solution"
     clock.run_out_after(3, monkeypatch)
     puzzle, event = new(rows=12, cols=12, strategy="fewest")
-    assert "are needed for this line" in event["words"]
+    assert "are needed for this solution" in event["words"]
 
 
 def test_progress_is_reported(clock, monkeypatch):
@@ -107,7 +107,7 @@ def test_progress_is_reported(clock, monkeypatch):
 @pytest.mark.parametrize(
     ("task", "reason"),
     [
-        (None, "a task as an object"),
+        (None, "expected an object"),
         ({}, "in 'what', found null"),
         ({"what": ["new"]}, "in 'what', found an array"),
         ({"kind": "nurikabe"}, "others, found 'nurikabe'"),
