@@ -27,7 +27,7 @@ STATED = [
         "`--maker diagram` one of {} and {} cells",
         "generate.numberlink_request.WIDEST_DIAGRAM generate.numberlink_request.MOST_DIAGRAM_CELLS",
     ),
-    ("how-to/generate", "`variety` {};", "generate.shapes._VARIETY"),
+    ("how-to/generate", "`variety` {};", "generate.colouring._VARIETY"),
     (
         "how-to/generate",
         "boards of more than {} cells only the symmetry",
@@ -48,7 +48,7 @@ STATED = [
     ("how-to/long-runs", "cannot be reached within {} seconds", "batch._CONNECT_SECONDS"),
     ("how-to/long-runs", "writes a unit every {} seconds", "census.board._UNIT_SECONDS"),
     ("explanation/census", "up to {} cells the sets", "census.board.MOST_CELLS"),
-    ("explanation/frontier", "From {} states on, a layer", "frontier.sharing.WIDE"),
+    ("explanation/frontier", "From {} states on, a layer", "frontier.sharing.SHARED_STATES"),
     ("explanation/plain", "boards of up to {} edges", "plain_count.MAX_EDGES"),
     ("explanation/taut", "After {} conflicts empty cells", "sat.taut_search._FILLING"),
     ("explanation/taut", "After {} conflicts on cells, or {}", "sat.taut_search._CELLS _A_VERTEX"),
