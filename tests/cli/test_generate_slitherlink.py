@@ -327,7 +327,8 @@ def test_masks_by_name():
     assert "expected one of mask, pattern and letters" in wrong
     assert "at least for '2026', got 9x9" in run(9, 9, "--letters", "2026", status=2).stderr
     wrong = run(9, 9, "--pattern", "rings", "--minimal", status=2).stderr
-    assert "a mask takes no minimal" in wrong
+    assert "an exact mask takes no minimal" in wrong
+    assert ". Mark some cells ? to leave a choice" in wrong
 
 
 def test_a_minimal_board():
