@@ -167,6 +167,9 @@ def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
     with Catalogue(catalogue, readonly=True) as file:
         (record,) = file.find()
     assert linkoracle.read(record.maker["board"]) == half
+    url = "https://puzz.link/p?slither/3/3/3n"
+    (one,) = puzzles(run("--board", url, "--format", "json").stdout)
+    assert one.grid[0][0] == 3
     done = run(5, 5, "--board", board, status=2)
     assert "ROWS and COLS say 5 rows of 5 cells, the board has 4 rows of 5 cells" in done.stderr
     loop.write_text(".....\n.##..\n.....\n.....\n")
