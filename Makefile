@@ -1,24 +1,24 @@
 # `make demo` and `make test` set up everything they need in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-# The environment as if it were activated. Meson is told where Cython is, so that an import finds it
-# again when no environment is.
+# Run a command as if the environment were activated. CYTHON tells Meson where Cython is, so that an
+# import outside the environment finds it, too.
 ACTIVE := PATH="$(CURDIR)/$(BIN):$$PATH" CYTHON="$(CURDIR)/$(BIN)/cython"
 PIP := $(ACTIVE) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SITE_PACKAGES := import sys; print(*(p for p in sys.path if p.endswith('site-packages')), sep='\n')
 PROJECT := import tomllib; about = tomllib.load(open('pyproject.toml', 'rb'))
 BUILD_REQUIRES := $(PROJECT); print(*about['build-system']['requires'], sep='\n')
-# What the package and some of its extras need. It is installed on its own, since dependencies that
-# come as source are to be built in isolation, and the package is not.
+# The dependencies of the package and of some extras. pip installs them apart from the package:
+# dependencies that come as source are built in isolation, the package is not.
 REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra in '$(1)'.split() \
 	for line in about['optional-dependencies'][extra] if 'linkoracle[' not in line), sep='\n')
 
-# Tests, in one process more than there are processors, since some tests wait, and in four at most.
-# One that has no more tests takes over half of what another has left.
+# Run tests in one process more than there are processors, since some tests wait, and in at most four.
+# A process without tests takes half of those that another has left.
 PROCESSES = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count(), 3) + 1)")
 PYTEST = $(BIN)/pytest -q -n $(PROCESSES) --dist worksteal
-# What Python compiles stays, whatever the environment says: all tests would be compiled anew by each
-# process that runs some.
+# Keep compiled Python files, whatever the environment says. Without them, each process would compile
+# all tests again.
 export PYTHONDONTWRITEBYTECODE :=
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
@@ -32,8 +32,8 @@ demo: .venv/installed
 test: compiled
 	$(PYTEST) -m "not heavy and not browser"
 
-# For the loop of editing and testing: every part, without the files that take a hundredth of the
-# time of `make test` or more, and without those that run pages or start many programs.
+# For the edit loop: tests of every part, but no file that takes a hundredth of the time of
+# `make test`, runs pages or starts many programs.
 NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival \
 	catalogue/test_tampering census/test_board census/test_changed_runs census/test_kernels \
 	census/test_recomputed census/test_runs certificates/test_bounds certificates/test_kinds \
@@ -43,59 +43,59 @@ NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival
 	generate/test_graded generate/test_link_repair generate/test_numberlinks generate/test_thinning \
 	kinds/test_brute_force kinds/test_pages render/test_booklets sat/test_homotopy_clauses \
 	sat/test_homotopy_search studio/test_server studio/test_workers test_any_board test_differential \
-	test_errors test_freed test_newcomer test_readme test_rerouting test_typing
+	test_errors test_newcomer test_readme test_relaxation test_rerouting test_typing
 test-quick: compiled
 	$(PYTEST) -m "not heavy and not browser" tests \
 	    $(NOT_QUICK:%=--ignore=tests/%.py)
 
-# Which lines of the Python files `make test` runs, in build/coverage/index.html.
+# Show which lines of Python `make test` runs, in build/coverage/index.html.
 coverage: .venv/installed-coverage
 	COVERAGE_FILE=build/.coverage $(PYTEST) \
 	    -m "not heavy and not browser" --cov=linkoracle --cov-report=term:skip-covered \
 	    --cov-report=html:build/coverage
 
-# The property tests try other examples each time, where `make test` tries the same.
+# Run the property tests on new examples each time; `make test` always takes the same.
 test-explore: compiled
 	$(PYTEST) -m "not heavy and not browser" --hypothesis-profile=explore
 
-# Minutes rather than seconds.
+# Run the tests that take minutes.
 test-heavy: compiled
 	$(PYTEST) -m "heavy and not lengthy and not browser"
 
-# Hours: the rest of the long series of random cases and of the published puzzles.
+# Run the rest of the long series of random cases and of published puzzles: hours.
 test-lengthy: compiled
 	$(PYTEST) -m "lengthy and not browser"
 
-# Opens the URLs that we write with the pzpr package; needs Node.js and npm.
+# Open the URLs that we write in the pzpr package. Needs Node.js and npm.
 test-pzpr: .venv/installed-test node_modules/pzpr
 	$(BIN)/pytest -q -m node
 
-# A page in the browser where puzzles are made: `linkoracle studio`.
+# Open the editor in the browser: `linkoracle studio`.
 studio: .venv/installed
 	$(BIN)/linkoracle studio
 
-# The page in a real browser: needs Chromium, as of the packages chromium of Debian and others.
-# Where npm is there, axe-core looks at its accessibility.
+# Test the page in Chromium, such as Debian's package chromium. With npm, axe-core also checks its
+# accessibility.
 test-studio: .venv/installed-browser
 	if command -v npm > /dev/null; then $(MAKE) node_modules/axe-core; fi
 	$(BIN)/pytest -q -m "browser and not heavy" tests/studio
 
-# The quickest of these, which .ci/run takes.
+# The quickest of these tests, for .ci/run.
 test-page: .venv/installed-browser
 	$(BIN)/pytest -q -m "browser and not heavy" tests/studio/test_page.py tests/studio/test_page_play.py
 
-# All of them at the width of a phone and of a desktop, light and dark.
+# All of these tests at the width of a phone and of a desktop, light and dark.
 test-studio-looks: .venv/installed-browser
 	STUDIO_LOOKS="360-light 360-dark 1280-light 1280-dark" \
 	  $(BIN)/pytest -q -m "browser and not heavy" tests/studio
 
-# Random edits and moves for half an hour, or as many minutes as STUDIO_MINUTES says.
+# Edit and play at random for half an hour, or for STUDIO_MINUTES minutes.
 test-soak: .venv/installed-browser
 	$(BIN)/pytest -q -s -m browser tests/studio/test_page_soak.py
 
-# The studio without a server: a folder of static files, which any web server serves, as by
-# `python -m http.server -d build/site`. Needs npm, which brings Pyodide, Python for the browser; pip
-# brings PySAT for it, whose wheels fit one version of Pyodide each.
+# Build the studio without a server: static files for any web server, such as
+# `python -m http.server -d build/site`. Pyodide (Python for the browser) comes by npm, and its PySAT
+# by pip. A wheel of PySAT fits one version of Pyodide.
 PYODIDE := 314.0.7
 PYSAT := 1.9.dev24
 PYSAT_WHEEL := build/wheels/python_sat-$(PYSAT)-cp314-cp314-pyemscripten_2026_0_wasm32.whl
@@ -107,26 +107,26 @@ $(PYSAT_WHEEL):
 	$(PIP) download --no-deps --only-binary=:all: --platform pyemscripten_2026_0_wasm32 \
 	    --python-version 3.14 --dest $(@D) python-sat==$(PYSAT)
 
-# One test of these, which .ci/run takes.
+# One test of the site, for .ci/run.
 test-site-page: .venv/installed-browser site
 	$(BIN)/pytest -q -m "browser and not heavy" tests/site -k a_board_is_answered
 
-# Random edits and moves in the tab for half an hour, or as many minutes as STUDIO_MINUTES says.
+# Edit and play at random in the site for half an hour, or for STUDIO_MINUTES minutes.
 test-site-soak: .venv/installed-browser site
 	$(BIN)/pytest -q -s -m browser tests/site/test_site_soak.py
 
-# The site in Chromium, which can reach no other host.
+# Test the site in a Chromium that can reach no other host.
 test-site: .venv/installed-browser site
 	$(BIN)/pytest -q -m "browser and not heavy" tests/site
 
-# The documentation as a site, build/docs/index.html; a broken link is an error.
+# Build the documentation as a site, build/docs/index.html. A broken link is an error.
 docs: .venv/installed-docs
 	$(BIN)/sphinx-build -q -E -W --keep-going -d build/doctrees docs build/docs
 
-# The kernels under the sanitizers of addresses and of undefined behaviour, every index checked.
-# Some minutes. Whatever is built with a sanitizer needs its library before all others, which not
-# every program bears: tests that kill and watch processes stay out, and one whose process is refused memory
-# by the system.
+# Test the kernels with the address and undefined behaviour sanitizers, and with every index checked:
+# some minutes. The library of a sanitizer must be loaded before all others, and some programs fail
+# then. So tests that kill and watch processes are left out, and one whose process gets too little
+# memory.
 SANITIZED := build/sanitize
 test-sanitize: .venv/installed-test
 	rm -rf $(SANITIZED)
@@ -143,8 +143,8 @@ test-sanitize: .venv/installed-test
 	    --ignore=tests/census/test_runs.py \
 	    --deselect=tests/frontier/test_blank_scale.py::test_a_board_larger_than_the_memory
 
-# The source distribution and the wheel, in dist/; on Linux one that other distributions can use. The
-# wheel answers where nothing else is installed, and its metadata are such that an index takes them.
+# Build the source distribution and the wheel in dist/; on Linux, a wheel for other distributions, too.
+# Check the metadata as an index does, and use the wheel in an environment with nothing else.
 # .github/workflows/wheels.yml does the same for all versions of Python and all systems.
 DIST := dist
 CLEAN := build/clean
@@ -159,7 +159,7 @@ dist: .venv/installed-test
 	$(CLEAN)/bin/python -m pip --quiet --disable-pip-version-check install $(DIST)/*.whl
 	$(CLEAN)/bin/python scripts/check_install.py
 
-# Processor time of common commands beside that of a commit; fails if one takes 15 % more.
+# Compare the processor time of common commands with that of a commit; fail if one takes 15 % more.
 COMMIT := HEAD
 bench-gate: .venv/installed-test
 	$(ACTIVE) $(BIN)/python scripts/bench_gate.py $(COMMIT)
@@ -180,28 +180,27 @@ clean:
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
-# An editable installation is built in the environment itself and, when a kernel has changed, again
-# by the import that finds it so. What builds it must therefore stay installed.
+# An editable installation is built in the environment itself. An import builds it again if a kernel
+# has changed, so the build tools stay installed.
 .venv/installed-build: .venv/bin/python pyproject.toml
 	$(call requires,$(BUILD_REQUIRES))
 	touch $@
 
-# With what the README shows: the studio, and booklets.
+# With the extras that the README shows: the studio and booklets.
 .venv/installed: .venv/installed-build
 	$(call requires,$(call REQUIRES,pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -e .
 	touch $@
 
-# Whoever changes the code wants to know what the C compiler warns of. What else is made here does
-# with this installation, too.
+# For changes and tests: a warning of the C compiler is an error.
 .venv/installed-test: .venv/installed-build
 	$(call requires,$(call REQUIRES,test dist notebook pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
 	$(BIN)/python scripts/stubs.py
 	touch .venv/installed $@
 
-# Programs that tests start take half as long to begin. An import of an editable installation reads
-# what was compiled, and leaves nothing compiled itself.
+# Compile the Python files, so that programs in tests start in half the time. Importing an editable
+# installation reads compiled files, but writes none.
 compiled: .venv/installed-test
 	$(BIN)/python -m compileall -q src/linkoracle
 
@@ -217,7 +216,7 @@ compiled: .venv/installed-test
 	$(call requires,$(call REQUIRES,docs))
 	touch $@
 
-# Together, since npm takes away what it is not asked for.
+# In one command, since npm removes packages that the command does not name.
 node_modules/pzpr node_modules/axe-core node_modules/pyodide &:
 	npm install --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
 	    pzpr@0.10.1 axe-core@4.11 pyodide@$(PYODIDE)

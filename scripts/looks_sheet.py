@@ -34,7 +34,7 @@ def main(published: str, sheet: Path, seed: int) -> None:
     collections = {
         "published": shuffled(rng, known)[:EACH],
         "Loopy": loopy(SIZE, EACH),
-        "ours": [made.puzzle for made in slitherlinks(*SIZE, seed=seed, wanted=EACH)],
+        "ours": [made.puzzle for made in slitherlinks(*SIZE, seed=seed, limit=EACH)],
     }
     boards = shuffled(rng, [(who, one) for who, every in collections.items() for one in every])
     cells = "".join(

@@ -28,21 +28,21 @@ def check(seed: int, *, diagram: bool = True) -> int:
     """All engines on one random model; how many solutions it has."""
     rng = random.Random(seed)
     model = boards.random_model(rng, boards.random_board(rng))
-    wanted = boards.solutions(model)
+    expected = boards.solutions(model)
     with Oracle(model) as oracle:
-        status = ("none", "unique", "many")[min(2, len(wanted))]
+        status = ("none", "unique", "many")[min(2, len(expected))]
         verdict = oracle.ask()
         assert verdict.status == status, seed
-        assert {one.edges for one in verdict.solutions} <= wanted, seed
+        assert {one.edges for one in verdict.solutions} <= expected, seed
         listed = [one.edges for one in oracle.solutions()]
     assert len(listed) == len(set(listed)), seed
-    assert set(listed) == wanted, seed
+    assert set(listed) == expected, seed
     listed = list(plain.solutions(model))
     assert len(listed) == len(set(listed)), seed
-    assert set(listed) == wanted, seed
+    assert set(listed) == expected, seed
     if diagram:
-        assert plain_count.count(model) == len(wanted), seed
-    return len(wanted)
+        assert plain_count.count(model) == len(expected), seed
+    return len(expected)
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -72,11 +72,11 @@ def ask_for_alternatives(seed: int) -> tuple[int, int]:
     """The makers' search on a random model, question by question; how many it had no answer to."""
     rng = random.Random(seed)
     model = without_clues(boards.random_model(rng, boards.random_board(rng)))
-    wanted = sorted(boards.solutions(model))
-    if not wanted or not wanted[0]:
+    expected = sorted(boards.solutions(model))
+    if not expected or not expected[0]:
         return 0, 0
-    board, known = model.board, Solution(model.board, rng.choice(wanted))
-    counts = {edges: board.face_counts(Solution(board, edges).marks()) for edges in wanted}
+    board, known = model.board, Solution(model.board, rng.choice(expected))
+    counts = {edges: board.face_counts(Solution(board, edges).marks()) for edges in expected}
     mine = counts[known.edges]
     changed = {
         edges: {face for face in range(board.num_faces) if count[face] != mine[face]}
@@ -161,14 +161,14 @@ def test_clues_come_and_go_on_any_board(seed):
             edges = {rng.randrange(model.board.num_edges): rng.random() < 0.5 for _ in range(2)}
             edges = {} if rng.random() < 0.5 else edges
             fixed = assuming(model, edges)
-            wanted = boards.solutions(fixed.with_faces(asked))
+            expected = boards.solutions(fixed.with_faces(asked))
             verdict = oracle.ask(asked, edges=edges)
-            assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
-            assert {one.edges for one in verdict.solutions} <= wanted
+            assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
+            assert {one.edges for one in verdict.solutions} <= expected
             if verdict.core is not None:
                 held = assuming(model, verdict.core_edges)
-                assert boards.solutions(held.with_faces(verdict.core)) == wanted
-            if not wanted:
+                assert boards.solutions(held.with_faces(verdict.core)) == expected
+            if not expected:
                 core = oracle.core(asked, edges=edges)
                 assert core.core_minimal
                 for face in core.core:
@@ -179,7 +179,7 @@ def test_clues_come_and_go_on_any_board(seed):
                 face = rng.choice(list(asked))
                 others = {key: clue for key, clue in asked.items() if key != face}
                 every = boards.solutions(fixed.with_faces(others))
-                assert oracle.implies(asked, face, edges=edges) == (every == wanted)
+                assert oracle.implies(asked, face, edges=edges) == (every == expected)
 
 
 def test_a_face_and_an_edge_of_one_number_are_told_apart():

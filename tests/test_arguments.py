@@ -90,7 +90,7 @@ def test_boards_of_models(make):
 
 
 def test_clues_are_a_mapping_or_pairs():
-    wanted = Slitherlink([[None, 3]])
+    expected = Slitherlink([[None, 3]])
     changes = {(0, 0): None, (0, 1): 3}
     for clues in (
         changes,
@@ -98,8 +98,8 @@ def test_clues_are_a_mapping_or_pairs():
         iter(changes.items()),
         [[[0, 0], None], ((0, 1), 3)],
     ):
-        assert BOARD.with_clues(clues) == wanted
-    assert wanted.with_clues([]) == wanted.with_clues(wanted.clue_cells()) == wanted
+        assert BOARD.with_clues(clues) == expected
+    assert expected.with_clues([]) == expected.with_clues(expected.clue_cells()) == expected
     for clues in (3, [3], [(0, 0)], [((0, 0), 1, 2)], "ab", None):
         with pytest.raises(PuzzleError, match=r"expected (a cell|pairs of a cell and a clue)"):
             BOARD.with_clues(clues)

@@ -30,7 +30,7 @@ def every_set_of_lines(rows, cols):
 
 @pytest.mark.parametrize("size", LATTICES, ids=str)
 def test_no_set_of_lines_is_missed(size):
-    wanted = {lines.edges: lines for lines in every_set_of_lines(*size)}
+    expected = {lines.edges: lines for lines in every_set_of_lines(*size)}
     cells = list(product(*map(range, size)))
     found = [
         lines
@@ -38,11 +38,13 @@ def test_no_set_of_lines_is_missed(size):
         for ends in combinations(cells, number)
         for lines in brute_force.line_sets(*size, frozenset(ends))
     ]
-    assert len(found) == len(wanted)
-    assert all(wanted[lines.edges] == lines for lines in found)
+    assert len(found) == len(expected)
+    assert all(expected[lines.edges] == lines for lines in found)
     systems = brute_force.path_systems(*size)
-    assert {edges for edges, _, _ in systems} == {e for e, one in wanted.items() if not one.cycles}
-    assert all(wanted[edges].mate == mate for edges, mate, _ in systems)
+    assert {edges for edges, _, _ in systems} == {
+        e for e, one in expected.items() if not one.cycles
+    }
+    assert all(expected[edges].mate == mate for edges, mate, _ in systems)
     assert all(used == {cell for edge in edges for cell in edge} for edges, _, used in systems)
 
 

@@ -76,7 +76,7 @@ def test_of_a_slitherlink(clues, edges, rng):
     expected = smallest(held, lambda some: fits({one: held[one] for one in some}), last, last)
     found = set()
     for _ in range(2):
-        # However the board came about, and whatever was asked before.
+        # However the board came about, and whatever came before.
         order = rng.sample([*held], len(held))
         with Session(Slitherlink.blank(ROWS, COLS)) as session:
             for what in order:
@@ -188,14 +188,14 @@ def test_of_pairs(puzzle, rng):
 
 
 def test_json_lines_say_whether_it_is_the_smallest():
-    told = lines(
+    answer = lines(
         {"op": "open", "session": "a", "kind": "slitherlink", "grid": ["30.", "...", "00."]},
         {"op": "set", "session": "a", "clues": [[2, 2, 3]]},
         {"op": "core", "session": "a"},
     )[2]
-    assert told["core"] == {"clues": [[2, 1, 0], [2, 2, 3]], "edges": []}
-    assert told["minimal"]
-    assert told["smallest"]
+    assert answer["core"] == {"clues": [[2, 1, 0], [2, 2, 3]], "edges": []}
+    assert answer["minimal"]
+    assert answer["smallest"]
 
 
 def test_pairs_as_numbers_come():

@@ -31,22 +31,22 @@ def as_edges(solution: Solution) -> brute_force.Edges:
 @example(Slitherlink([[0]]))
 @pytest.mark.parametrize("engine", linkoracle.ENGINES)
 def test_solutions_are_those_of_brute_force(engine, puzzle):
-    wanted = brute_force.solutions(puzzle)
+    expected = brute_force.solutions(puzzle)
     listed = [as_edges(solution) for solution in linkoracle.solutions(puzzle, engine=engine)]
     assert len(listed) == len(set(listed))
-    assert set(listed) == set(wanted)
+    assert set(listed) == set(expected)
     verdict = linkoracle.decide(puzzle, engine=engine)
-    assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
-    assert len({as_edges(solution) for solution in verdict.solutions} & set(wanted)) == min(
-        2, len(wanted)
+    assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
+    assert len({as_edges(solution) for solution in verdict.solutions} & set(expected)) == min(
+        2, len(expected)
     )
     for limit in (1, 2, 5):
         tally = linkoracle.count_result(puzzle, limit, keep=True, engine=engine)
-        assert tally.count == min(limit, len(wanted)) == len(set(tally.solutions))
-        assert tally.exact == (len(wanted) <= limit)
-    assert linkoracle.count(puzzle, engine=engine) == len(wanted)
-    assert linkoracle.is_unique(puzzle, engine=engine) == (len(wanted) == 1)
-    assert (linkoracle.solve(puzzle, engine=engine) is None) == (not wanted)
+        assert tally.count == min(limit, len(expected)) == len(set(tally.solutions))
+        assert tally.exact == (len(expected) <= limit)
+    assert linkoracle.count(puzzle, engine=engine) == len(expected)
+    assert linkoracle.is_unique(puzzle, engine=engine) == (len(expected) == 1)
+    assert (linkoracle.solve(puzzle, engine=engine) is None) == (not expected)
 
 
 @pytest.mark.parametrize("rule", ["free", "fill"])

@@ -102,17 +102,17 @@ def test_diagrams_and_families_are_narrowed_alike(data):
     diagram = Diagram.build(BLANK)
     family, listed = diagram.family(), set(diagram)
     edges = st.lists(st.integers(0, 11), max_size=3)
-    wanted, unwanted = data.draw(edges), data.draw(edges)
-    named = [pair(LATTICE, edge) if data.draw(st.booleans()) else edge for edge in wanted]
+    included, excluded = data.draw(edges), data.draw(edges)
+    named = [pair(LATTICE, edge) if data.draw(st.booleans()) else edge for edge in included]
     expected = {
-        one for one in listed if {*wanted} <= {*one.edges} and {*unwanted}.isdisjoint(one.edges)
+        one for one in listed if {*included} <= {*one.edges} and {*excluded}.isdisjoint(one.edges)
     }
     for sets in (diagram, family):
-        narrowed = sets.including(named).excluding(unwanted)
+        narrowed = sets.including(named).excluding(excluded)
         assert set(narrowed) == expected
         assert len(narrowed) == narrowed.count() == len(expected)
         assert all((one in narrowed) == (one in expected) for one in listed)
-    assert diagram.including(named).family() == family.including(wanted)
+    assert diagram.including(named).family() == family.including(included)
 
 
 def test_the_length_is_the_count_up_to_what_python_allows():

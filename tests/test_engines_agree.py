@@ -33,12 +33,12 @@ def test_both_engines_list_the_same_solutions(model):
 @settings(max_examples=100, deadline=None)
 @given(models(), st.sampled_from(linkoracle.ENGINES))
 def test_questions_about_models_are_answered_as_by_brute_force(model, engine):
-    wanted = brute_force.model_solutions(model)
-    assert linkoracle.count(model, engine=engine) == len(wanted)
-    assert {frozenset(one.edges) for one in linkoracle.solutions(model, engine=engine)} == wanted
+    expected = brute_force.model_solutions(model)
+    assert linkoracle.count(model, engine=engine) == len(expected)
+    assert {frozenset(one.edges) for one in linkoracle.solutions(model, engine=engine)} == expected
     verdict = linkoracle.decide(model, engine=engine)
-    assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
-    assert {frozenset(one.edges) for one in verdict.solutions} <= wanted
+    assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
+    assert {frozenset(one.edges) for one in verdict.solutions} <= expected
 
 
 @settings(max_examples=150, deadline=None)

@@ -49,25 +49,25 @@ def test_engines_and_certificates_agree_with_definitions(part):
     seen, refused = set(), []
     for _ in range(25):
         model = random_model(rng)
-        wanted = boards.solutions(model)
-        seen.add(min(len(wanted), 3))
+        expected = boards.solutions(model)
+        seen.add(min(len(expected), 3))
         for engine in ("auto", "sat", "plain"):
             found = list(solutions(model, engine=engine))
-            assert len(found) == len(wanted), (engine, model)
-            assert {one.edges for one in found} == wanted
-            assert count(model, engine=engine) == len(wanted)
-            assert is_unique(model, engine=engine) == (len(wanted) == 1)
-        assert not any(checking.violations(model, edges) for edges in wanted)
+            assert len(found) == len(expected), (engine, model)
+            assert {one.edges for one in found} == expected
+            assert count(model, engine=engine) == len(expected)
+            assert is_unique(model, engine=engine) == (len(expected) == 1)
+        assert not any(checking.violations(model, edges) for edges in expected)
         with pytest.raises(NotSupported, match="ends are free"):
             count(replace(model, clauses=()), engine="frontier")
-        if len(wanted) < 6:
+        if len(expected) < 6:
             try:
                 made = certificate(model, limit=6)
             except NoCertificate as reason:
                 # For a loop that obeys all other rules, or counts of many literals.
                 refused.append(str(reason))
                 continue
-            assert checker.verify(made.data, checker.Puzzle(record_of(model)))[1] == len(wanted)
+            assert checker.verify(made.data, checker.Puzzle(record_of(model)))[1] == len(expected)
     assert seen > {0, 1}
     assert len(refused) < 10
 

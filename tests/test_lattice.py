@@ -15,16 +15,16 @@ SIZES = [(1, 1), (1, 5), (4, 1), (2, 2), (3, 4), (5, 3)]
 @pytest.mark.parametrize(("rows", "cols"), SIZES)
 def test_edges_are_numbered_by_first_vertex_right_before_down(rows, cols):
     lattice = Lattice(rows, cols)
-    wanted = []
+    expected = []
     for vertex in range(rows * cols):
         row, col = divmod(vertex, cols)
         if col < cols - 1:
-            wanted.append([vertex, vertex + 1])
+            expected.append([vertex, vertex + 1])
         if row < rows - 1:
-            wanted.append([vertex, vertex + cols])
-    assert lattice.edge_vertices.tolist() == wanted
-    assert lattice.num_edges == len(wanted)
-    for edge, (u, v) in enumerate(wanted):
+            expected.append([vertex, vertex + cols])
+    assert lattice.edge_vertices.tolist() == expected
+    assert lattice.num_edges == len(expected)
+    for edge, (u, v) in enumerate(expected):
         one, other = lattice.position(u), lattice.position(v)
         assert lattice.edge(one, other) == lattice.edge(other, one) == edge
 

@@ -5,13 +5,24 @@ import sys
 
 import pytest
 
+from linkoracle import Diagram, Lattice, Slitherlink, Solution, certificate, diagram
+from linkoracle.core import machine
 from linkoracle.core.errors import parse_size
 from linkoracle.core.machine import default_limit, limit_for
+from linkoracle.search import Alternatives
 
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("1", 1), ("2k", 2000), ("4GB", 4 * 10**9), ("1.5 MiB", 1572864), ("3tib", 3 * 2**40)],
+    [
+        ("1", 1),
+        ("2k", 2000),
+        ("9" * 400, int("9" * 400)),
+        ("9007199254740993", 2**53 + 1),
+        ("4GB", 4 * 10**9),
+        ("1.5 MiB", 1572864),
+        ("3tib", 3 * 2**40),
+    ],
 )
 def test_sizes(text, size):
     assert parse_size(text) == size
@@ -25,6 +36,30 @@ def test_no_sizes(text):
 
 def test_the_default_is_some_memory_but_not_all():
     assert 2**20 < default_limit() < 2**45
+
+
+def test_cached_files_of_a_container_are_free_memory(tmp_path, monkeypatch):
+    """A container that has read many files may have used its whole limit for them."""
+    monkeypatch.setattr(machine, "_GROUP", tmp_path)
+    for name, text in {
+        "max": f"{2**28}\n",
+        "current": f"{2**28}\n",
+        "stat": f"anon {2**26}\ninactive_file {2**27}\nactive_file {2**26}\n",
+    }.items():
+        (tmp_path / f"memory.{name}").write_text(text)
+    assert default_limit() == 2**26
+    (tmp_path / "memory.max").write_text("max\n")
+    assert default_limit() > 2**27
+
+
+def test_any_limit_may_be_given():
+    """More than a machine can address is no limit."""
+    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    assert diagram(Slitherlink.blank(2, 2), memory=10**30).count() == 13
+    with Alternatives(Slitherlink.blank(2, 2), square, memory=10**30) as search:
+        assert search.find({1, 2, 3}) is None
+    assert Diagram.build(Slitherlink.blank(2, 2), memory=10**30).count() == 13
+    assert certificate(Slitherlink([[4]]), memory=10**30)
 
 
 def test_the_limit_for_a_board(monkeypatch):

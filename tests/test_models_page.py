@@ -25,13 +25,13 @@ def shown():
 def loops_of(clues):
     """The loops of a board, as sets of edges: an ``e`` is even, a number itself."""
     rows, cols = len(clues), len(clues[0])
-    wanted = [clue for row in clues for clue in row]
+    expected = [clue for row in clues for clue in row]
     return {
         loop
         for loop in brute_force.closed_curves(rows, cols, None)
         if all(
             clue == "." or (count % 2 == 0 if clue == "e" else count == int(clue))
-            for clue, count in zip(wanted, brute_force.face_counts(loop, rows, cols), strict=True)
+            for clue, count in zip(expected, brute_force.face_counts(loop, rows, cols), strict=True)
         )
     }
 

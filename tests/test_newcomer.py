@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 from linkoracle import is_unique, read
 from linkoracle.generate import slitherlink
 from linkoracle.kinds import Puzzle
-from tests.workers import PATIENCE, Program
+from tests.workers import WAIT_SECONDS, Program
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -107,7 +107,7 @@ def test_the_studio_works_after_make_demo(python, tmp_path):
         with urllib.request.urlopen(address) as page:
             assert b"linkoracle studio" in page.read()
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE) == ("", "interrupted\n")
+        assert process.communicate(timeout=WAIT_SECONDS) == ("", "interrupted\n")
 
 
 def redundant(puzzle: Puzzle) -> int:

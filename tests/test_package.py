@@ -161,8 +161,8 @@ def test_types_and_tests_in_a_clean_environment(installed, shipped, tmp_path):
     (tmp_path / "user.py").write_text(TYPED)
     strict = ["--strict", "--python-executable", installed, "user.py"]
     assert "Success" in run(sys.executable, "-m", "mypy", *strict, folder=tmp_path)
-    told = run(installed, "user.py", folder=tmp_path).splitlines()
-    assert told[0].endswith(" 213 False easy")
+    printed = run(installed, "user.py", folder=tmp_path).splitlines()
+    assert printed[0].endswith(" 213 False easy")
 
     (source,) = shipped.glob("*.tar.gz")
     with tarfile.open(source) as archive:

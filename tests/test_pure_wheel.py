@@ -24,7 +24,7 @@ from linkoracle.core.errors import NotCompiled
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.tab import Tab, about
 
-told = []
+messages = []
 puzzle = linkoracle.read(PUZZLE)
 masyu = linkoracle.read("masyu\\n. b .\\n. . .\\nw . .\\n")
 said = {"version": linkoracle.__version__, "status": linkoracle.decide(puzzle).status}
@@ -36,13 +36,13 @@ for name in ("Diagram", "grade"):
     try:
         getattr(linkoracle, name)
     except NotCompiled as error:
-        told.append(str(error))
+        messages.append(str(error))
 for engine in ("sat", "frontier"):
     try:
         linkoracle.decide(puzzle, engine=engine)
     except NotCompiled as error:
-        told.append(str(error))
-said["refused"] = told
+        messages.append(str(error))
+said["refused"] = messages
 stages = []
 tab = Tab()
 tab.answer("live", json.dumps(board_of(puzzle)), stages.append)

@@ -1,4 +1,4 @@
-"""One convention for seeds: without one a fresh one is drawn, told, and gives the same again."""
+"""One convention for seeds: without one, a fresh one is drawn and reported, and repeats all."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def test_a_catalogue_keeps_the_seed_that_was_drawn(tmp_path):
 
 
 def test_the_studio_tells_its_seed():
-    def made(**wishes):
-        told = []
-        task = {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5, **wishes}
-        Making().answer(task, told.append)
-        return next(stage for stage in told if stage["stage"] == "made")
+    def made(**options):
+        events = []
+        task = {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5, **options}
+        Making().answer(task, events.append)
+        return next(stage for stage in events if stage["stage"] == "made")
 
     first = made()
     assert made(seed=first["seed"]) == first

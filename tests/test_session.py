@@ -309,6 +309,16 @@ def test_limits_and_invalid_arguments():
         assert [len(session.ask(limit=most).solutions) for most in (2, 7, 300)] == [2, 7, 213]
         with pytest.raises(ValueError, match="a limit of solutions from 2, got 1"):
             session.ask(limit=1)
+        for change, reason in (
+            ({(0, 0): 5}, "a clue from 0 to 4, got 5"),
+            ({(0, 0): {1, 5}}, "a clue from 0 to 4, got 5"),
+            ({((0, 0), (0, 1)): True}, r"a cell \(row, column\) of 3 x 3"),
+            ({(0, 0): 1, 24: True}, "id of an edge from 0 to 23, got 24"),
+            ({(0, 0): 1, 0: 2}, "expected True or False for edge 0, got 2"),
+        ):
+            with pytest.raises(ValueError, match=reason):
+                session.set(change)
+            assert not session.clues
     with Session(Numberlink([[1, None, 1]])) as session:
         for change, reason in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell of")):
             with pytest.raises(PuzzleError, match=reason):

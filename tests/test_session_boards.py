@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from linkoracle import Numberlink, Session, Slitherlink, boards, count, generate
@@ -60,6 +61,18 @@ def answers(*requests: dict[str, object]) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def test_no_face_has_more_lines_than_sides():
+    opened = {"op": "open", "session": "a", "puzzle": "slitherlink\nboard honeycomb 4 4\n"}
+    wrong = [{"op": op, "session": "a", "clues": [[1, 7]]} for op in ("set", "ask")]
+    _, *refused, after = answers(opened, *wrong, {"op": "set", "session": "a"})
+    assert all("expected a clue from 0 to 6" in str(answer["error"]) for answer in refused)
+    assert after["clue_count"] == 0
+    with Session(Slitherlink.on(BOARD)) as session:
+        with pytest.raises(ValueError, match="a clue from 0 to 6, got 7"):
+            session.set({(1,): 7})
+        assert not session.clues
+
+
 def test_json_lines_name_faces_and_dots_by_their_numbers():
     puzzle = "slitherlink\nboard honeycomb 3 3\n5...3...2\n"
     about, decided, core, hint, far, off = answers(
@@ -76,4 +89,4 @@ def test_json_lines_name_faces_and_dots_by_their_numbers():
     assert core["core"] == {"clues": [[0, 6], [1, 6]], "edges": []}
     assert "face" in hint["step"]["text"]
     assert "expected a face from 0 to 8 in 'clues'" in far["error"]
-    assert "expected in 'edges' two neighbours, found 0 and 9" in off["error"]
+    assert "expected two neighbours in 'edges', found 0 and 9" in off["error"]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import linkoracle
-from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
+from linkoracle import MemoryLimit, NotSupported, Numberlink, SearchTimeout, Slitherlink, engines
 from linkoracle.engines import Query
 from linkoracle.sat import search
 from linkoracle.solving import Options
@@ -102,16 +102,16 @@ def test_a_time_limit_holds_for_the_frontier_too():
 
 
 def test_progress_tells_what_is_done():
-    told = []
-    linkoracle.count_result(SMALL, progress=lambda line, share: told.append((line, share)))
-    steps = [share for line, share in told if line.startswith("step")]
+    reports = []
+    linkoracle.count_result(SMALL, progress=lambda line, share: reports.append((line, share)))
+    steps = [share for line, share in reports if line.startswith("step")]
     assert steps == sorted(steps)
     assert steps[-1] <= 1
-    told.clear()
+    reports.clear()
     linkoracle.count_result(
-        SMALL, engine="sat", progress=lambda line, share: told.append((line, share))
+        SMALL, engine="sat", progress=lambda line, share: reports.append((line, share))
     )
-    assert ("100 solutions so far", None) in told
+    assert ("100 solutions so far", None) in reports
 
 
 def test_a_diagram_knows_all_loops():
@@ -134,18 +134,18 @@ class Anything:
     model = SMALL.model
 
 
-@pytest.mark.parametrize("asked", [SMALL, SMALL.model, Anything()], ids=["puzzle", "model", "any"])
-def test_every_question_takes_what_has_a_model(asked):
-    assert linkoracle.count(asked) == 213
-    assert linkoracle.count_result(asked, 3).count == 3
-    assert linkoracle.decide(asked).status == "many"
-    assert not linkoracle.is_unique(asked)
-    assert linkoracle.check_solution(SMALL, linkoracle.solve(asked))
-    assert len(set(linkoracle.solutions(asked))) == 213
-    assert linkoracle.diagram(asked).count() == 213
+@pytest.mark.parametrize("puzzle", [SMALL, SMALL.model, Anything()], ids=["puzzle", "model", "any"])
+def test_every_function_takes_what_has_a_model(puzzle):
+    assert linkoracle.count(puzzle) == 213
+    assert linkoracle.count_result(puzzle, 3).count == 3
+    assert linkoracle.decide(puzzle).status == "many"
+    assert not linkoracle.is_unique(puzzle)
+    assert linkoracle.check_solution(SMALL, linkoracle.solve(puzzle))
+    assert len(set(linkoracle.solutions(puzzle))) == 213
+    assert linkoracle.diagram(puzzle).count() == 213
 
 
-QUESTIONS = [
+FUNCTIONS = [
     linkoracle.count,
     linkoracle.count_result,
     linkoracle.decide,
@@ -156,11 +156,11 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
-def test_what_has_no_model_is_refused(question):
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_what_has_no_model_is_refused(function):
     for wrong in (None, "3", [[3]], object()):
         with pytest.raises(ValueError, match=re.escape(f"something with a .model, got {wrong!r}")):
-            question(wrong)
+            function(wrong)
 
 
 BAD = [
@@ -172,23 +172,23 @@ BAD = [
 
 
 @pytest.mark.parametrize("options", BAD, ids=repr)
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
-def test_options_that_make_no_sense_are_refused(question, options):
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_options_that_make_no_sense_are_refused(function, options):
     """At once, with the value and what was expected."""
     (value,) = options.values()
-    if question is linkoracle.diagram and set(options) & {"engine", "solver"}:
+    if function is linkoracle.diagram and set(options) & {"engine", "solver"}:
         with pytest.raises(TypeError):
-            question(SMALL, **options)
+            function(SMALL, **options)
         return
     with pytest.raises(ValueError, match=rf"expected .*got {re.escape(repr(value))}"):
-        question(SMALL, **options)
+        function(SMALL, **options)
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5, True, "3", math.nan])
 def test_limits_that_make_no_sense_are_refused(limit):
-    for question in (linkoracle.count, linkoracle.count_result):
+    for function in (linkoracle.count, linkoracle.count_result):
         with pytest.raises(ValueError, match=f"expected a limit from 1, got {limit!r}"):
-            question(SMALL, limit)
+            function(SMALL, limit)
 
 
 def test_an_unknown_option_is_refused():
@@ -214,7 +214,7 @@ def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
     """SAT took 76 seconds to list a hundred loops of 3x2000, to throw them away."""
 
     def refused(*_, **__):
-        raise AssertionError("SAT was asked")
+        raise AssertionError("SAT was used")
 
     monkeypatch.setattr("linkoracle.sat.oracle.Oracle", refused)
     board = Slitherlink.blank(rows, 300)
@@ -242,17 +242,17 @@ class Spending:
             self.closed = True
 
 
-@pytest.mark.parametrize("question", ["decide", "count"])
+@pytest.mark.parametrize("query", ["decide", "count"])
 @pytest.mark.parametrize("better", ["sat", "frontier"])
 @pytest.mark.parametrize("needs", [0.01, 0.3, 3, 30])
-def test_the_better_engine_is_not_waited_for_long(question, better, needs):
+def test_the_better_engine_is_not_waited_for_long(query, better, needs):
     for board in (SMALL, Slitherlink.blank(7, 7), Numberlink([[1, 2], [1, 2]])):
         model = board.model
-        first = dict(engines.schedule(model, question))
+        first = dict(engines.schedule(model, query))
         works = {name: Spending(math.inf, None) for name in first}
         works[better] = Spending(needs, better)
         running = {name: work() for name, work in works.items()}
-        assert Query(model)._first_answer(question, running) == better
+        assert Query(model)._first_answer(query, running) == better
         assert all(work.closed for work in works.values() if work.spent)
         total = sum(work.spent for work in works.values())
         assert total <= 5 * needs + sum(first.values())
@@ -268,16 +268,16 @@ def test_without_memory_sat_answers_what_has_an_end():
     model = SMALL.model
     limit = MemoryLimit("too little")
 
-    def asked(question, needs, at_most=None):
+    def engine_for(query, needs, at_most=None):
         works = {"sat": Spending(needs, "sat"), "frontier": Spending(0.1, limit)}
         running = {name: work() for name, work in works.items()}
-        return Query(model)._first_answer(question, running, at_most)
+        return Query(model)._first_answer(query, running, at_most)
 
-    assert asked("decide", 100) == "sat"
-    assert asked("count", 100, 10**6) == "sat"
-    assert asked("count", 0.5) == "sat"
+    assert engine_for("decide", 100) == "sat"
+    assert engine_for("count", 100, 10**6) == "sat"
+    assert engine_for("count", 0.5) == "sat"
     with pytest.raises(MemoryLimit):
-        asked("count", math.inf)
+        engine_for("count", math.inf)
 
 
 @settings(max_examples=60, deadline=None)
@@ -307,6 +307,14 @@ def test_no_core_is_promised_that_is_none():
     assert linkoracle.decide(SMALL, core=True).core is None
     with pytest.raises(ValueError, match="got 'frontier'"):
         linkoracle.decide(unique, core=True, engine="frontier")
+
+
+def test_a_core_where_nothing_is_compiled(monkeypatch):
+    wrong = Slitherlink([[4, None], [3, None]])
+    monkeypatch.setattr(engines, "COMPILED", False)
+    assert linkoracle.decide(wrong, core=True).core == {(0, 0): 4, (1, 0): 3}
+    with pytest.raises(NotSupported, match=r"linkoracle\.sat is not in the plain one"):
+        linkoracle.decide(wrong, core=True, engine="sat")
 
 
 def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):

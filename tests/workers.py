@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 #: Seconds after which a test gives up waiting; on an idle machine it waits for less than ten.
-PATIENCE = 300
+WAIT_SECONDS = 300
 
 
 class Program(subprocess.Popen[Any]):
@@ -59,7 +59,7 @@ def _read(process: int, what: str) -> str:
 
 def wait_until(fact: Callable[[], object]) -> None:
     """Wait until something is so."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + WAIT_SECONDS
     while not fact():
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -83,7 +83,7 @@ def has_worked(process: Program, seconds: float) -> None:
 def wait_for_end(process: Program, within: float) -> None:
     """Wait until a program has ended; it may take so many seconds of the processor."""
     begun = work = worked(process)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + WAIT_SECONDS
     while process.poll() is None:
         work = max(work, worked(process))
         assert work - begun < within

@@ -34,7 +34,7 @@ def _load(module: str) -> Any:
     # NumPy's library for matrices, of which there are none here, would start a thread for each
     # processor: that takes as long as all of NumPy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Else the parent asked for something, such as a shell that runs this in the background.
+    # Otherwise the parent set a handler, such as a shell that runs this in the background.
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if usual:
         # No exception: raised inside of an import, it can come out as another one, with a

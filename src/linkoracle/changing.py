@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -13,7 +13,7 @@ from linkoracle.board.statements import Statements, statements
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.answers import Clue, Clues
+from linkoracle.sat.answers import Assumptions, Clue, Clues
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
 Cell = tuple[int, ...]
@@ -96,9 +96,13 @@ class ChangingBoard:
         return clues, edges
 
     def set(self, changes: Changes) -> None:
-        """Make changes that stay until `undo`."""
+        """Make changes that stay until `undo`; raise ``ValueError`` for an invalid one."""
         held: dict[Any, Any] = {**self.clues, **self.edges}
         before = {where: held.get(where) for where in changes}
+        edges = {where: on for where, on in changes.items() if not isinstance(where, tuple)}
+        # Lines run through the cells of other kinds, which check their clues themselves.
+        faces = {} if self.through_cells else {c: changes[c] for c in changes.keys() - edges}
+        Assumptions.of(self.board.board, faces, edges)
         self.pose(changes)
         self._put(changes)
         if before != changes:
@@ -198,7 +202,8 @@ class ChangingBoard:
         """Return the puzzle with these clues, and no others."""
         for cell, clue in clues.items():
             if not isinstance(clue, int | str):
-                raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
+                found = " or ".join(map(str, sorted(clue))) if isinstance(clue, Set) else clue
+                raise PuzzleError(f"expected a clue that is one number, found {found}", cell)
         gone: dict[Any, Any] = dict.fromkeys(
             cell
             for name, _ in self._puzzle.clue_cells()

@@ -1,4 +1,4 @@
-"""`Query`: a question about a model, and the choice of the engine that answers it.
+"""`Query`: a query about a model, and the choice of the engine that answers it.
 
 With ``engine="auto"`` both engines may work on a query, in turns. The table `schedule` gives their
 order and the effort of each in its first turn. Every round doubles the effort, and a turn continues
@@ -121,7 +121,7 @@ def schedule(
     if model.is_free and wide:
         return ("sat", VERY_LONG), ("frontier", 1.0)
     turn = first_budget(model) * CONFLICT
-    if model.freed:
+    if model.relaxed:
         return ("sat", turn), ("relaxed", VERY_LONG if wide else turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
 
@@ -306,7 +306,7 @@ class Query:
     def turn_deadline(self, conflicts: int, answered: Callable[[], bool] | None = None) -> Deadline:
         """Return the deadline; with several engines, `ConflictLimit` ends a turn.
 
-        It is raised after ``conflicts``, and when a rival has ``answered``.
+        It is raised after ``conflicts``, and when another process has ``answered``.
         """
         if self.engine != "auto":
             return self.deadline
@@ -320,18 +320,18 @@ class Query:
         except ConflictLimit:
             yield conflicts * CONFLICT
         # Hardly any query gets this far.
-        from linkoracle.sat.racing import Rivals
+        from linkoracle.sat.racing import Racers
 
-        with Rivals(oracle, self.solver, self.deadline) as rivals:
+        with Racers(oracle, self.solver, self.deadline) as racers:
             while True:
                 conflicts *= 2
-                turn = self.turn_deadline(conflicts, rivals.heard)
+                turn = self.turn_deadline(conflicts, racers.heard)
                 while not turn.used_up:
                     try:
                         return oracle.ask(timeout=turn).solutions
                     except ConflictLimit:
-                        if rivals.solutions is not None:
-                            return rivals.solutions
+                        if racers.solutions is not None:
+                            return racers.solutions
                 yield conflicts * CONFLICT
 
     def _by_sat(self, limit: int | None, keep: bool) -> Work[CountResult]:
@@ -383,7 +383,7 @@ class Query:
 
     def _relaxed_by_sat(self, limit: int | None) -> Work[CountResult | None]:
         """Decide a board whose cells must all be used by the solutions of its relaxation."""
-        relaxed = self.model.freed
+        relaxed = self.model.relaxed
         if relaxed is None:
             return None
         # Where its turn is very long, it has as much effort as four turns on the board itself.

@@ -2,7 +2,7 @@
 
 A solution is a set of edges. There is a variable for each edge, and the *local constraints* are
 clauses for a SAT solver: how many edges a vertex has, how many a face, and so on. The solver finds
-lines without loose ends, but possibly several cycles, or paths between the wrong endpoints. The
+lines without dangling ends, but possibly several cycles, or paths between the wrong endpoints. The
 *connectivity constraint* requires one loop, or the right pairs of endpoints. So look at the
 connected components of the answer, add a *cut* that excludes a wrong one, and solve again, until
 the answer is right or there is none.

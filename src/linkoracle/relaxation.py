@@ -1,7 +1,7 @@
 """Solve a board to be filled by way of its relaxation, the board whose cells may stay empty.
 
-The relaxation has more solutions, but only taut ones have to be sought; solutions that use all
-cells are often near them (`docs/explanation/taut.md`). `linkoracle.engines` loads this module when
+The relaxation has more solutions, but only taut ones matter; solutions that use all cells are
+often near them (`docs/explanation/taut.md`). `linkoracle.engines` loads this module when
 it first needs it: most boards are decided without.
 """
 
@@ -44,8 +44,8 @@ def filling_solutions(
     """Return all solutions if there is at most one, or ``enough``; ``None`` if undecided.
 
     ``oracle`` is the oracle of the relaxation of ``model``, and ``taut`` are up to two solutions of
-    that; fewer than two are all, and the answer is known. Otherwise solutions are sought near those
-    of the relaxation. It is unknown whether any exist, so each conflict then costs
+    that; fewer than two are all, and the answer is known. Otherwise it looks for solutions near
+    those of the relaxation. It is unknown whether any exist, so each conflict then costs
     ``conflict_cost``, which gives the other engines their turns.
     """
     if len(taut) < 2:

@@ -27,8 +27,8 @@ class Session(QueriedBoard):
     ``clues`` by cell and ``edges``, on or off by their ids, are the current state; `set`, `reduce`
     and `generate` change the state, and `undo` undoes changes. A query takes ``changes`` that hold
     for this query alone: by cell a clue, as for an `Oracle`, or ``None`` for no clue; by the id of
-    an edge ``True``, ``False``, or ``None`` to leave the edge open. A query raises `SearchTimeout`
-    after ``timeout`` seconds.
+    an edge ``True``, ``False``, or ``None`` to leave the edge open. The cells of a board that is
+    not square are ``(face,)``. A query raises `SearchTimeout` after ``timeout`` seconds.
 
     Clues of a kind whose lines run through cells are numbers or words, never sets. Each such puzzle
     of one loop states its rules again; the solver reuses the statements of the last query. The

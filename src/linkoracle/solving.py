@@ -86,8 +86,9 @@ def decide(puzzle: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     query = _query(puzzle, options)
     if not core:
         return query.decide()
-    if query.engine not in ("auto", "sat"):
-        raise ValueError(f"expected the engine auto or sat for a core, got {query.engine!r}")
+    engine = options.get("engine", "auto")
+    if engine not in ("auto", "sat"):
+        raise ValueError(f"expected the engine auto or sat for a core, got {engine!r}")
     model = query.model
     exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
     if not exact:
@@ -242,7 +243,7 @@ def count_result(
     progress: Progress | None = None,
     **options: Unpack[Options],
 ) -> CountResult:
-    """Count solutions up to ``limit`` (at least 1) and tell whether the count is exact.
+    """Count solutions up to ``limit`` (at least 1) and report whether the count is exact.
 
     With ``keep`` the result also has the counted solutions. ``progress`` is called repeatedly.
 

@@ -39,8 +39,7 @@ class Conversation {
   }
 
   send(data) {
-    const {number, ...content} = JSON.parse(data);
-    const [query] = Object.values(content);
+    const {number, query} = JSON.parse(data);
     if (this.#job) helpers().drop(this.#job);
     const onStage = (stage) => this.onmessage?.({data: JSON.stringify({number, ...stage})});
     this.#job = query === null ? null

@@ -22,7 +22,7 @@ from linkoracle.core.errors import WorkersLost
 from linkoracle.frontier import count
 from linkoracle.generate import slitherlinks
 from tests.batch import jobs
-from tests.workers import PATIENCE, Program, program, wait_for, wait_until
+from tests.workers import WAIT_SECONDS, Program, program, wait_for, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -112,7 +112,7 @@ def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
         # One pass is finished; both workers are in the middle of another one.
         workers[0].kill()
 
-    with Cluster(address, timeout=PATIENCE) as cluster:
+    with Cluster(address, timeout=WAIT_SECONDS) as cluster:
         both_there(cluster)
         found = count(board, executor=cluster, store=store, progress=killing)
         assert cluster.workers == 1
@@ -131,7 +131,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, t
     log = tmp_path / "begun"
     pairs = [(str(log), number) for number in range(60)]
     expected = [number * number for number in range(60)]
-    with Cluster(address, timeout=PATIENCE) as cluster:
+    with Cluster(address, timeout=WAIT_SECONDS) as cluster:
         both_there(cluster)
         found = []
         for square in ordered(cluster, jobs.note_and_square, pairs):
@@ -172,7 +172,7 @@ def ended(folder: Path, address: str, end: Callable[[Program], None]) -> tuple[i
     with program(command, file) as process:
         wait_for(process, lambda: file.exists() and file.read_text().count("\n\n") > 3)
         end(process)
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=WAIT_SECONDS)
     boards = [entry.puzzle for entry in linkoracle.read_all(file)]
     assert boards == [made.puzzle for made in islice(slitherlinks(7, 7, seed=0), len(boards))]
     return process.returncode, errors, len(boards)

@@ -12,7 +12,7 @@ import pytest
 
 from linkoracle.batch import MAX_WORKERS, Processes, ordered
 from tests.batch import jobs
-from tests.workers import PATIENCE
+from tests.workers import WAIT_SECONDS
 
 
 def alive(process: int) -> bool:
@@ -28,9 +28,9 @@ def test_workers_are_gone_afterwards_though_they_were_busy(tmp_path):
         workers = set(ordered(executor, jobs.meet, [(str(tmp_path), 2)] * 8))
         assert os.getpid() not in workers
         assert len(workers) == 2
-        busy = [executor.submit(jobs.sleep, 10 * PATIENCE) for _ in range(5)]
+        busy = [executor.submit(jobs.sleep, 10 * WAIT_SECONDS) for _ in range(5)]
         left = time.monotonic()
-    assert time.monotonic() - left < PATIENCE
+    assert time.monotonic() - left < WAIT_SECONDS
     assert not any(alive(worker) for worker in workers)
     assert all(future.cancelled() or future.exception() for future in busy if future.done())
     assert multiprocessing.active_children() == []

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, Slitherlink, Solution, check_solution, is_unique, solve
 from linkoracle.catalogue import GRADES, MEASURES, OUTDATED, UNGRADED, Catalogue, Filter
-from linkoracle.catalogue.record import key_of, packed, unpacked
+from linkoracle.catalogue.record import WORD, key_of, packed, unpacked
 from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
 from linkoracle.generate import numberlinks, slitherlinks
-from linkoracle.kinds import images
+from linkoracle.kinds import KINDS, images
 from linkoracle.looks import LinkLooks, has_looks, looks
 from tests.strategies import puzzles
 
@@ -73,6 +73,16 @@ def test_all_is_kept(path):
     assert first.grade == grade(BOARDS[0].puzzle).label
     assert first.steps == grade(BOARDS[0].puzzle).total == sum(first.graded["steps"].values())
     assert (third.grade, third.steps, third.graded) == (None, None, None)
+
+
+def test_puzzles_of_every_variant_can_be_read():
+    assert all(WORD.fullmatch(variant) for kind in KINDS.values() for variant in kind.rules)
+    for variant in Numberlink.rules:
+        with Catalogue(None) as catalogue:
+            assert catalogue.add(Numberlink([[1, None, 1], [2, None, 2]], rule=variant))
+            assert [one.rule for one in catalogue.find()] == [variant]
+            assert [one.rule for one in catalogue.stats()] == [variant]
+            assert list(catalogue.faults()) == []
 
 
 def test_images_are_the_same_puzzle(path):
@@ -313,9 +323,9 @@ def test_a_wrong_record_is_told(path):
         faults = dict(line.split(": ", 1) for line in catalogue.faults())
     assert list(faults) == [f"puzzle {number}" for number in (2, 3, 4, 5, 6)]
     assert "lines around it" in faults["puzzle 2"] or "meet" in faults["puzzle 2"]
-    assert faults["puzzle 3"] == "its description is of another puzzle"
+    assert faults["puzzle 3"] == "its kind, variant, size or number of clues is wrong"
     assert "expected a clue from 0 to 4 or '?', found 9" in faults["puzzle 4"]
-    assert faults["puzzle 5"] == "its canonical form is of another puzzle"
+    assert faults["puzzle 5"] == "its canonical form is wrong"
     assert "expected the id of an edge from 0 to" in faults["puzzle 6"]
 
 

@@ -22,7 +22,7 @@ from linkoracle.certificates import verify_certificate
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
 from linkoracle.generate import slitherlinks
-from tests.workers import PATIENCE, Program, wait_for
+from tests.workers import WAIT_SECONDS, Program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = [
@@ -252,7 +252,7 @@ def test_certifying_that_is_stopped_goes_on(path, how):
     ) as process:
         wait_for(process, begun)
         process.send_signal(how)
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=WAIT_SECONDS)
     assert process.returncode == (130 if how == signal.SIGINT else -how)
     assert errors == ("interrupted\n" if how == signal.SIGINT else "")
     there = kept_in(path)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import linkoracle
 from linkoracle.catalogue import Catalogue
 from linkoracle.cli.main import main
-from tests.workers import PATIENCE, program, wait_for
+from tests.workers import WAIT_SECONDS, program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
@@ -226,7 +226,7 @@ def test_export(filled):
     assert some == catalogue(*asked, "--sample", 3, "--seed", 2)
     assert len(some.splitlines()) == 3
     assert (
-        "fits"
+        "no puzzle matches"
         in run("catalogue", "export", filled, "--difficulty", "hard", "-o", "x", status=1).stderr
     )
     assert not Path("x").exists()
@@ -328,7 +328,7 @@ def test_a_stopped_generator_keeps_what_is_made(path, how):
     with program(command, path, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as process:
         wait_for(process, lambda: path.exists() and path.stat().st_size >= 40_000)
         process.send_signal(how)
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=WAIT_SECONDS)
     made = records(path)
     assert [one["number"] for one in made] == list(range(1, len(made) + 1))
     assert catalogue("check", path) == f"all is well with {len(made)} puzzles\n"

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle.census import board_census, instances, puzzles_of
 from linkoracle.cli.main import main
-from tests.workers import PATIENCE, Program, wait_for
+from tests.workers import WAIT_SECONDS, Program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 PUZZLE = str(ROOT / "instances" / "slitherlink-4x4.txt")
@@ -53,7 +53,7 @@ def test_board_json_is_stamped():
 def test_board_in_parts(tmp_path):
     store = tmp_path / "census.sqlite"
     assert run("board", 3, 3, "--checkpoint", store, "--units", 0) == "unfinished: 0 of 1 units\n"
-    assert "exists. Resume that run" in run("board", 3, 3, "--checkpoint", store, status=2)
+    assert "the file exists. Resume that run" in run("board", 3, 3, "--checkpoint", store, status=2)
     other = run("board", 3, 3, "--checkpoint", store, "--resume", "--fours", status=2)
     assert "fours = false, which is now true" in other
     assert "39129" in run("board", 3, 3, "--checkpoint", store, "--resume")
@@ -63,16 +63,16 @@ def test_board_in_parts(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("board", 6, 6), "at most 30 cells"),
-        (("board", 0, 3), "0 is not in the range"),
+        (("board", 6, 6), "expected a board of 1 to 30 cells"),
+        (("board", 0, 3), "expected a whole number from 1 to 1000000, found '0'"),
         (("board", 2, 2, "--resume"), "needs --checkpoint"),
-        (("loop",), "expected a FILE, or --random"),
-        (("loop", PUZZLE, "--random", 3, 3), "expected a FILE, or --random"),
+        (("loop",), "expected a FILE or --random ROWS COLS, found "),
+        (("loop", PUZZLE, "--random", 3, 3), "expected a FILE or --random ROWS COLS, found "),
         (("loop", PUZZLE, "--with", "5,1"), "the 4x4 board has no cell 5,1"),
         (("loop", PUZZLE, "--with", "0,1"), "counted from 1"),
         (("loop", PUZZLE, "--clues", "many"), "expected a number"),
         (("loop", PUZZLE, "--symmetry", "spiral"), "is not one of 'none', 'half-turn'"),
-        (("loop", ROOT / "instances" / "slitherlink-none.txt"), "one solution, found no"),
+        (("loop", ROOT / "instances" / "slitherlink-none.txt"), "one solution, found none"),
         (("loop", ROOT / "instances" / "numberlink-5x5.txt"), "expected the kind slitherlink"),
         (("loop", "--random", 9, 9), "at most 62 cells"),
         (("numberlink", 6, 6), "1 to 30 cells"),
@@ -165,7 +165,7 @@ def test_interrupt_keeps_what_is_done(tmp_path):
     with Program(command, stderr=subprocess.PIPE, text=True) as running:
         wait_for(running, lambda: store.exists() and store.stat().st_size >= 8192)
         running.send_signal(signal.SIGINT)
-        assert running.wait(PATIENCE) == 130
+        assert running.wait(WAIT_SECONDS) == 130
         assert running.stderr.read() == "interrupted\n"
     assert run("board", 4, 5, "--checkpoint", store, "--resume", "--units", 0).startswith(
         "unfinished"
@@ -183,7 +183,7 @@ def test_interrupt_of_several_processes_is_quiet(tmp_path):
         time.sleep(1.5)
         # As a terminal does: to all processes of the group.
         os.killpg(running.pid, signal.SIGINT)
-        assert running.wait(PATIENCE) == 130
+        assert running.wait(WAIT_SECONDS) == 130
         assert running.stderr.read() == "interrupted\n"
 
 

@@ -31,10 +31,10 @@ def test_one_puzzle_makes_a_file(run):
     assert (done.exit_code, done.output) == (0, f"{SMALL}: exactly 1 solution, in one\n")
     assert Path("one").read_bytes() == certificate(read(SMALL)).data
     done = run("verify", "--puzzle", SMALL, "one")
-    told = "one: verified: slitherlink (loop) of 4x4 cells: exactly 1 solution\n"
+    message = "one: verified: slitherlink (loop) of 4x4 cells: exactly 1 solution\n"
     board = SMALL.read_text().partition("slitherlink\n")[2]
     read_as = f"{SMALL}: read as this puzzle:\n\nslitherlink loop\n{board}\n"
-    assert (done.exit_code, done.output) == (0, read_as + told)
+    assert (done.exit_code, done.output) == (0, read_as + message)
     done = run("verify", "--puzzle", OTHER, "one")
     assert done.exit_code == 1
     assert done.output.endswith("\n\none: refused: it is of another puzzle\n")
@@ -50,11 +50,21 @@ def test_several_puzzles_make_a_folder(run):
     assert run("verify", *Path("all").iterdir()).output.count("verified") == 2
 
 
+def test_standard_output_holds_nothing_else(run):
+    done = run("certify", SMALL, "-o", "-")
+    Path("one.certificate").write_bytes(done.stdout_bytes)
+    assert done.stderr == f"{SMALL}: exactly 1 solution\n"
+    assert run("verify", "one.certificate").exit_code == 0
+    done = run("certify", SMALL, "--dimacs", "-", "--drat", "one.drat")
+    assert done.stderr == f"{SMALL}: exactly 1 solution\n"
+    assert {line.split()[-1] for line in done.stdout.splitlines() if line[0] not in "pc"} == {"0"}
+
+
 def test_puzzles_without_a_certificate(run):
     done = run("certify", SEVERAL, SMALL, "-o", "all", "--limit", 3)
     assert done.exit_code == 1
-    told = "no certificate: there are more solutions than the limit of 3 solutions"
-    assert done.output.splitlines()[0] == f"{SEVERAL}: {told}"
+    message = "no certificate: there are more solutions than the limit of 3 solutions"
+    assert done.output.splitlines()[0] == f"{SEVERAL}: {message}"
     assert [path.name for path in Path("all").iterdir()] == ["slitherlink-4x4.certificate"]
     none = run("certify", INSTANCES / "slitherlink-none.txt", "-o", "none")
     assert none.output.endswith(": no solution, in none\n")

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 import linkoracle
 from linkoracle.cli.count_solutions import main
 from tests.strategies import HARD_PAIRS
-from tests.workers import PATIENCE, Program, has_worked
+from tests.workers import WAIT_SECONDS, Program, has_worked
 
 THREE = "slitherlink\n3..\n.23\n"
 UNIQUE = "slitherlink\n33\n..\n"
@@ -216,7 +216,7 @@ def test_jsonl_answers_each_line_at_once():
             assert answer.items() >= expected.items()
             assert ("error" in answer) == (line == "rubbish")
         oracle.stdin.close()
-        assert oracle.wait(PATIENCE) == 2
+        assert oracle.wait(WAIT_SECONDS) == 2
 
 
 def test_jsonl_names_the_line_of_the_stream_in_errors():
@@ -250,10 +250,10 @@ def test_ctrl_c_ends_a_long_count_without_a_traceback():
         counting.stdin.close()
         seen = b""
         while b"solutions so far" not in seen:
-            assert select.select([leader], [], [], PATIENCE)[0]
+            assert select.select([leader], [], [], WAIT_SECONDS)[0]
             seen += os.read(leader, 4096)
         counting.send_signal(signal.SIGINT)
-        assert counting.wait(PATIENCE) == 130
+        assert counting.wait(WAIT_SECONDS) == 130
         assert counting.stdout.read() == b""
         try:
             while chunk := os.read(leader, 4096):
@@ -277,7 +277,7 @@ def test_ctrl_c_in_the_middle_of_a_search(tmp_path):
         ) as searching:
             has_worked(searching, 1)
             searching.send_signal(signal.SIGINT)
-            output, errors = searching.communicate(timeout=PATIENCE)
+            output, errors = searching.communicate(timeout=WAIT_SECONDS)
         assert (output, errors, searching.returncode) == ("", "interrupted\n", 130)
 
 

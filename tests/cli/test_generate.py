@@ -12,7 +12,7 @@ import linkoracle
 from linkoracle.cli.main import main
 from linkoracle.deduce import grade
 from linkoracle.generate import numberlinks
-from tests.workers import PATIENCE, program, wait_for
+from tests.workers import WAIT_SECONDS, program, wait_for
 
 BOARDS = [made.puzzle for made in islice(numberlinks(6, 6, seed=3), 3)]
 WRITERS = [name for name, one in linkoracle.FORMATS.items() if one.writes and name != "loopy"]
@@ -166,7 +166,7 @@ def endless(tmp_path):
 def test_ctrl_c_keeps_what_is_written(endless):
     process, file = endless
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=PATIENCE)
+    _, errors = process.communicate(timeout=WAIT_SECONDS)
     boards = read(file)
     assert process.returncode == 130
     assert errors == f"interrupted: {len(boards)} puzzles of 1000000 written to {file}\n"

@@ -29,6 +29,14 @@ def test_counts(petersen):
     assert run(petersen, "--between", 0, 7).stdout == f"{paths}\n"
 
 
+@pytest.mark.parametrize("text", ["a b\nb c\nc a\n", "Bw\n", "Bw"])
+def test_standard_input(text):
+    result = CliRunner().invoke(main, ["loops", "--graph", "-"], input=text)
+    assert (result.stdout, result.exit_code) == ("1\n", 0)
+    wrong = CliRunner().invoke(main, ["loops", "--graph", "-"], input=f"a b\n{text[0]}\n")
+    assert "<stdin>:2: expected the two nodes of an edge" in wrong.stderr
+
+
 def test_lists_are_nodes(petersen):
     lines = run(petersen, "--list").stdout.splitlines()
     assert len(set(lines)) == 57

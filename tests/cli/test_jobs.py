@@ -19,7 +19,7 @@ from linkoracle.cli.count_solutions import _Counting
 from linkoracle.cli.main import main
 from linkoracle.cli.work import Settings
 from linkoracle.generate import numberlinks, slitherlinks
-from tests.workers import PATIENCE, Program, alive, children, program, wait_until
+from tests.workers import WAIT_SECONDS, Program, alive, children, program, wait_until
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 NAMES = ["slitherlink-4x4", "slitherlink-none", "slitherlink-10x10-several", "numberlink-5x5"]
@@ -55,12 +55,12 @@ def test_without_jobs_the_output_is_the_same():
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_output_does_not_depend_on_the_jobs(name):
     command = COMMANDS[name]
-    wanted = run(*command, "--jobs", "1")
-    assert wanted.output
+    expected = run(*command, "--jobs", "1")
+    assert expected.output
     for jobs in (2, 3) if name in ("slitherlink", "count") else (2,):
         found = run(*command, "--jobs", str(jobs))
-        assert (found.stdout, found.stderr) == (wanted.stdout, wanted.stderr)
-        assert found.exit_code == wanted.exit_code
+        assert (found.stdout, found.stderr) == (expected.stdout, expected.stderr)
+        assert found.exit_code == expected.exit_code
 
 
 def test_a_mask_in_processes(tmp_path):
@@ -97,8 +97,8 @@ def test_bad_input_is_found_before_anything_starts(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--jobs", "0"), "0 is not in the range 1<=x<=1024"),
-        (("--jobs", "9" * 20), "is not in the range 1<=x<=1024"),
+        (("--jobs", "0"), "expected a whole number from 1 to 1024, found '0'"),
+        (("--jobs", "9" * 20), "expected a whole number from 1 to 1024"),
         (("--jobs", "2", "--dask", "tcp://127.0.0.1:1"), "does not go with --dask"),
         (("--dask", "nowhere"), "error: no Dask scheduler at nowhere: "),
     ],
@@ -130,17 +130,17 @@ def test_any_executor_makes_the_same_puzzles():
     with ThreadPoolExecutor(3) as threads:
         for run_of in (slitherlinks, numberlinks):
             alone = list(islice(run_of(5, 5, seed=9), 6))
-            told = []
+            reports = []
             together = run_of(
                 5,
                 5,
                 seed=9,
-                wanted=6,
+                limit=6,
                 executor=threads,
-                progress=lambda *how, told=told: told.append(how),
+                progress=lambda *how, reports=reports: reports.append(how),
             )
             assert list(together) == alone
-            line, share = told[-1]
+            line, share = reports[-1]
             assert int(line.split()[0]) >= sum(made.tried for made in alone)
             assert share == 5 / 6
 
@@ -166,13 +166,13 @@ def test_an_end_from_outside_leaves_whole_puzzles_and_no_workers(tmp_path, signa
             os.killpg(process.pid, signal.SIGINT)
         else:
             process.kill()
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=WAIT_SECONDS)
     wait_until(lambda: not any(alive(worker) for worker in workers))
     boards = [entry.puzzle for entry in linkoracle.read_all(file)]
     assert boards == [made.puzzle for made in islice(slitherlinks(8, 8, seed=0), len(boards))]
     if signal_sent == signal.SIGINT:
-        told = f"interrupted: {len(boards)} puzzles of 100000 written to {file}\n"
-        assert (process.returncode, errors) == (130, told)
+        reports = f"interrupted: {len(boards)} puzzles of 100000 written to {file}\n"
+        assert (process.returncode, errors) == (130, reports)
 
 
 def test_a_bar_over_many_puzzles(tmp_path):

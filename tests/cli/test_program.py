@@ -15,7 +15,7 @@ import pytest
 
 import linkoracle
 import linkoracle.deduce
-from tests.workers import PATIENCE, Program, has_worked, program, wait_for, wait_for_end
+from tests.workers import WAIT_SECONDS, Program, has_worked, program, wait_for, wait_for_end
 
 COMMAND = [sys.executable, "-m", "linkoracle"]
 
@@ -43,7 +43,7 @@ def test_nobody_reads_on(arguments, buffered):
         assert running.stderr is not None
         assert running.stdout.readline()
         running.stdout.close()
-        assert running.wait(PATIENCE) == 141
+        assert running.wait(WAIT_SECONDS) == 141
         assert running.stderr.read() == ""
 
 
@@ -65,7 +65,7 @@ def test_ctrl_c_while_waiting_for_input():
         running.stdin.flush()
         wait_for(running, lambda: unread(running.stdin) == 0)
         running.send_signal(signal.SIGINT)
-        assert running.wait(PATIENCE) == 130
+        assert running.wait(WAIT_SECONDS) == 130
         assert running.communicate() == ("", "interrupted\n")
 
 
@@ -75,7 +75,7 @@ def test_ctrl_c_while_the_fewest_clues_are_searched_for(tmp_path):
     with program(command, cwd=tmp_path) as running:
         has_worked(running, 1)
         running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=PATIENCE)
+        _, errors = running.communicate(timeout=WAIT_SECONDS)
     assert re.fullmatch(r"\d+ clues; at least \d+ are needed\n", errors)
     assert linkoracle.is_unique(linkoracle.read(tmp_path / "few.txt"))
 

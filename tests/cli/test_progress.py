@@ -24,7 +24,7 @@ from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.formats.reading import About
 from tests.cli.commands import PROGRAMS, all_commands
 from tests.interrupting import ends_within
-from tests.workers import PATIENCE, Program
+from tests.workers import WAIT_SECONDS, Program
 
 
 def on_a_terminal(*arguments: str, until: bytes) -> str:
@@ -34,7 +34,7 @@ def on_a_terminal(*arguments: str, until: bytes) -> str:
     with Program(command, stdout=subprocess.PIPE, stderr=theirs) as running:
         os.close(theirs)
         shown = b""
-        while until not in shown and select.select([ours], [], [], PATIENCE)[0]:
+        while until not in shown and select.select([ours], [], [], WAIT_SECONDS)[0]:
             try:
                 shown += os.read(ours, 65536)
             except OSError:  # The other end is closed.

@@ -53,7 +53,7 @@ def test_probes_that_are_not_repeated_would_find_nothing_new():
         rng = random.Random(seed)
         models.append(boards.random_model(rng, boards.random_board(rng)))
     for kind in ("detour", "shingoki", "zip"):
-        for made in puzzles(kind, 6, 6, seed=1, wanted=2):
+        for made in puzzles(kind, 6, 6, seed=1, limit=2):
             models.append(made.puzzle.model)
             # And with more than one solution.
             some = [cell for cell, _ in made.puzzle.clue_cells()][1:4]
@@ -73,13 +73,13 @@ def test_puzzles_of_all_kinds(kind):
     """But Numberlinks: see the next test."""
     some = list(random_puzzles(KINDS[kind], 4, 4, 24, source(3, 0)))
     if kind in makers():
-        some += (made.puzzle for made in puzzles(kind, 4, 5, seed=1, wanted=3))
+        some += (made.puzzle for made in puzzles(kind, 4, 5, seed=1, limit=3))
     assert compared(some)
 
 
 @pytest.mark.parametrize("rule", ["apart", "fill-apart"])
 def test_numberlinks_that_touch_no_path_twice(rule):
-    made = [one.puzzle for one in numberlinks(4, 5, seed=1, wanted=8, rule=rule)]
+    made = [one.puzzle for one in numberlinks(4, 5, seed=1, limit=8, rule=rule)]
     # The same numbers under the other rules, too, which mostly leave more solutions, or none.
     assert compared([one.with_rule(other) for one in made for other in one.rules])
 

@@ -99,6 +99,15 @@ def test_what_is_out_of_range_is_refused_before_anything_changes(call, bad):
     assert memory(board) == before
 
 
+@pytest.mark.parametrize("timeout", [0, -1, "soon"])
+def test_an_invalid_time_limit_is_refused_before_a_clue_is_shown(timeout):
+    board = DeductionState(Slitherlink([[3, None], [None, 2]]).model, hidden=True)
+    assert board.begin()
+    with pytest.raises(ValueError, match="positive number of seconds"):
+        board.show([0], timeout=timeout)
+    assert board.show([0])
+
+
 def test_a_clue_comes_once_and_goes_once():
     board = DeductionState(clued(4).model, hidden=True)
     assert board.begin()
@@ -216,7 +225,7 @@ def test_long_calls_are_stopped_at_once_and_leave_no_trace(make, work, by_ctrl_c
     at = 0.03
     if work in (deep, showing):
         board.begin()
-    before, numbers = memory(board), (board.fault, board.depth, board.trials)
+    before, numbers = memory(board), (board.fault, board.depth, board.guesses)
     if by_ctrl_c:
         with ctrl_c(after=at, within=SLACK):
             work(board)
@@ -224,7 +233,7 @@ def test_long_calls_are_stopped_at_once_and_leave_no_trace(make, work, by_ctrl_c
         with ends_within(at + SLACK), pytest.raises(SearchTimeout):
             work(board, timeout=at)
     assert memory(board) == before
-    assert (board.fault, board.depth, board.trials) == numbers
+    assert (board.fault, board.depth, board.guesses) == numbers
 
 
 @pytest.mark.parametrize("kind", ["loop", "paths"])
@@ -265,7 +274,7 @@ def test_what_was_stopped_can_be_done_again():
     assert tries > 5
     assert stopped.trail() == plain.trail()
     assert memory(stopped) == memory(plain)
-    assert (stopped.depth, stopped.trials) == (plain.depth, plain.trials)
+    assert (stopped.depth, stopped.guesses) == (plain.depth, plain.guesses)
 
 
 def test_clues_that_were_coming_are_gone_when_that_is_stopped():
@@ -348,10 +357,10 @@ def test_guesses_go_on_where_the_budget_ended(budget):
         assert parts.begin()
         whole.guess(1)
         calls = 0
-        while parts.trials < whole.trials:
-            tried = parts.trials
+        while parts.guesses < whole.guesses:
+            tried = parts.guesses
             parts.guess(1, budget)
-            assert tried < parts.trials <= tried + 2 * budget
+            assert tried < parts.guesses <= tried + 2 * budget
             calls += 1
         assert parts.trail() == whole.trail()
         assert parts.depth == whole.depth

@@ -9,8 +9,8 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, SUBSETS, DeductionState, grade, walk, within
+from linkoracle.deduce.board import subset_names
 from linkoracle.deduce.grades import label_of, score_of
-from linkoracle.deduce.grading import subset_names
 from linkoracle.deduce.rules import CATALOGUE, all_rules
 from linkoracle.generate import numberlinks
 from tests.interrupting import ends_within
@@ -42,7 +42,7 @@ def test_every_technique_has_a_label_and_every_subset_known_rules():
 @pytest.mark.parametrize(("subset", "fewest", "most"), [("easy", 5, 15), ("hard", 17, 20)])
 def test_subsets_have_the_rules_of_every_kind(subset, fewest, most):
     keeps = within(subset=subset)
-    made = numberlinks(8, 8, seed=1, wanted=20)
+    made = numberlinks(8, 8, seed=1, limit=20)
     assert fewest <= sum(keeps(one.puzzle) for one in made) <= most
 
 

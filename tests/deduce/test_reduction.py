@@ -15,7 +15,7 @@ from linkoracle import Slitherlink, solve
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import LABELS, DeductionState, within
-from linkoracle.deduce.grading import _allowed
+from linkoracle.deduce.board import deck_for
 from linkoracle.deduce.reduction import guessed
 from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
 from linkoracle.generate import slitherlink
@@ -44,7 +44,7 @@ def stands_still(full, faces, face, label):
 
 def solved(keeps, puzzle):
     """Whether the techniques of a predicate solve a puzzle, on a new board."""
-    deck, without = _allowed(keeps.subset, keeps.label)
+    deck, without = deck_for(keeps.subset, keeps.label)
     board = DeductionState(puzzle.model, deck=deck, without=without)
     if not board.begin():
         return False

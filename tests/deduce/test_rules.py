@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from derive_rules import as_line
-from linkoracle.deduce.grading import SUBSETS, subset_names
+from linkoracle.deduce.board import SUBSETS, subset_names
 from linkoracle.deduce.rules import CATALOGUE, Window, all_rules, parse
 from rule_windows import completed, proven
 from tests.deduce.tables import lasting_fills

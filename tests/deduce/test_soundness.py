@@ -187,6 +187,9 @@ def test_empty_boards_are_counted():
 def test_limit_stops_early():
     found = backtrack(DeductionState(Slitherlink.blank(3, 3).model), limit=5)
     assert (len(found.solutions), found.exact) == (5, False)
+    for limit in (0, -1, 1.5):
+        with pytest.raises(ValueError, match="expected a limit of solutions from 1"):
+            backtrack(DeductionState(Slitherlink.blank(3, 3).model), limit=limit)
 
 
 def test_nothing_enters_a_pocket_that_holds_no_number():

@@ -26,7 +26,7 @@ from tests import brute_force
 from tests.frontier import reference
 from tests.interrupting import ctrl_c, ends_within
 from tests.strategies import random_model
-from tests.workers import PATIENCE
+from tests.workers import WAIT_SECONDS
 
 NEVER = Deadline(None)
 #: Each layer in the middle of this board takes seconds. With an edge given, it is not blank.
@@ -174,7 +174,7 @@ def test_memory_of_all_threads_is_limited(memory: int) -> None:
         sweep = Sweep(model, threads=3, memory=memory, wide=1 << 10)
         with pytest.raises(MemoryLimit, match="allowed: it reached vertex"):
             finished(sweep.count())
-        assert sweep._pass.room <= memory
+        assert sweep._pass.used <= memory
 
 
 def test_work_is_for_passes_that_share() -> None:
@@ -190,7 +190,7 @@ def test_what_a_thread_raises_is_raised_when_all_are_back() -> None:
     def work(task: int) -> None:
         if task == 0:
             raise ZeroDivisionError
-        stopped.wait(PATIENCE)
+        stopped.wait(WAIT_SECONDS)
         back.append(task)
 
     with Threads(3) as shared, pytest.raises(ZeroDivisionError):

@@ -195,7 +195,7 @@ def test_a_checkerboard_is_filled_by_any_seed():
 
 def test_a_run_makes_different_puzzles_of_a_mask():
     request = SlitherlinkRequest(5, 5, strategy="mask", must=RING)
-    made = [one.puzzle for one in slitherlinks(request, seed=3, wanted=3)]
+    made = [one.puzzle for one in slitherlinks(request, seed=3, limit=3)]
     assert len(set(made)) == 3
 
 
@@ -286,7 +286,7 @@ def test_a_loop_that_is_given_is_clued():
     assert made.solution == LOOP
     assert made.minimal
     assert slitherlink(6, 6, loop=LOOP, seed=1, minimal=True) == made
-    puzzles = {one.puzzle for one in slitherlinks(6, 6, loop=LOOP, wanted=4, seed=0)}
+    puzzles = {one.puzzle for one in slitherlinks(6, 6, loop=LOOP, limit=4, seed=0)}
     assert len(puzzles) == 4
     hidden = [cell for cell, _ in made.puzzle.clue_cells()][:2]
     other = slitherlink(6, 6, loop=LOOP, must_not=hidden, strategy="random", seed=0)

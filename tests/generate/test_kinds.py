@@ -20,7 +20,7 @@ from linkoracle.sat.oracle import Oracle
 
 
 def test_puzzles_are_unique_and_repeatable():
-    some = list(puzzles("simpleloop", 6, 5, seed=3, wanted=4))
+    some = list(puzzles("simpleloop", 6, 5, seed=3, limit=4))
     assert len({made.puzzle for made in some}) == 4
     for made in some:
         assert list(linkoracle.solutions(made.puzzle)) == [made.solution]
@@ -51,7 +51,7 @@ def test_a_maker_without_grades_is_asked_for_other_solutions_only(monkeypatch):
         return plain(rows, cols, rng, watched)
 
     monkeypatch.setattr(SimpleLoop, "maker", staticmethod(maker))
-    for made in puzzles("simpleloop", 8, 8, seed=2, difficulty="easy", wanted=3):
+    for made in puzzles("simpleloop", 8, 8, seed=2, difficulty="easy", limit=3):
         assert grade(made.puzzle).label == "easy"
     assert {other is None for other, _ in queries} == {True, False}
     assert all(other != solution for other, solution in queries)
@@ -84,7 +84,7 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("slitherlink", 5, 5), "expected a kind with a maker, 'balanceloop'"),
+        (("slitherlink", 5, 5), "expected a kind with a generator, 'balanceloop'"),
         (("chess", 5, 5), "got 'chess'"),
         (("simpleloop", 0, 5), "expected rows from 1, got 0"),
         (("simpleloop", 5, 2.5), "expected columns from 1, got 2.5"),
@@ -105,7 +105,7 @@ def test_boards_too_small_for_single_shaded_cells(size):
 
 def test_small_boards_run_out():
     with pytest.raises(NothingFound, match="only 1 different board: "):
-        list(puzzles("simpleloop", 2, 2, wanted=2, seed=0))
+        list(puzzles("simpleloop", 2, 2, limit=2, seed=0))
     with pytest.raises(SearchTimeout):
         puzzle("simpleloop", 30, 30, timeout=0.05, seed=0)
     assert {"simpleloop", "masyu"} <= set(makers())

@@ -53,7 +53,7 @@ def ring(side):
             lambda t: numberlink(9, 9, pairs=1, tries=10**6, timeout=t, seed=0), id="settling"
         ),
         pytest.param(lambda t: numberlink(12, 8, maker="diagram", timeout=t, seed=0), id="diagram"),
-        pytest.param(lambda t: list(slitherlinks(1, 1, wanted=9, timeout=t, seed=0)), id="repeats"),
+        pytest.param(lambda t: list(slitherlinks(1, 1, limit=9, timeout=t, seed=0)), id="repeats"),
     ],
 )
 def test_no_maker_runs_past_its_time(work, monkeypatch):

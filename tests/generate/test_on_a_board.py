@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Slitherlink, check_solution, is_unique, solutions, solve
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
-from linkoracle.generate.removal import with_all_clues
+from linkoracle.generate.making import with_all_clues
 from linkoracle.generate.shapes import two_colour
 
 
@@ -121,7 +121,7 @@ def test_lines_that_are_given_take_the_place_of_clues():
 
 def test_puzzles_of_a_board_differ():
     board = replace(Slitherlink.blank(6, 6), holes=[(3, 3)], given=[((0, 0), (0, 1))])
-    found = {made.puzzle for made in slitherlinks(6, 6, board=board, wanted=6, seed=0)}
+    found = {made.puzzle for made in slitherlinks(6, 6, board=board, limit=6, seed=0)}
     assert len(found) == 6
     assert len({solve(puzzle) for puzzle in found}) > 1
 

@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 
 from linkoracle import (
+    Board,
     Lattice,
     Numberlink,
     SimpleLoop,
@@ -40,6 +41,12 @@ from linkoracle.generate.requests import made_on_boards, request_on
 from tests.boards import delaunay, plane_board, polygons, without_labels
 
 NAMES = ("honeycomb 4 5", "triangular 3 4", "cairo 3 4", "kagome 3 3", "snub_square 3 3")
+#: Two triangles with a side in common, and one that shares only a corner.
+APART = Board(
+    6,
+    [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 5)],
+    [[0, 1, 2], [1, 3, 2], [3, 4, 5]],
+)
 OWN = without_labels(delaunay(Random(4), 40, 1.0))
 
 
@@ -100,7 +107,7 @@ def test_numberlinks_have_one_solution_that_passes_every_cell(name, rule):
     assert check_solution(made.puzzle, made.solution)
     walks = made.solution.paths()
     assert sorted(face for walk in walks for face in walk) == list(range(board.num_faces))
-    low, high = request.links
+    low, high = request.pair_range
     assert low <= len(walks) <= high
     assert min(map(len, walks)) >= request.shortest
     assert numberlink(request, seed=2) == made
@@ -117,7 +124,7 @@ def test_numberlinks_are_as_requested():
 
 
 def test_puzzles_differ():
-    found = {made.puzzle for made in puzzles("simpleloop", OWN, seed=1, wanted=4)}
+    found = {made.puzzle for made in puzzles("simpleloop", OWN, seed=1, limit=4)}
     assert len(found) == 4
 
 
@@ -315,6 +322,10 @@ BOARD = boards.honeycomb(4, 4)
         (
             lambda: request_for("slitherlink", board=BOARD, mask=["3" * 16]),
             "digits in a mask need rows and columns",
+        ),
+        (
+            lambda: request_for("numberlink", board=APART),
+            "no path can use face 2: it shares no side with another",
         ),
     ],
 )

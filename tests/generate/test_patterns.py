@@ -76,6 +76,7 @@ def test_no_clue_beside_a_letter(text):
         (lambda: pattern("rings", 0, 4), "expected rows from 1, got 0"),
         (lambda: letters("ä", 9, 9), "letters and digits, such as 2026, found 'Ä'"),
         (lambda: letters(" ", 9, 9), "such as 2026, found nothing"),
+        (lambda: letters("2026", 7.5, 17), "expected rows from 1, got 7.5"),
         (lambda: letters("2026", 9, 16), "a board of 7x17 cells at least for '2026', got 9x16"),
     ],
 )

@@ -22,7 +22,7 @@ def test_every_shape_makes_puzzles(shape):
         assert is_unique(made.puzzle)
         assert made.minimal
         assert is_minimal(made.puzzle)
-        assert made.questions > 0
+        assert made.queries > 0
 
 
 def test_the_same_seed_makes_the_same_puzzle():

@@ -19,9 +19,9 @@ from linkoracle.core.randomness import swept
 from linkoracle.deduce import within
 from linkoracle.generate import reduce_clues, removal
 from linkoracle.generate.colouring import local_alternatives
+from linkoracle.generate.making import Reduced
 from linkoracle.generate.removal import Witnesses
 from linkoracle.generate.shapes import two_colour
-from linkoracle.generate.thinning import Reduced
 from tests import brute_force
 from tests.boards import rim_dots
 from tests.search.twin import OracleAlternatives
@@ -168,7 +168,7 @@ def test_larger_boards_are_minimal(rows, cols, ends):
         for strategy in ("even", "core"):
             reduced = reduce_clues(line, Random(seed), ends=ends, strategy=strategy, minimal=True)
             assert reduced.minimal
-            assert reduced.questions < rows * cols
+            assert reduced.queries < rows * cols
             assert_reduced(reduced, line)
         reduced = reduce_clues(line, Random(seed), ends=ends)
         assert_reduced(reduced, line)

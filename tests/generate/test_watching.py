@@ -115,7 +115,7 @@ def test_kinds_with_a_maker_on_their_page(seen):
     assert (made.puzzle, made.solution) in seen
     assert len(seen) == made.tried
     seen.clear()
-    several = list(puzzles("simpleloop", 6, 6, seed=2, wanted=3, preview=seen))
+    several = list(puzzles("simpleloop", 6, 6, seed=2, limit=3, preview=seen))
     assert several[0] == made
     assert {one.puzzle for one in several} <= {board for board, _ in seen}
 

@@ -26,6 +26,14 @@ def test_comments_and_blank_lines(tmp_path):
     assert list(graphs.simple_cycles(graphs.read(file))) == [["a", "b", "c"]]
 
 
+@pytest.mark.parametrize("name", ["graph", "graph.edges"])
+def test_the_text_says_the_format(tmp_path, name):
+    for text in ("\n".join(nx.generate_graphml(GRAPH)), nx.to_graph6_bytes(GRAPH).decode()):
+        (tmp_path / name).write_text(text)
+        assert graphs.count(graphs.read(tmp_path / name)) == 57
+        assert graphs.count(graphs.read(text + "\n")) == 57
+
+
 @pytest.mark.parametrize("line", ["a", "a b 3"])
 def test_a_wrong_line_is_named(tmp_path, line):
     file = tmp_path / "graph.txt"

@@ -192,8 +192,15 @@ def test_wrong_ends_and_orders_are_refused():
     graph = nx.path_graph(4)
     with pytest.raises(ValueError, match="the node 9 is not in the graph"):
         graphs.count(graph, 0, 9)
-    with pytest.raises(ValueError, match="expected both ends of the paths, got one"):
-        graphs.count(graph, 0)
+    for search in (graphs.count, graphs.all_simple_paths, graphs.hamiltonian_paths):
+        for ends in ((0, None), (None, 0)):
+            with pytest.raises(ValueError, match="expected both ends of the paths, got one"):
+                search(graph, *ends)
+    for search in (graphs.all_simple_paths, graphs.hamiltonian_paths):
+        with pytest.raises(ValueError, match="expected both ends of the paths, got none"):
+            search(graph, None, None)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'tiemout'"):
+        graphs.simple_cycles(graph, tiemout=1)
     with pytest.raises(ValueError, match="expected paths between two nodes, got 2 twice"):
         graphs.count(graph, 2, 2)
     with pytest.raises(ValueError, match="expected an order of the 4 nodes"):
@@ -202,6 +209,13 @@ def test_wrong_ends_and_orders_are_refused():
         graphs.simple_cycles(graph).including([(0, 2)])
     with pytest.raises(ValueError, match="there are no cycles to draw from"):
         graphs.simple_cycles(graph).sample()
+
+
+@pytest.mark.parametrize("place", [(0,), None, ("a", "b"), 5, (0.5, 1, 2)], ids=str)
+def test_places_that_are_not_coordinates_do_not_matter(place):
+    graph = nx.complete_graph(4)
+    nx.set_node_attributes(graph, dict.fromkeys(graph, place), "pos")
+    assert graphs.count(graph) == 7
 
 
 def test_hamiltonian_paths_of_a_complete_graph():

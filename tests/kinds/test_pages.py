@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import islice
 
 import pytest
 
-from linkoracle import FormatError, NotSupported, count_result, draw, solve, violations
+from linkoracle import (
+    FormatError,
+    Lattice,
+    NotSupported,
+    PuzzleError,
+    Solution,
+    count_result,
+    draw,
+    solve,
+    violations,
+)
 from linkoracle.core.randomness import source
 from linkoracle.formats import read, write
 from linkoracle.generate import makers, puzzles
@@ -36,7 +47,7 @@ def some_puzzles(kind):
     """Yield generated puzzles of a kind without most of their clues, and random ones."""
     some = []
     if kind in makers():
-        for made in puzzles(kind, 3, 4, seed=1, wanted=4):
+        for made in puzzles(kind, 3, 4, seed=1, limit=4):
             cells = [cell for cell, _ in made.puzzle.clue_cells()]
             some.append(made.puzzle.with_clues(dict.fromkeys(cells[::2])))
     return [*some, *islice(random_puzzles(KINDS[kind], 3, 4, 24, source(5, 0)), 8)]
@@ -78,7 +89,7 @@ def test_images_have_as_many_solutions(kind):
 def test_files_keep_a_puzzle(kind):
     kept = 0
     for puzzle in some_puzzles(kind):
-        for form in ("text", "json", "pzpr"):
+        for form in ("text", "json", *["pzpr"] * (puzzle.pzpr is not None)):
             try:
                 text = write(puzzle, form)
             except FormatError:
@@ -103,3 +114,41 @@ def test_the_example_has_the_solution_that_is_shown(kind):
         assert count_result(puzzle, 2).count == 1
         assert solve(puzzle) == solution
         assert draw(puzzle, solution) != draw(puzzle)
+
+
+@pytest.mark.parametrize("kind", ["balanceloop", "shingoki", "castlewall"])
+def test_clues_of_lines_as_long_as_large_boards(kind):
+    """A loop along the sides of a square has clues of three digits, and files keep them."""
+    near, far = 1, 118
+    solution = Solution.from_paths(
+        Lattice(120, 120),
+        [
+            [
+                *((near, col) for col in range(near, far)),
+                *((row, far) for row in range(near, far)),
+                *((far, col) for col in range(far, near, -1)),
+                *((row, near) for row in range(far, near - 1, -1)),
+            ]
+        ],
+    )
+    full = KINDS[kind].from_solution(solution)
+    cell, clue = max(full.clue_cells(), key=lambda found: len(found[1]))
+    assert len(re.sub("[^0-9]", "", clue)) == 3
+    puzzle = KINDS[kind].blank(120, 120).with_clues({cell: clue})
+    assert violations(puzzle, solution) == []
+    for form in ("text", "json", *["pzpr"] * (puzzle.pzpr is not None)):
+        assert read(write(puzzle, form)) == puzzle
+
+
+def test_an_arrow_beyond_the_numbers_of_pzpr():
+    puzzle = KINDS["castlewall"].blank(1, 300).with_clues({(0, 0): "256e"})
+    with pytest.raises(FormatError, match="cannot say a number as large as 256"):
+        write(puzzle, "pzpr")
+
+
+def test_an_unknown_number_is_no_reason_to_accept_those_below_the_least():
+    geradeweg = KINDS["geradeweg"]
+    assert list(geradeweg([[-1, 1]]).clue_cells()) == [((0, 0), -1), ((0, 1), 1)]
+    for clue in (0, -2, True):
+        with pytest.raises(PuzzleError, match=f"expected a number from 1, .* found {clue}"):
+            geradeweg([[clue]])

@@ -98,11 +98,11 @@ def edges(puzzle, lines):
 
 @pytest.mark.parametrize("kind", [name for name in makers() if KINDS[name].pzpr is not None])
 def test_pzpr_opens_our_urls_and_accepts_our_solutions(kind):
-    accepted(puzzles(kind, 6, 6, seed=1, wanted=50))
+    accepted(puzzles(kind, 6, 6, seed=1, limit=50))
 
 
 def test_pzpr_knows_slitherlinks_through_every_dot():
-    accepted(slitherlinks(5, 5, seed=1, wanted=50, fill=True))
+    accepted(slitherlinks(5, 5, seed=1, limit=50, fill=True))
 
 
 def accepted(some):

@@ -123,7 +123,7 @@ def test_one_solution_laid_over_itself_is_that_solution():
 
 def test_shares_are_widths():
     puzzle = Slitherlink.blank(1, 2)
-    by_edge = linkoracle.diagram(puzzle).edge_shares()
+    by_edge = linkoracle.diagram(puzzle).edge_frequencies()
     assert set(by_edge.values()) == {Fraction(2, 3)}
     by_edge[0], by_edge[1], by_edge[2] = Fraction(0), Fraction(1), Fraction(1, 3)
     drawn = shares(puzzle, by_edge, note="3 solutions").shapes
@@ -280,9 +280,9 @@ def test_numbers_of_three_digits_fit_their_discs():
     assert 0.636 * 3 * sizes["100"] < 2 * 0.37 < 3 * sizes["7"]
 
 
-#: What replaces linear red, green and blue where one of the three kinds of cones is missing. Source:
-#: Machado, Oliveira and Fernandes, A physiologically-based model for simulation of color vision
-#: deficiency (IEEE Transactions on Visualization and Computer Graphics, 2009), severity 1.
+#: What replaces linear red, green and blue where one of the kinds of cones is missing: Machado,
+#: Oliveira and Fernandes, A physiologically-based model for simulation of color vision deficiency
+#: (IEEE Transactions on Visualization and Computer Graphics, 2009), severity 1.
 VISION = {
     "all": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "no long": [

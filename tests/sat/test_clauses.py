@@ -55,7 +55,7 @@ def test_a_literal_frees_from_the_count(mask):
 
 def test_the_colours_of_a_checkerboard():
     """Every way to fill 3x4 cells with one or two paths, and every set of holes around a loop."""
-    told = Counter()
+    answers = Counter()
     for rows, cols in ((3, 3), (3, 4)):
         lattice = Lattice(rows, cols)
         for number in (1, 2):
@@ -64,7 +64,7 @@ def test_the_colours_of_a_checkerboard():
                     model = LinkModel.blank_paths(lattice, pairs, cover=True)
                     if rows * cols > 9 and number == 2 and sum(ends) % 7:
                         continue
-                    told[model.is_balanced, bool(brute_force.model_solutions(model))] += 1
+                    answers[model.is_balanced, bool(brute_force.model_solutions(model))] += 1
         for code in range(1 << rows * cols):
             if code % (1 if rows * cols == 9 else 7):
                 continue
@@ -72,9 +72,9 @@ def test_the_colours_of_a_checkerboard():
             degrees = bytes(HOLE if v in holes else PASS for v in range(rows * cols))
             faces = bytes([ANY_COUNT]) * lattice.num_faces
             model = LinkModel(lattice, degrees, faces, loop=True)
-            told[model.is_balanced, bool(brute_force.model_solutions(model))] += 1
-    assert not told[False, True]
-    assert min(told[True, True], told[True, False], told[False, False]) > 20
+            answers[model.is_balanced, bool(brute_force.model_solutions(model))] += 1
+    assert not answers[False, True]
+    assert min(answers[True, True], answers[True, False], answers[False, False]) > 20
 
 
 def pairings(ends):

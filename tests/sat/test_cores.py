@@ -33,14 +33,14 @@ def cores(family):
 @given(FAMILIES, st.sets(st.sampled_from(MEMBERS), max_size=2), st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
 def test_the_smallest_core_against_brute_force(family, containing, rng):
-    wanted = [core for core in cores(family) if core & containing] or cores(family)
+    expected = [core for core in cores(family) if core & containing] or cores(family)
     found = set()
     for _ in range(3):
         rng.shuffle(family)
         conflicts = Conflicts(MEMBERS, answering(family), MEMBERS, containing)
         minimal = conflicts.minimal()
         assert {*minimal} in cores(family)
-        assert {*conflicts.smallest(Deadline(None))} == wanted[0]
+        assert {*conflicts.smallest(Deadline(None))} == expected[0]
         found.add(tuple(minimal))
     # What the oracle happens to answer first does not matter.
     assert len(found) == 1

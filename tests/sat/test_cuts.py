@@ -85,10 +85,10 @@ def test_path_cuts_never_exclude_a_solution():
         tips = sorted(mate)
         # The same tips joined otherwise: what these edges draw is wrong for that puzzle.
         for other in by_mate:
-            wanted = dict(other)
-            if sorted(wanted) != tips or wanted == mate:
+            mates = dict(other)
+            if sorted(mates) != tips or mates == mate:
                 continue
-            pairs = [(a, b) for a, b in wanted.items() if a < b]
+            pairs = [(a, b) for a, b in mates.items() if a < b]
             puzzle = Numberlink.from_pairs(3, 3, pairs)
             maker = CutMaker(puzzle.model)
             chosen = frozenset(lattice.edge(*sorted(edge)) for edge in edges)
@@ -120,8 +120,8 @@ def test_a_cycle_beside_a_path_is_cut_for_the_paths_that_cross_it():
 @given(st.data())
 def test_cuts_that_lean_on_what_is_known_exclude_no_solution(data):
     """Rules of the board, and edges that follow from them, are reasons that no literal tells."""
-    wanted = data.draw(st.sampled_from(LOOPS))
-    counts = Solution(LATTICE, tuple(wanted)).face_counts().ravel().tolist()
+    edges = data.draw(st.sampled_from(LOOPS))
+    counts = Solution(LATTICE, tuple(edges)).face_counts().ravel().tolist()
     clued = data.draw(st.sets(st.integers(0, 8)))
     faces = bytes(1 << n if face in clued else ANY_COUNT for face, n in enumerate(counts))
     model = replace(LinkModel.blank_loop(LATTICE), faces=faces)
@@ -179,7 +179,7 @@ def test_components_are_those_of_the_graph(rows, cols, seed):
     )
     literals = [e + 1 if e in edges else -1 - e for e in range(lattice.num_edges)]
     insides: list[list[int]] = []
-    chosen, cuts = maker.judge([*literals, 10**6], {}, thorough=False, insides=insides)
+    chosen, cuts = maker.check([*literals, 10**6], {}, thorough=False, insides=insides)
     assert chosen == tuple(sorted(edges))
     assert len(cuts) == len(components) - len(terminals)
     cycles = maker.components(chosen)[len(terminals) :]
@@ -200,9 +200,9 @@ def test_only_what_is_on_the_board_is_judged():
             maker.cuts(edges, {})
         assert [part.edges for part in maker.components([0, 2, 4])] == [[0, 2, 4]]
     with pytest.raises(ValueError, match="a literal for each edge"):
-        maker.judge([1] * 23, {}, thorough=True)
+        maker.check([1] * 23, {}, thorough=True)
     with pytest.raises(TypeError):
-        maker.judge(["x"] * 24, {}, thorough=True)
+        maker.check(["x"] * 24, {}, thorough=True)
     with pytest.raises(ValueError, match="a value for each edge"):
         CutMaker(model, bytes(23))
     rng = random.Random(1)

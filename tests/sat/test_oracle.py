@@ -82,9 +82,9 @@ def test_a_core_says_that_time_ran_out(monkeypatch):
     verdict = linkoracle.decide(WRONG, core=True)
     assert (verdict.status, verdict.core_minimal) == ("none", False)
     assert linkoracle.count(Slitherlink.blank(7, 7).with_clues(verdict.core)) == 0
-    told = CliRunner().invoke(main, ["check", "-"], input=linkoracle.write(WRONG)).stdout
-    assert told.startswith("no solution (these clues contradict each other: row 1 column 2")
-    assert told.endswith("; time ran out, so not all may be needed)\n")
+    printed = CliRunner().invoke(main, ["check", "-"], input=linkoracle.write(WRONG)).stdout
+    assert printed.startswith("no solution (these clues contradict each other: row 1 column 2")
+    assert printed.endswith("; time ran out, so not all may be needed)\n")
 
 
 def test_cores_are_sufficient_for_unique_and_for_none():
@@ -166,6 +166,43 @@ def test_clues_that_make_no_sense_are_refused(clues, said):
         assert oracle.ask({(0, 0): 4}).unique
 
 
+def test_clues_and_edges_may_be_iterators():
+    clues, edges = {(0, 0): 4, (0, 1): 3}, {0: True, 11: False}
+    with Oracle.slitherlink(2, 2) as oracle:
+        for given in ((clues, edges), (clues, ()), ((), {0: True, 1: False, 2: False})):
+            again = [iter(dict(one).items()) for one in given]
+            assert oracle.core(*again) == oracle.core(*given)
+
+
+def test_candidates_are_edges_of_the_board():
+    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    with Oracle.slitherlink(2, 2) as oracle:
+        for wrong in (12, -1, 1.0):
+            with pytest.raises(ValueError, match=f"an edge from 0 to 11, got {wrong}"):
+                oracle.differing(square, [0, wrong], 2)
+
+
+def test_a_board_is_encoded_within_the_time_limit_of_a_query(monkeypatch):
+    """Whatever needs the solver first: a clue, or a clause that excludes the known solution."""
+    limits, opened = [], search.LazySearch._open
+    monkeypatch.setattr(
+        search.LazySearch, "_open", lambda self, end: limits.append(end.left) or opened(self, end)
+    )
+    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    for ask in (
+        lambda oracle: oracle.ask({(0, 0): 3}, timeout=60),
+        lambda oracle: oracle.contradiction({(0, 0): 3}, timeout=60),
+        lambda oracle: oracle.implies({(0, 0): 3}, (0, 0), timeout=60),
+        lambda oracle: oracle.another(square, timeout=60),
+        lambda oracle: oracle.differing(square, [0], 1, timeout=60),
+        lambda oracle: next(oracle.solutions({(0, 0): 3}, timeout=60)),
+    ):
+        with Oracle.slitherlink(2, 2) as oracle:
+            ask(oracle)
+            assert limits[0] is not None
+        limits.clear()
+
+
 def test_edges_of_numpy_are_edges():
     with Oracle.slitherlink(2, 2) as oracle:
         edges = {np.int64(edge): np.bool_(edge in (0, 1, 3, 5)) for edge in range(12)}
@@ -218,7 +255,7 @@ def test_after_close_every_question_raises_one_error():
     next(listed)
     oracle.close()
     oracle.close()
-    questions = [
+    queries = [
         # The first would need no search: two solutions are known.
         lambda: oracle.ask({(0, 0): 3}),
         lambda: oracle.ask({(0, 0): {1, 2}}),
@@ -227,7 +264,7 @@ def test_after_close_every_question_raises_one_error():
         lambda: oracle.solutions(),
         lambda: next(listed),
     ]
-    for ask in questions:
+    for ask in queries:
         with pytest.raises(ClosedError) as caught:
             ask()
         assert isinstance(caught.value, RuntimeError)
@@ -364,6 +401,6 @@ def test_bad_questions_are_refused():
 
 
 def test_the_same_question_gets_the_same_answer():
-    """Nothing depends on chance or on what was asked before of another oracle."""
+    """Nothing depends on chance or on what came before of another oracle."""
     runs = [[s.edges for s in linkoracle.solutions(PUZZLE)] for _ in range(3)]
     assert runs[0] == runs[1] == runs[2]

@@ -16,8 +16,8 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.machine import processors, share_processors
 from linkoracle.engines import Query
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.racing import Rivals
-from tests.workers import PATIENCE, Program, alive, children, command, wait_until
+from linkoracle.sat.racing import Racers
+from tests.workers import WAIT_SECONDS, Program, alive, children, command, wait_until
 
 NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
 ONE = Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]])
@@ -60,9 +60,9 @@ def two_processors(monkeypatch):
 @pytest.mark.usefixtures("two_processors")
 @pytest.mark.parametrize("puzzle", [NONE, ONE, SEVERAL])
 def test_a_rival_finds_what_there_is(puzzle):
-    with Oracle(puzzle) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
-        wait_until(rivals.heard)
-        found = rivals.solutions
+    with Oracle(puzzle) as oracle, Racers(oracle, None, Deadline(None)) as racers:
+        wait_until(racers.heard)
+        found = racers.solutions
     expected = decide(puzzle, engine="frontier")
     assert len(found) == len(expected.solutions)
     assert len(set(found)) == len(found)
@@ -72,13 +72,13 @@ def test_a_rival_finds_what_there_is(puzzle):
 @pytest.mark.usefixtures("two_processors")
 def test_a_rival_says_which_cubes_it_has_decided():
     """From the last one on; so nothing is left to do for others."""
-    with Oracle(LONG) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
+    with Oracle(LONG) as oracle, Racers(oracle, None, Deadline(None)) as racers:
         cubes = oracle._taut.cubes
         cubes.take(3)
-        wait_until(rivals.heard)
+        wait_until(racers.heard)
         assert cubes.lost()
-        wait_until(lambda: rivals.heard() and rivals.solutions is not None)
-        (solution,) = rivals.solutions
+        wait_until(lambda: racers.heard() and racers.solutions is not None)
+        (solution,) = racers.solutions
         assert check_solution(LONG, solution)
         assert cubes.decided == dict.fromkeys(range(4), solution)
     assert oracle._taut.cubes is None
@@ -99,19 +99,19 @@ def test_a_board_is_decided_together(divided, monkeypatch):
 
 @pytest.mark.usefixtures("two_processors")
 def test_a_rival_that_dies_is_none():
-    with Oracle(hard()) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
-        (process,) = rivals._processes
+    with Oracle(hard()) as oracle, Racers(oracle, None, Deadline(None)) as racers:
+        (process,) = racers._processes
         os.kill(process.pid, signal.SIGKILL)
         wait_until(lambda: process.poll() is not None)
-        assert not rivals.heard()
-        assert not rivals._processes
+        assert not racers.heard()
+        assert not racers._processes
 
 
 def test_on_one_processor_there_are_none(monkeypatch):
     monkeypatch.setattr("linkoracle.sat.racing.processors", lambda: 1)
-    with Oracle(ONE) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
-        assert not rivals.heard()
-        assert not rivals._processes
+    with Oracle(ONE) as oracle, Racers(oracle, None, Deadline(None)) as racers:
+        assert not racers.heard()
+        assert not racers._processes
 
 
 @pytest.mark.usefixtures("two_processors")
@@ -141,16 +141,16 @@ def test_the_first_to_answer_has_answered(puzzle, monkeypatch):
 def test_rivals_are_gone_when_time_is_up(monkeypatch, clock):
     monkeypatch.setattr("linkoracle.engines.first_budget", lambda _: 1)
     seen = []
-    real = Rivals.heard
+    real = Racers.heard
 
     def heard(self):
         seen.append(racing())
         clock.run_out()
         return real(self)
 
-    monkeypatch.setattr(Rivals, "heard", heard)
+    monkeypatch.setattr(Racers, "heard", heard)
     with pytest.raises(SearchTimeout):
-        Query(hard(), timeout=PATIENCE).decide()
+        Query(hard(), timeout=WAIT_SECONDS).decide()
     assert seen[0]
     assert not racing()
 
@@ -164,8 +164,8 @@ import linkoracle.sat.racing as racing
 from linkoracle import Oracle
 from linkoracle.core.limits import Deadline
 racing.processors = lambda: 2
-rivals = racing.Rivals(Oracle(HARD), None, Deadline(None))
-print(rivals._processes[0].pid, flush=True)
+racers = racing.Racers(Oracle(HARD), None, Deadline(None))
+print(racers._processes[0].pid, flush=True)
 time.sleep(600)
 """
     )

@@ -51,23 +51,23 @@ def test_a_prompt_search_has_the_same_solutions(solver):
     assert len(listed[0]) == 213  # OEIS A140517
 
 
-def test_a_prompt_search_tells_cadical_not_to_simplify(monkeypatch):
+def test_a_prompt_search_switches_off_simplification(monkeypatch):
     from pysat.solvers import Solver
 
-    told = []
+    seen = []
     configure = Solver.configure
     monkeypatch.setattr(
-        Solver, "configure", lambda self, asked: (told.append(asked), configure(self, asked))
+        Solver, "configure", lambda self, options: (seen.append(options), configure(self, options))
     )
     for prompt in (False, True):
         with LazySearch(linkoracle.Slitherlink.blank(3, 3).model, prompt=prompt) as search:
             assert search.next_solution() is not None
-        assert len(told) == prompt
-    assert told[0]["inprocessing"] == 0
+        assert len(seen) == prompt
+    assert seen[0]["inprocessing"] == 0
 
 
 def test_to_state_the_rules_of_a_large_board_ends_in_time(monkeypatch):
-    """Every so many clauses somebody looks at the clock, and then the solver is freed."""
+    """Stating clauses checks the clock at intervals, and a timeout frees the solver."""
     from pysat.solvers import Cadical195
 
     stated, looks, freed = [], [], []

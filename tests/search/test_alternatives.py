@@ -142,7 +142,7 @@ def test_a_series_of_trials_is_the_same_as_one_question_each(rows, cols, seed, p
             return
         still = compiled.reduce(everything, order)
         assert still == greedy(twin, everything, order)
-        assert compiled.questions <= 2 * rows * cols
+        assert compiled.queries <= 2 * rows * cols
         for face in everything:
             witness = compiled.witness(face)
             assert (witness is None) == (face not in still)
@@ -235,9 +235,9 @@ def test_what_is_settled_is_not_tried_again():
     with Alternatives(blank, line) as alternatives:
         assert alternatives.find(range(64)) is None
         still = alternatives.reduce()
-        asked = alternatives.questions
+        asked = alternatives.queries
         assert alternatives.reduce(still, range(64)) == still
-        assert alternatives.questions == asked
+        assert alternatives.queries == asked
 
 
 def test_what_is_shown_does_not_change():
@@ -371,10 +371,12 @@ def test_what_it_refuses():
             Alternatives(two, Solution(two.lattice, wrong))
     with pytest.raises(ValueError, match="does not solve this board"):
         Alternatives(two, SQUARE)
-    with pytest.raises(ValueError, match="a limit of memory from 1, got 0"):
+    with pytest.raises(ValueError, match="a memory limit in bytes from 1, got 0"):
         Alternatives(blank, SQUARE, memory=0)
     with pytest.raises(MemoryLimit, match="this board needs more"):
         Alternatives(blank, SQUARE, memory=1000)
+    with pytest.raises(ValueError, match=r"expected a face from 0 to 3, got 1\.0"):
+        Alternatives(blank, SQUARE, order=[0, 1.0, 2, 3])
 
 
 @pytest.mark.parametrize("wrong", [64, 10**8, -1, 1.5, None, True])
@@ -409,7 +411,7 @@ def test_a_closed_search_is_not_asked():
         lambda: alternatives.fix_clues([], keep=True),
         lambda: alternatives.reduce(),
         lambda: alternatives.witness(0),
-        lambda: alternatives.questions,
+        lambda: alternatives.queries,
         lambda: alternatives.conflicts,
     ):
         with pytest.raises(ClosedError, match="closed"):

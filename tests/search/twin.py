@@ -25,7 +25,7 @@ class OracleAlternatives:
         self.known = known
         self.counts: list[int] = known.counts()
         self.core: set[int] = set()
-        self.questions = self.conflicts = 0
+        self.queries = self.conflicts = 0
         self._board = model.board
         self._oracle = Oracle(model)
         self._staying: set[int] = set()
@@ -43,7 +43,7 @@ class OracleAlternatives:
         conflicts: int | None = None,
     ) -> Alternative | None:
         assert conflicts is None
-        self.questions += 1
+        self.queries += 1
         kept = self._staying.union(shown)
         name = self._board.face_name
         clues: dict[Any, int | set[int]] = {name(face): self.counts[face] for face in kept}

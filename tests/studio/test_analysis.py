@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 
 from linkoracle import Puzzle, Slitherlink
@@ -147,6 +148,12 @@ def test_stages_that_take_too_long_are_reported_and_the_rest_is_there():
     assert late["count"]["exact"]
     assert set(late["late"]) == {"shares"}
     assert answered(slitherlink(7, 7), replace(Limits(), status=1e-9))["late"].keys() == {"status"}
+
+
+@pytest.mark.parametrize("cell", [1.0, True, [1], "1", -1, 4])
+def test_what_is_not_the_number_of_a_cell_is_no_selection(cell):
+    plain, chosen = (answered(slitherlink(2, 2) | more) for more in ({}, {"cell": cell}))
+    assert chosen == plain
 
 
 def test_stages_that_take_too_much_memory_are_reported():

@@ -90,10 +90,10 @@ def test_every_shape_and_strategy_that_is_offered():
 
 def test_the_fewest_clues_say_what_is_proven(clock, monkeypatch):
     puzzle, event = new(rows=4, cols=4, strategy="fewest")
-    assert event["words"] == f"{puzzle.number_of_clues} clues: no puzzle of this line has fewer"
+    assert event["words"] == f"{puzzle.number_of_clues} clues: the minimum for this solution"
     clock.run_out_after(3, monkeypatch)
     puzzle, event = new(rows=12, cols=12, strategy="fewest")
-    assert "are needed for this line" in event["words"]
+    assert "are needed for this solution" in event["words"]
 
 
 def test_progress_is_reported(clock, monkeypatch):
@@ -107,7 +107,7 @@ def test_progress_is_reported(clock, monkeypatch):
 @pytest.mark.parametrize(
     ("task", "reason"),
     [
-        (None, "a task as an object"),
+        (None, "expected an object"),
         ({}, "in 'what', found null"),
         ({"what": ["new"]}, "in 'what', found an array"),
         ({"kind": "nurikabe"}, "others, found 'nurikabe'"),
@@ -116,7 +116,7 @@ def test_progress_is_reported(clock, monkeypatch):
         ({"rows": 60, "cols": 60}, "2500 cells"),
         ({"rows": True}, "a whole number"),
         ({"seconds": 0}, "a whole number from 1 to 600 or null in 'seconds'"),
-        ({"difficulty": "great"}, "expected 'any' or 'easy' or"),
+        ({"difficulty": "great"}, "expected 'any', 'easy', "),
         ({"strategy": "stack"}, "in 'strategy', found 'stack'"),
         ({"minimal": 2}, "true or false in 'minimal', found 2"),
         ({"strategy": "fewest", "difficulty": "easy"}, "fewest clues takes no difficulty"),

@@ -45,7 +45,7 @@ def test_steps_by_mouse_and_by_keyboard_to_the_end(page):
     assert marked(page, "before") > 0
     page.page.click("#step-back")
     assert page.text("#step") == first
-    while page.text("#step") != "All is done.":
+    while page.text("#step") != "These steps solve the puzzle.":
         page.page.click("#step-next")
     lines = page.page.locator(".overlay polyline").count()
     assert lines == len(solve(puzzle).edges)
@@ -63,7 +63,7 @@ def test_steps_are_those_of_the_board_that_is_there(page):
     assert page.text("#step") == ""
     assert marked(page, "new") == 0
     page.page.click("#step-next")
-    page.until(lambda: page.text("#step") == "No further step is found.")
+    page.until(lambda: page.text("#step") == "No further step found.")
 
 
 def test_reasons_where_lines_run_through_cells(page):

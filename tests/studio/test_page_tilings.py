@@ -245,7 +245,7 @@ def test_a_new_puzzle_is_made_and_opened_again(page, name):
     assert page.classes("lines") == [*solve(puzzle).edges]
     assert page.text("#grade") != "Not graded."
     page.page.click("#make-thin")
-    page.until(lambda: "taken away" in page.text("#going"))
+    page.until(lambda: "removed" in page.text("#going"))
     assert decide(page.puzzle).unique
     # Undo as far as the squares, which have another geometry, and redo.
     while page.kept("tiling") is not None:
@@ -372,6 +372,8 @@ def test_polygons_of_ones_own(page):
     assert page.status == "Multiple solutions"
     page.page.select_option("#rule", "fill")
     assert page.puzzle == puzzle.with_rule("fill")
+    page.page.click("summary:text('Boards')")
+    assert page.text("#boards [aria-current]") == "Slitherlink · its own board · 1 clue"
 
 
 def test_arrows_lead_to_every_face(page):

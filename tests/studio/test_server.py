@@ -35,7 +35,7 @@ from linkoracle.studio.server import MAX_BODY, application, listening
 from linkoracle.studio.tokens import proof
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
-from tests.workers import PATIENCE, Program
+from tests.workers import WAIT_SECONDS, Program
 
 HOST = "127.0.0.1:8642"
 ORIGIN = {"origin": f"http://{HOST}"}
@@ -51,7 +51,7 @@ def client():
 
 
 def answer(socket, number: int, board: object) -> dict[str, dict]:
-    socket.send_json({"number": number, "board": board})
+    socket.send_json({"number": number, "query": board})
     stages = {}
     while "done" not in stages:
         stage = socket.receive_json()
@@ -171,7 +171,7 @@ def test_live_answers(client):
         assert stages["count"]["count"] == "13"
         stages = answer(socket, 3, slitherlink(2, 2, {0: 4, 1: 4}))
         assert stages["conflict"]["cells"] == [0, 1]
-        socket.send_json({"number": 4, "board": {"kind": "nurikabe"}})
+        socket.send_json({"number": 4, "query": {"kind": "nurikabe"}})
         assert socket.receive_json()["stage"] == "wrong"
 
 
@@ -180,7 +180,7 @@ def test_answers_for_a_player(client):
     with client.websocket_connect(address, headers=ORIGIN) as socket:
         board = slitherlink(2, 2, {0: 3, 1: 3})
         for number, what in enumerate(["rules", "check", "hint"]):
-            socket.send_json({"number": number, "question": {"what": what, "board": board}})
+            socket.send_json({"number": number, "query": {"what": what, "board": board}})
             events = [socket.receive_json()]
             while events[-1]["stage"] != "done":
                 events.append(socket.receive_json())
@@ -198,11 +198,11 @@ def test_answers_for_a_player(client):
         "[]",
         "[" * 90_000,
         '{"number": 1}',
-        '{"number": -1, "board": {}}',
-        '{"number": 1.0, "board": {}}',
-        '{"number": true, "board": {}}',
-        '{"number": 9007199254740993, "board": {}}',
-        '{"number": 1, "board": {}, "more": 1}',
+        '{"number": -1, "query": {}}',
+        '{"number": 1.0, "query": {}}',
+        '{"number": true, "query": {}}',
+        '{"number": 9007199254740993, "query": {}}',
+        '{"number": 1, "query": {}, "more": 1}',
         " " * (MAX_BODY + 1),
     ],
 )
@@ -275,10 +275,10 @@ def test_a_picture(client):
         ("read", b"slitherlink\n3\n\nslitherlink\n2\n", "one puzzle, found 2"),
         ("read", b"https://puzz.link/p?slither/61/1/zzzg", "found 1x61"),
         ("write", b"{", "JSON"),
-        ("write", b"[]", "'board' and 'format'"),
+        ("write", b"[]", "an object"),
         ("write", b'{"board": {}, "format": "pzpr"}', "kind"),
-        ("write", json.dumps({"board": slitherlink(1, 1), "format": "slk"}).encode(), "a format"),
-        ("write", json.dumps({"board": slitherlink(1, 1), "format": [1]}).encode(), "a format"),
+        ("write", json.dumps({"board": slitherlink(1, 1), "format": "slk"}).encode(), "'format'"),
+        ("write", json.dumps({"board": slitherlink(1, 1), "format": [1]}).encode(), "'format'"),
     ],
 )
 def test_errors_of_reading_and_writing_are_one_line(client, path, content, reason):
@@ -332,7 +332,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path):
         assert taken.returncode == 5
         assert taken.stderr == f"error: cannot listen at port {port}: Address already in use\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=WAIT_SECONDS)
         assert (process.returncode, out, err) == (130, "", "interrupted\n")
 
 
@@ -373,9 +373,9 @@ def test_a_task_is_done_and_the_next_one_ends_it(client):
     new = {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5, "seed": 1}
     endless = {**new, "kind": "numberlink", "rows": 30, "cols": 30, "pairs": 3}
     with client.websocket_connect(LIVE.replace("live", "making"), headers=ORIGIN) as socket:
-        socket.send_json({"number": 1, "task": endless})
+        socket.send_json({"number": 1, "query": endless})
         assert socket.receive_json()["stage"] == "going"
-        socket.send_json({"number": 2, "task": new})
+        socket.send_json({"number": 2, "query": new})
         while (event := socket.receive_json())["stage"] in ("going", "shown"):
             pass
         assert (event["number"], event["stage"]) == (2, "made")

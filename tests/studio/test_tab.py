@@ -11,7 +11,9 @@ import linkoracle
 from linkoracle import Slitherlink
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
+from linkoracle.core.errors import LinkOracleError
 from linkoracle.studio.tab import MAX_SESSIONS, Sessions, Tab
+from linkoracle.studio.texts import reason_of
 
 PUZZLE = Slitherlink([[3, 3], [1, 1]])
 FEWER = [[0, 0, None], [0, 1, None], [1, 0, None]]
@@ -38,8 +40,8 @@ def both():
 def said(sessions: Sessions, request: dict[str, Any]) -> dict[str, Any]:
     try:
         return sessions.answer(json.dumps(request))
-    except linkoracle.FormatError as error:
-        return {"error": str(error)}
+    except LinkOracleError as error:
+        return {"error": reason_of(error)}
 
 
 @pytest.mark.parametrize(

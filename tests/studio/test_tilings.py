@@ -155,8 +155,8 @@ def test_boards_to_choose_from():
     [
         (("square", 3, 3), "expected a board out of"),
         (("hexagons", 3, 3), "expected a board out of"),
-        (("honeycomb", 0, 3), "at most 60 rows"),
-        (("honeycomb", 3, 61), "at most 60 rows"),
+        (("honeycomb", 0, 3), "1 to 60 rows"),
+        (("honeycomb", 3, 61), "1 to 60 rows"),
         (("great_great_dodecagonal", 60, 60), "at most 2500 cells"),
     ],
 )
@@ -296,11 +296,11 @@ def test_puzzles_are_made_reduced_and_found_for_a_loop():
 @pytest.mark.parametrize(
     ("task", "reason"),
     [
-        ({"what": "new", "kind": "masyu"}, "no puzzles of the kind 'masyu' can be made here"),
+        ({"what": "new", "kind": "masyu"}, "no puzzles of the kind 'masyu' can be generated here"),
         ({"what": "new", "rule": "fill"}, "'loop'"),
         ({"what": "new", "tiling": "honey"}, "expected a board out of"),
         ({"what": "thin", "board": honeycomb()}, "one solution"),
-        ({"what": "line", "board": honeycomb(), "lines": [0, 1]}, "no solution"),
+        ({"what": "line", "board": honeycomb(), "lines": [0, 1]}, "not a solution"),
         ({"what": "complete", "board": honeycomb(3), "symmetry": "half-turn"}, "rows and columns"),
     ],
 )
@@ -337,10 +337,10 @@ def test_the_server_describes_boards():
         ends = [{*edge} for edge in found["edges"]]
         for walk in found["faces"]:
             assert all({*step} in ends for step in pairwise([*walk, walk[0]]))
-        assert "at most 60" in post("board", {"name": "cairo", "rows": 99, "cols": 4})["error"]
-        assert "whole numbers" in post("board", {"name": "cairo", "rows": "3", "cols": 4})["error"]
+        assert "1 to 60" in post("board", {"name": "cairo", "rows": 99, "cols": 4})["error"]
+        assert "whole number" in post("board", {"name": "cairo", "rows": "3", "cols": 4})["error"]
         assert "string" in post("geometry", {"tiling": 3, "throughCells": False})["error"]
-        assert "'tiling' and" in post("geometry", {"tiling": "cairo 3 4"})["error"]
+        assert "true or" in post("geometry", {"tiling": "cairo 3 4", "throughCells": 1})["error"]
         assert "3x3" in post("write", {"board": honeycomb(6), "format": "loopy"})["error"]
         board = board_of(Slitherlink.on(boards.honeycomb(3, 3), {0: 6}))
         loopy = post("write", {"board": board, "format": "loopy"})["text"]

@@ -17,10 +17,10 @@ from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.geometry import geometry
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.widget import Board
-from tests.workers import PATIENCE
+from tests.workers import WAIT_SECONDS
 
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
-LIMITS = Limits(status=PATIENCE, count=10 * PATIENCE)
+LIMITS = Limits(status=WAIT_SECONDS, count=10 * WAIT_SECONDS)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def stages(board) -> dict:
 def test_traits_have_the_answer(shown):
     seen = []
     shown.observe(lambda change: seen.append(change["new"]), "status")
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     assert (shown.puzzle, shown.status, shown.count) == (UNIQUE, "unique", 1)
     assert shown.solution == solve(UNIQUE)
     assert shown.answer["board"] == board_of(UNIQUE)
@@ -48,7 +48,7 @@ def test_traits_have_the_answer(shown):
 def test_a_board_that_is_not_square_has_a_geometry(shown):
     assert shown.geometry == {}
     shown.puzzle = Slitherlink.on(boards.honeycomb(2, 2), {0: 6})
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     assert (shown.status, shown.count) == ("unique", 1)
     assert shown.geometry == {
         **geometry("honeycomb 2 2", through_cells=False),
@@ -56,19 +56,19 @@ def test_a_board_that_is_not_square_has_a_geometry(shown):
     }
     assert shown.solution == solve(shown.puzzle)
     shown.board = {**shown.board, "tiling": "honey"}
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     assert (shown.status, shown.geometry) == ("wrong", {})
 
 
 def test_another_board_gets_another_answer(shown):
     shown.puzzle = Slitherlink.blank(2, 2)
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     assert (shown.status, shown.count, shown.solution) == ("many", 13, None)
     shown.board = board_of(Slitherlink([[4, 4]]))
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     assert (shown.status, shown.solution) == ("none", None)
     shown.board = {**board_of(UNIQUE), "cells": [9] * 4}
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     assert shown.status == "wrong"
     with pytest.raises(PuzzleError, match="from 0 to 4"):
         _ = shown.puzzle
@@ -78,7 +78,7 @@ def test_a_change_interrupts_a_long_query(shown):
     shown.puzzle = Slitherlink.blank(20, 20).with_clues({(0, 0): 3})
     assert not shown.wait(0.5)
     shown.puzzle = Numberlink([[1, 1]])
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     assert shown.answer["board"] == board_of(Numberlink([[1, 1]]))
     assert shown.status == "unique"
 
@@ -88,12 +88,12 @@ def test_an_observer_may_change_the_board(shown):
         if change["new"] == "unique" and shown.puzzle == UNIQUE:
             shown.puzzle = Slitherlink.blank(1, 1)
 
-    shown.wait(PATIENCE)
+    shown.wait(WAIT_SECONDS)
     shown.observe(on, "status")
     shown.puzzle = UNIQUE.rotate()
-    assert shown.wait(PATIENCE)
+    assert shown.wait(WAIT_SECONDS)
     shown.puzzle = UNIQUE
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + WAIT_SECONDS
     while shown.puzzle == UNIQUE or not shown.wait(1):
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -105,7 +105,7 @@ def test_limits_and_sizes():
     with pytest.raises(PuzzleError, match="60 rows"):
         Board(Slitherlink.blank(61, 1))
     board = Board(Slitherlink.blank(20, 20), Limits(count=0.01, shares=0.01, values=0.01))
-    assert board.wait(PATIENCE)
+    assert board.wait(WAIT_SECONDS)
     assert (board.status, board.count) == ("many", None)
     board.close()
     board.puzzle = UNIQUE
@@ -113,7 +113,7 @@ def test_limits_and_sizes():
 
 
 def test_synchronised_traits_can_be_written_as_json(shown):
-    shown.wait(PATIENCE)
+    shown.wait(WAIT_SECONDS)
     state = shown.get_state()
     assert state["board"] == board_of(UNIQUE)
     assert {kind["name"] for kind in state["kinds"]} >= {"slitherlink", "numberlink"}

@@ -21,11 +21,11 @@ from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.workers import Worker, Workers
 from tests.studio.asking import slitherlink
-from tests.workers import PATIENCE
+from tests.workers import WAIT_SECONDS
 
 #: A board whose count takes longer than any test.
 LONG = slitherlink(20, 20, {0: 3})
-LIMITS = Limits(status=PATIENCE, count=10 * PATIENCE)
+LIMITS = Limits(status=WAIT_SECONDS, count=10 * WAIT_SECONDS)
 SHORT = slitherlink(2, 2, {0: 3, 1: 3})
 
 
@@ -40,7 +40,7 @@ class Client:
         self.worker.ask(query, lambda stage: self.events.append((number, stage)))
 
     async def wait(self, number: int, stage: str) -> dict[str, Any]:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + WAIT_SECONDS
         while time.monotonic() < until:
             for query, event in self.events:
                 if (query, event["stage"]) == (number, stage):
@@ -52,8 +52,8 @@ class Client:
 @pytest.fixture(autouse=True)
 def long_limits(monkeypatch):
     """Do not replace a worker that is slow, as on a busy machine."""
-    monkeypatch.setattr(workers, "GRACE", PATIENCE)
-    monkeypatch.setattr(workers, "_START_SECONDS", PATIENCE)
+    monkeypatch.setattr(workers, "GRACE", WAIT_SECONDS)
+    monkeypatch.setattr(workers, "_START_SECONDS", WAIT_SECONDS)
 
 
 @asynccontextmanager
@@ -84,7 +84,7 @@ class Sleeping:
     def answer(self, query: Any, report: Callable[[dict[str, Any]], None]) -> None:
         report({"stage": "begun"})
         try:
-            time.sleep(10 * PATIENCE)
+            time.sleep(10 * WAIT_SECONDS)
         except KeyboardInterrupt as interrupt:
             if query == "hide":
                 raise RuntimeError("an error in a class") from interrupt
@@ -95,7 +95,7 @@ class Sleeping:
 async def test_one_interrupt_is_enough_also_right_after_another():
     with pytest.MonkeyPatch.context() as patch:
         # The next one never comes.
-        patch.setattr(workers, "_NUDGE_SECONDS", 10 * PATIENCE)
+        patch.setattr(workers, "_NUDGE_SECONDS", 10 * WAIT_SECONDS)
         worker = Worker(answering=Sleeping)
         client = Client(worker)
         try:

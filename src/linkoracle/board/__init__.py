@@ -1,4 +1,4 @@
-"""What is asked about: the lattice, the model of a puzzle, its solutions."""
+"""Boards, models of puzzles, and solutions."""
 
 from typing import TYPE_CHECKING
 

@@ -98,10 +98,10 @@ class Board:
         points: Sequence[Point] | None = None,
         words: str | None = None,
     ) -> None:
-        self._num_vertices = num_vertices
-        self._edges = tuple(sorted((min(pair), max(pair)) for pair in edges))
+        self._num_vertices = checked_int(num_vertices, "a number of vertices", 0)
+        self._edges = tuple(sorted(map(_ends, edges)))
         self._edge_of = {pair: edge for edge, pair in enumerate(self._edges)}
-        self._walks = tuple(map(tuple, faces))
+        self._walks = tuple(map(_vertices, faces))
         self._labels = None if labels is None else tuple(labels)
         self.points = None if points is None else tuple((float(x), float(y)) for x, y in points)
         self.words = words
@@ -122,6 +122,8 @@ class Board:
             raise ValueError("two vertices of the board have the same label")
         beside = bytearray(len(self._edges))
         for walk in self._walks:
+            if not walk:
+                raise ValueError("a face of the board has no vertices")
             for edge in self._along(walk):
                 beside[edge] += 1
                 if beside[edge] > 2:
@@ -271,7 +273,7 @@ class Board:
     def face_of(self, name: object) -> int:
         """Return the face that a user names; ``ValueError`` for none.
 
-        Here a face has its number, also as a tuple, which tells it from an edge.
+        The name is the number of the face, or a tuple of it, which cannot be meant as an edge.
 
         >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)], [(0, 1, 2)])
         >>> triangle.face_of(0), triangle.face_of((0,))
@@ -380,6 +382,23 @@ class Board:
                 map(self.walk, range(self.num_faces)), self.free_masks, strict=True
             )
         )
+
+
+def _ends(pair: Iterable[int]) -> tuple[int, int]:
+    """Return the ends of an edge, the smaller first; raise ``ValueError`` if they are not two."""
+    found = _vertices(pair)
+    if len(found) != 2:
+        raise ValueError(f"expected two vertices that an edge joins, got {found}")
+    return min(found), max(found)
+
+
+def _vertices(ids: Iterable[int]) -> tuple[int, ...]:
+    """Return vertex ids as plain numbers; raise ``ValueError`` for anything else."""
+    found = tuple(ids)
+    # Nearly all boards are made of plain numbers.
+    if set(map(type, found)) <= {int}:
+        return found
+    return tuple(checked_int(vertex, "a vertex") for vertex in found)
 
 
 def flat(lists: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:

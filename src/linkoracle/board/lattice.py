@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import index
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from linkoracle.board.board import MAX_EDGES, Board, Layout, Point
@@ -82,15 +83,15 @@ class Lattice(Board):
         """The lattice whose rows are the columns of this one."""
         return Lattice(self.cols, self.rows)
 
-    @property
+    @cached_property
     def num_vertices(self) -> int:
         return self.rows * self.cols
 
-    @property
+    @cached_property
     def num_edges(self) -> int:
         return self.rows * (self.cols - 1) + (self.rows - 1) * self.cols
 
-    @property
+    @cached_property
     def num_faces(self) -> int:
         return (self.rows - 1) * (self.cols - 1)
 
@@ -121,11 +122,12 @@ class Lattice(Board):
         (row, col), (row2, col2) = sorted((u, v))
         if not (0 <= row <= row2 < self.rows and col >= 0 and max(col, col2) < self.cols):
             raise ValueError(f"{u} and {v} are not both on the lattice")
-        if (row2, col2) == (row, col + 1):
-            return self._right(row, col)
-        if (row2, col2) == (row + 1, col):
-            return self._down(row, col)
-        raise ValueError(f"{u} and {v} are not neighbours")
+        if (row2, col2) not in ((row, col + 1), (row + 1, col)):
+            raise ValueError(f"{u} and {v} are not neighbours")
+        try:
+            return index(self._right(row, col) if row2 == row else self._down(row, col))
+        except TypeError:
+            raise ValueError(f"expected whole numbers for positions, got {u} and {v}") from None
 
     def _right(self, row: int, col: int) -> int:
         return row * (2 * self.cols - 1) + (2 * col if row < self.rows - 1 else col)

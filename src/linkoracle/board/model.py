@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice, square_board
+from linkoracle.core import OldMethod
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import checked_int
 
@@ -296,7 +297,7 @@ class LinkModel:
 
     @property
     def is_balanced(self) -> bool:
-        """Whether the vertices that must be used can be used, for all that a checkerboard tells.
+        """Whether a checkerboard argument allows that all vertices that must be used are used.
 
         Where the vertices have two colours so that each edge joins both, lines alternate between
         them. So the vertices of a loop are as many black as white, and a path has one more of a
@@ -336,7 +337,7 @@ class LinkModel:
 
     @property
     def is_free(self) -> bool:
-        """Whether paths are wanted, which may leave out any vertex, and there is no other rule.
+        """Whether solutions are paths that may leave out any vertex, without further constraints.
 
         Then a path may be rerouted wherever there is room: see `linkoracle.board.rerouting`. A
         board with holes, or with edges given or forbidden, has not that freedom. Other boards than
@@ -348,19 +349,21 @@ class LinkModel:
         return self._only_joins(PASS_OR_SKIP)
 
     @property
-    def freed(self) -> LinkModel | None:
-        """The free model of the same pairs, if this one only demands that all vertices are used.
+    def relaxed(self) -> LinkModel | None:
+        """The relaxation: the free model of the same pairs, if all vertices must be used.
 
-        Every solution of this model is one of that. ``None`` for any other model.
+        It has all solutions of this model. ``None`` for models with other constraints.
 
-        >>> LinkModel.blank_paths(Lattice(2, 2), [(0, 1)], cover=True).freed.is_free
+        >>> LinkModel.blank_paths(Lattice(2, 2), [(0, 1)], cover=True).relaxed.is_free
         True
         """
         free = self._only_joins(PASS)
         return LinkModel.blank_paths(self.board, self.terminals) if free else None
 
+    freed = OldMethod()
+
     def _only_joins(self, mask: int) -> bool:
-        """Whether paths are wanted, and the only rule is this mask of all vertices but the ends."""
+        """Whether solutions are paths whose only constraint is this mask at all other vertices."""
         fixed = self.has_face_rules or self.has_fixed_edges
         if not self.terminals or fixed or not self.is_square:
             return False
@@ -431,18 +434,18 @@ class HasModel(Protocol):
     def model(self) -> LinkModel: ...
 
 
-#: What may be asked about: a model, or anything that has one.
+#: What queries take: a model, or anything that has one.
 Modelled = LinkModel | HasModel
 
 
-def model_of(asked: Modelled) -> LinkModel:
+def model_of(puzzle: Modelled) -> LinkModel:
     """Return the model of a puzzle or model; raise ``ValueError`` for any other object.
 
     >>> blank = LinkModel.blank_loop(Lattice(3, 3))
     >>> model_of(blank) is blank
     True
     """
-    model = asked if isinstance(asked, LinkModel) else getattr(asked, "model", None)
+    model = puzzle if isinstance(puzzle, LinkModel) else getattr(puzzle, "model", None)
     if not isinstance(model, LinkModel):
-        raise ValueError(f"expected a LinkModel or something with a .model, got {asked!r}")
+        raise ValueError(f"expected a LinkModel or something with a .model, got {puzzle!r}")
     return model

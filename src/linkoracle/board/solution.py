@@ -210,5 +210,8 @@ class Solution:
 
 
 def _row_and_column(label: Any) -> tuple[int, int]:
-    row, col = label
+    try:
+        row, col = label
+    except (TypeError, ValueError):
+        raise ValueError(f"expected a position (row, column), got {label!r}") from None
     return checked_int(row, "a row"), checked_int(col, "a column")

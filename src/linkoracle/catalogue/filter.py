@@ -10,11 +10,11 @@ from typing import Any
 from linkoracle.core.limits import LABELS, SCALE, declare
 from linkoracle.kinds import KINDS
 
-#: The labels of grades, easiest first, and what a failed grading is called.
+#: The labels of grades, easiest first, and the name of a failed grading.
 GRADES = (*LABELS, "gave up")
 #: The greatest integer of SQLite.
 MOST = 2**63 - 1
-#: What a grade on another scale is called.
+#: The name of a grade on another scale.
 OUTDATED = "outdated"
 #: SQL: whether a grade is on this scale, and the grade of a row.
 _CURRENT = f"instr(graded, '\"scale\": {SCALE}')"
@@ -194,7 +194,8 @@ def sound_rows() -> str:
     """Return the SQL condition for rows that can be counted: the checks of `Record.of_row`."""
     kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
     return (
-        f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z]*' AND rule != '' "
+        f"(kind IN ({kinds}) "
+        "AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z-]*' AND rule != '' "
         # `GLOB` ignores the rest of a text after a zero byte.
         "AND length(rule) = length(CAST(rule AS BLOB)) "
         "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
 from linkoracle.census.part import RECORDS, PartialCensus
+from linkoracle.core import OldMethod
 from linkoracle.core.limits import Progress
 from linkoracle.core.machine import check_memory, default_limit
 from linkoracle.frontier import Diagram
@@ -168,7 +169,7 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Parti
         if sizes[0].any():
             _keep_records(part, bad, sizes, loop)
         else:
-            part.barren += images
+            part.unclueable += images
     return part
 
 
@@ -201,17 +202,18 @@ class BoardCensus:
     """The numbers of uniquely solvable Slitherlinks of a board.
 
     The four tuples are by number of clues, from 0: all ``puzzles``, the ``minimal`` ones, and both
-    up to the symmetries of the board. ``loops`` is the number of loops, and ``barren`` the number
-    of loops that no clue set makes unique. The examples are ``None`` on a board without puzzles: a
-    puzzle with the ``fewest`` clues, a minimal puzzle with the most (``largest``), and, with all
-    clues, a loop with the most puzzles (``richest``) and one with the fewest (``poorest``).
+    up to the symmetries of the board. ``loops`` is the number of loops, and ``unclueable`` the
+    number of loops that no clue set makes unique. The examples are a puzzle with the ``fewest``
+    clues, a minimal puzzle with the most (``largest``), and, with all clues, a loop with the most
+    puzzles (``richest``) and one with the fewest (``poorest``); ``None`` on a board without
+    puzzles.
     """
 
     rows: int
     cols: int
     fours: bool
     loops: int
-    barren: int
+    unclueable: int
     puzzles: tuple[int, ...]
     minimal: tuple[int, ...]
     puzzle_classes: tuple[int, ...]
@@ -220,6 +222,14 @@ class BoardCensus:
     largest: Slitherlink | None
     richest: tuple[Slitherlink, int] | None
     poorest: tuple[Slitherlink, int] | None
+
+    if TYPE_CHECKING:
+
+        @property
+        def barren(self) -> int: ...
+
+    else:
+        barren = OldMethod()
 
 
 def board_census(
@@ -325,7 +335,7 @@ class BoardRun:
             else:
                 records[name] = shown, abs(number)
         sizes: Any = map(tuple, total.numbers)
-        counted = table.rows, table.cols, self._fours, len(table), total.barren
+        counted = table.rows, table.cols, self._fours, len(table), total.unclueable
         return BoardCensus(*counted, *sizes, **records)
 
 
@@ -342,7 +352,7 @@ class _Counting:
     def __call__(self, number: int) -> dict[str, Any]:
         table = self.table or _table(self.rows, self.cols)
         first = number * self.size
-        return vars(count_part(table, first, first + self.size, fours=self.fours))
+        return count_part(table, first, first + self.size, fours=self.fours).as_json()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Counting, (self.rows, self.cols, self.size, self.fours)

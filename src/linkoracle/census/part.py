@@ -9,6 +9,8 @@ from typing import Any, Self
 
 #: A record and its loop. The smallest list is kept, so ties go to the first loop.
 Record = list[int]
+#: The keys in files, in the order of the fields of `PartialCensus`.
+KEYS = ("puzzles", "minimal", "puzzle_classes", "minimal_classes", "barren", "records")
 #: The names of records, and their lengths.
 RECORDS = {"fewest": 3, "largest": 3, "richest": 2, "poorest": 2}
 
@@ -18,7 +20,7 @@ class PartialCensus:
     """The numbers of puzzles on some loops of a board, by number of clues.
 
     ``puzzles`` and ``minimal`` count every loop of a symmetry class; the other two count puzzles up
-    to symmetry. ``barren`` is the number of loops that no clue set makes unique. Records:
+    to symmetry. ``unclueable`` is the number of loops that no clue set makes unique. Records:
     ``fewest`` is [clues, loop, mask] of a puzzle with the fewest clues, ``largest`` [-clues, loop,
     mask] of a minimal puzzle with the most, ``richest`` [-puzzles, loop] and ``poorest`` [puzzles,
     loop] of a loop with the most and the fewest puzzles.
@@ -28,7 +30,7 @@ class PartialCensus:
     minimal: list[int]
     puzzle_classes: list[int]
     minimal_classes: list[int]
-    barren: int = 0
+    unclueable: int = 0
     records: dict[str, Record] = field(default_factory=dict)
 
     @classmethod
@@ -38,22 +40,26 @@ class PartialCensus:
 
     @property
     def numbers(self) -> tuple[list[int], ...]:
-        """Return the four lists, in order."""
+        """The four lists, in order."""
         return self.puzzles, self.minimal, self.puzzle_classes, self.minimal_classes
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields by their `KEYS` in files."""
+        return dict(zip(KEYS, vars(self).values(), strict=True))
 
     @classmethod
     def read(cls, kept: Any, cells: int, loops: int) -> Self:
-        """Read what ``vars`` returned for a board with these numbers of cells and loops.
+        """Read what `as_json` returned for a board with these numbers of cells and loops.
 
         Raises ``ValueError`` if it is invalid. Does not detect wrong numbers.
         """
-        if not isinstance(kept, dict) or kept.keys() != vars(cls.nothing(cells)).keys():
+        if not isinstance(kept, dict) or kept.keys() != set(KEYS):
             raise ValueError("it is not a part of a census")
-        part = cls(**kept)
-        for many in part.numbers:
-            if not (isinstance(many, list) and len(many) == cells + 1 and _are_counts(many)):
+        part = cls(*map(kept.__getitem__, KEYS))
+        for counts in part.numbers:
+            if not (isinstance(counts, list) and len(counts) == cells + 1 and _are_counts(counts)):
                 raise ValueError(f"expected {cells + 1} numbers from 0")
-        if not _are_counts([part.barren]):
+        if not _are_counts([part.unclueable]):
             raise ValueError("expected a number of loops without a puzzle")
         if not isinstance(part.records, dict) or not all(
             name in RECORDS and _is_record(record, RECORDS[name], (loops, 1 << cells))
@@ -70,7 +76,7 @@ class PartialCensus:
     def add(self, other: PartialCensus) -> None:
         """Add the numbers of other loops to these."""
         self.count(*other.numbers)
-        self.barren += other.barren
+        self.unclueable += other.unclueable
         for name, record in other.records.items():
             self.keep(name, record)
 

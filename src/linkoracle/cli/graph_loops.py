@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.core.errors import FormatError, shown_size
+from linkoracle.cli.program import text_of
+from linkoracle.core.errors import shown_size
 
 if TYPE_CHECKING:
     from linkoracle.graphs import Subgraphs
@@ -22,20 +22,18 @@ def subgraphs(
     """Return the cycles of the graph in a file, or its paths between two nodes, given by name."""
     from linkoracle import graphs
 
-    try:
-        graph = graphs.read(Path(file))
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror}", source=file) from None
+    shown, text = text_of(file)
+    graph = graphs.read(text + "\n", name=shown)
     names = {str(node): node for node in graph}
     ends = []
     for name in between or ():
         if name not in names:
-            raise click.UsageError(f"expected a node of {file} after --between, found {name!r}")
+            raise click.UsageError(f"expected a node of {shown} after --between, found {name!r}")
         ends.append(names[name])
     try:
         return graphs.Subgraphs(graph, *ends, hamiltonian=hamiltonian, **limits)
     except ValueError as error:
-        raise click.UsageError(f"{file}: {error}") from None
+        raise click.UsageError(f"{shown}: {error}") from None
 
 
 def answers(

@@ -24,7 +24,7 @@ from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, S
 from linkoracle.core.limits import decoded
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import clean_name
+from linkoracle.formats.reading import About, clean_name
 from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -127,10 +127,12 @@ class Server:
     @staticmethod
     def _text(request: Request) -> str:
         """Return the text of the puzzle: the whole request, or its member ``puzzle``."""
+        if "clues" in request.members and "board" not in request.members:
+            request.fail("expected the key 'board' beside the key 'clues', found none")
         if "puzzle" not in request.members:
             return request.text
         for key in _puzzle_keys():
-            if key not in ("kind", "rule", "name") and key in request.members:
+            if key not in ("kind", "rule", *About._fields) and key in request.members:
                 request.fail(f"expected either 'puzzle' or {key!r}, found both")
         return request.name("puzzle")
 
@@ -176,7 +178,7 @@ class Server:
         if rows and cols:
             check(rows, cols)
         text, members = self._text(request), request.members
-        if rows and cols and not {"puzzle", "grid"} & members.keys():
+        if rows and cols and not {"puzzle", "grid", "board"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.options(self.settings, ("solver",)).solver
@@ -190,9 +192,10 @@ class Server:
 
 
 def _puzzle_keys() -> tuple[str, ...]:
-    """Return the keys of a puzzle, with the annotations of all kinds."""
-    points = (name for kind in KINDS.values() for name in kind.points)
-    return ("kind", "rule", "rows", "cols", "grid", *dict.fromkeys(points), "name")
+    """Return the keys of a puzzle as JSON, with the annotations of all kinds."""
+    lists = (name for kind in KINDS.values() for name in kind.annotations)
+    form = ("kind", "rule", "rows", "cols", "grid", "board", "clues")
+    return (*form, *dict.fromkeys(lists), *About._fields)
 
 
 #: The values of ``op``, each with its keys besides ``id`` and ``session``.

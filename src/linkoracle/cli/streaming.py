@@ -48,19 +48,21 @@ class Run(Spread, opt.Timed, opt.Seeded):
     output: str | None = declare(
         None,
         "Write to FILE, puzzle by puzzle, in place of what it held.",
-        form="FILE",
+        form="FILE OUTPUT",
         flag="-o --output",
     )
     show: bool = declare(
         False, "Draw every board with its solution. Without -o, this replaces the puzzle."
     )
     into: str | None = declare(
-        None, "Collect and count those new to this catalogue; print with -o only.", form="FILE"
+        None,
+        "Add new puzzles to this catalogue, and count only these; print with -o only.",
+        form="FILE",
     )
     grade: bool = declare(False, "With --into: grade every puzzle.")
     certify: bool = declare(False, "With --into: store a certificate with every puzzle.")
     certificates: str | None = declare(
-        None, "Write 1.certificate, 2.certificate ... to this folder.", form="DIR"
+        None, "Write 1.certificate, 2.certificate ... to this folder.", form="DIR OUTPUT"
     )
     ascii_only: bool = declare(False, "Draw with ASCII characters.", flag="--ascii")
 
@@ -109,7 +111,7 @@ def stream(
 ) -> None:
     """Write puzzles as they are made, with a bar called ``name`` that shows yield and rate.
 
-    ``make`` yields ``wanted`` puzzles, for ``None`` as many as are taken; its other arguments are
+    ``make`` yields ``limit`` puzzles, for ``None`` as many as are taken; its other arguments are
     ``seed``, ``timeout``, ``executor`` and ``progress``, all by name. With ``alone``, and for a
     single puzzle, other processes are used only on request. The command skips puzzles already in
     the catalogue, and reports at the end on standard error how many it skipped. Ctrl-C reports how
@@ -134,10 +136,10 @@ def stream(
                 work(f"{made} of {count} made, {tried}, {rate}", made / count)
 
             # The catalogue may already have some of the puzzles.
-            wanted = None if run.into else count
+            most = None if run.into else count
             with opt.arguments():
                 how = {"timeout": timeout, "executor": executor, "progress": report}
-                puzzles = make(seed=drawn, wanted=wanted, **how)
+                puzzles = make(seed=drawn, limit=most, **how)
             opt.show_seed(run.seed, drawn)
             report()
             while sink.written < count:

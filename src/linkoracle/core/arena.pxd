@@ -1,4 +1,4 @@
-"""Memory of a kernel: taken in blocks, counted against a limit, freed together.
+"""Memory of a kernel: taken in blocks, counted against a limit, and all released at once.
 
 An object that has a kernel's memory has one `Arena`, which its ``__dealloc__`` frees. Every block
 is an allocation of its own, so that an address sanitizer sees where it ends.
@@ -39,21 +39,21 @@ cdef inline size_t arena_size(size_t count, size_t size) noexcept nogil:
 
 cdef inline void *arena_take(Arena *arena, size_t count, size_t size) noexcept nogil:
     """Zeros for ``count`` items of ``size`` bytes; NULL, and ``refused``, if that is too much."""
-    cdef size_t wanted = arena_size(count, size)
+    cdef size_t needed = arena_size(count, size)
     cdef Block *block
-    if wanted == 0 or wanted > arena.limit - arena.used:
+    if needed == 0 or needed > arena.limit - arena.used:
         arena.refused = True
         return NULL
-    block = <Block *>calloc(1, wanted)
+    block = <Block *>calloc(1, needed)
     if block == NULL:
         arena.refused = True
         return NULL
     block.previous = arena.last
-    block.size = wanted
+    block.size = needed
     if arena.last != NULL:
         arena.last.following = block
     arena.last = block
-    arena.used += wanted
+    arena.used += needed
     return block + 1
 
 
@@ -77,16 +77,16 @@ cdef inline void *arena_resize(Arena *arena, void *taken, size_t count, size_t s
         return arena_take(arena, count, size)
     cdef Block *block = <Block *>taken - 1
     cdef size_t before = block.size
-    cdef size_t wanted = arena_size(count, size)
-    if wanted == 0 or wanted > arena.limit - arena.used:
+    cdef size_t needed = arena_size(count, size)
+    if needed == 0 or needed > arena.limit - arena.used:
         arena.refused = True
         return NULL
-    cdef Block *moved = <Block *>realloc(block, wanted)
+    cdef Block *moved = <Block *>realloc(block, needed)
     if moved == NULL:
         arena.refused = True
         return NULL
-    moved.size = wanted
-    arena.used = arena.used - before + wanted
+    moved.size = needed
+    arena.used = arena.used - before + needed
     if moved.previous != NULL:
         moved.previous.following = moved
     if moved.following != NULL:
@@ -100,9 +100,9 @@ cdef inline void *arena_grow(Arena *arena, void *taken, size_t count, size_t siz
     """As `arena_resize`, but what is new is zeros."""
     cdef size_t before = 0 if taken == NULL else (<Block *>taken - 1).size
     cdef void *moved = arena_resize(arena, taken, count, size)
-    cdef size_t wanted = arena_size(count, size)
-    if moved != NULL and taken != NULL and wanted > before:
-        memset(<char *>(<Block *>moved - 1) + before, 0, wanted - before)
+    cdef size_t needed = arena_size(count, size)
+    if moved != NULL and taken != NULL and needed > before:
+        memset(<char *>(<Block *>moved - 1) + before, 0, needed - before)
     return moved
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Generator, Iterator
@@ -104,7 +105,10 @@ def checked_memory(memory: object) -> int | None:
         ...
     ValueError: expected a memory limit in bytes from 1, got 0
     """
-    return None if memory is None else checked_int(memory, "a memory limit in bytes", 1)
+    if memory is None:
+        return None
+    # More than any machine can address is no limit.
+    return min(checked_int(memory, "a memory limit in bytes", 1), sys.maxsize)
 
 
 #: A function that `Deadline.check` calls. It may raise ``KeyboardInterrupt`` where there are no

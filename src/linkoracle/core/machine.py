@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import checked_int, checked_memory
 
 
 def check_memory(what: str, needed: int, limit: int) -> None:
@@ -15,6 +15,9 @@ def check_memory(what: str, needed: int, limit: int) -> None:
         raise MemoryLimit(f"{what} {needed >> 20} MB, over the limit of {limit >> 20} MB")
 
 
+#: Where Linux has the limits of the control group of this process, if it is in a container.
+_GROUP = Path("/sys/fs/cgroup")
+
 #: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
 _SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
 
@@ -22,8 +25,8 @@ _SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
 def default_limit() -> int:
     """Return half of the free memory, in bytes.
 
-    On Linux, free memory is what is available to the machine and to the control group. Elsewhere it
-    is taken to be half of all memory.
+    On Linux, free memory is what is available to the machine and to the control group, including
+    cached files that were not used lately. Elsewhere it is taken to be half of all memory.
     """
     try:
         fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
@@ -31,12 +34,18 @@ def default_limit() -> int:
     except (OSError, KeyError, ValueError):
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
     try:
-        group = Path("/sys/fs/cgroup")
-        limit = int((group / "memory.max").read_text())
-        free = min(free, limit - int((group / "memory.current").read_text()))
+        limit, used = (int((_GROUP / f"memory.{name}").read_text()) for name in ("max", "current"))
+        stat = dict(line.split() for line in (_GROUP / "memory.stat").read_text().splitlines())
+        # Cached files count as used, but Linux drops these before it refuses memory.
+        free = min(free, limit - used + int(stat.get("inactive_file", 0)))
     except (OSError, ValueError):
         pass  # No limit, or another kind of control group.
     return max(free // 2, 1)
+
+
+def checked_limit(memory: object) -> int:
+    """Return a memory limit in bytes, `default_limit` for ``None``; ``ValueError`` if invalid."""
+    return checked_memory(memory) or default_limit()
 
 
 def limit_for(edges: int) -> int:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from linkoracle.core import loader
 from linkoracle.deduce.backtracking import Backtracking, backtrack
-from linkoracle.deduce.board import DeductionState
+from linkoracle.deduce.board import SUBSETS, DeductionState
 from linkoracle.deduce.grades import LABELS, Grade
-from linkoracle.deduce.grading import SUBSETS, grade, within
+from linkoracle.deduce.grading import grade, within
 from linkoracle.deduce.walk import Step, course, walk
 
 __all__ = [

@@ -17,11 +17,11 @@ CONFLICT_BUDGET, LARGE_CONFLICT_BUDGET = 10_000, 100_000
 class Assumed(NamedTuple):
     """The assumptions of a `linkoracle.deduce.board.DeductionState`, as its arguments.
 
-    ``freed`` is ``None`` if the check was too hard.
+    ``relaxed`` is ``None`` if the check was too hard.
     """
 
     uniqueness: bool
-    freed: bool | None
+    relaxed: bool | None
 
 
 def assumed(
@@ -40,17 +40,17 @@ def assumed(
     >>> from linkoracle.board.lattice import Lattice
     >>> free = LinkModel.blank_paths(Lattice(2, 2), [(0, 1)])
     >>> assumed(free, None, Deadline(None))
-    Assumed(uniqueness=True, freed=False)
+    Assumed(uniqueness=True, relaxed=False)
     >>> full = LinkModel.blank_paths(Lattice(1, 3), [(0, 2)], cover=True)
     >>> assumed(full, None, Deadline(None)), assumed(full, False, Deadline(None))
-    (Assumed(uniqueness=False, freed=True), Assumed(uniqueness=False, freed=False))
+    (Assumed(uniqueness=False, relaxed=True), Assumed(uniqueness=False, relaxed=False))
     """
     allowed = uniqueness is None or uniqueness
     uniqueness = model.is_free if uniqueness is None else uniqueness
-    if not allowed or model.freed is None:
-        return Assumed(uniqueness, freed=False)
-    verdict = decided(model.freed, deadline, conflicts)
-    return Assumed(uniqueness, freed=None if verdict is None else verdict.unique)
+    if not allowed or model.relaxed is None:
+        return Assumed(uniqueness, relaxed=False)
+    verdict = decided(model.relaxed, deadline, conflicts)
+    return Assumed(uniqueness, relaxed=None if verdict is None else verdict.unique)
 
 
 def decided(

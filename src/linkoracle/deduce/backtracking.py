@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.deduce.board import DeductionState
 
 
@@ -34,13 +34,15 @@ def backtrack(
     """List up to ``limit`` solutions of a fresh board; guess ``guess_depth`` deep at each node.
 
     Time grows with the number of solutions; `linkoracle.count` counts without listing. Raises
-    `SearchTimeout` after ``timeout`` seconds.
+    `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a limit below 1.
 
     >>> from linkoracle import Slitherlink
     >>> found = backtrack(DeductionState(Slitherlink.blank(2, 2).model))
     >>> len(found.solutions), found.exact
     (13, True)
     """
+    if limit is not None:
+        checked_int(limit, "a limit of solutions", 1)
     deadline = Deadline.of(timeout)
     solutions: list[Solution] = []
     stack: list[tuple[tuple[int, int], int, int]] = []

@@ -5,24 +5,31 @@ The state is an `Engine` of the kernel, set up from a model.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, square_model
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
-from linkoracle.core.limits import Timeout
+from linkoracle.core.limits import LABELS, Timeout
 from linkoracle.core.machine import limit_for
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
-from linkoracle.deduce.rules import PATTERNS, Edge, Rule
+from linkoracle.deduce.rules import CATALOGUE, PATTERNS, Edge, Label, Rule
 
 if TYPE_CHECKING:
     from linkoracle.deduce.kernel.deduction_rules import Given
+
+#: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
+Subset = Literal["easy", "hard"]
+SUBSETS: tuple[Subset, ...] = ("easy", "hard")
 
 #: Techniques that are too slow for what they find while following a guess.
 NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
@@ -81,12 +88,42 @@ def standard_deck() -> Deck:
     return Deck.of(rules.all_rules())
 
 
+@cache
+def subset_names(subset: Subset) -> frozenset[str]:
+    """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
+    if subset not in SUBSETS:
+        raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
+    text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
+    # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
+    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
+
+
+@cache
+def deck_for(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
+    """Return the rules of a subset, and the techniques outside it or above a label."""
+    harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
+    kept = None if subset is None else subset_names(subset)
+    without = frozenset(
+        number
+        for number, one in enumerate(CATALOGUE[: rules.TECHNIQUES])
+        if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
+    )
+    # Placing unused rules on the board would take as long as the deduction. The border always has
+    # crosses, so a rule whose premises are crosses may be static.
+    used = [
+        rule
+        for rule in rules.all_rules()
+        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
+    ]
+    return standard_deck() if len(used) == len(rules.all_rules()) else Deck.of(used), without
+
+
 class DeductionState(Engine):
     """The lines and crosses on a board, and the reasons for them.
 
     ``deck`` has the rules to use, by default `standard_deck`; ``without`` are the numbers of
     techniques not to use. The technique `UNIQUE` assumes a unique solution. It is used only with
-    ``uniqueness``, and only on boards without fixed edges and holes. ``freed`` assumes, on boards
+    ``uniqueness``, and only on boards without fixed edges and holes. ``relaxed`` assumes, on boards
     whose paths use all cells, that the solution is unique even if cells may stay empty, so that
     arguments about empty cells hold; it has no effect on other boards. With ``hidden`` all clues
     are hidden until `show` shows them; then `UNIQUE` cannot be used, as it needs places without
@@ -110,8 +147,11 @@ class DeductionState(Engine):
     #: Whether `UNIQUE` is used.
     uniqueness: bool
     #: Whether the solution is assumed to be unique even if cells may stay empty.
-    freed: bool
+    relaxed: bool
 
+    freed = OldMethod()
+
+    @with_old_arguments
     def __new__(
         cls,
         model: LinkModel,
@@ -119,7 +159,7 @@ class DeductionState(Engine):
         deck: Deck | None = None,
         without: Iterable[int] = (),
         uniqueness: bool = False,
-        freed: bool | None = False,
+        relaxed: bool | None = False,
         hidden: bool = False,
     ) -> Self:
         square_model(model, "deduction")
@@ -128,11 +168,11 @@ class DeductionState(Engine):
         if hidden and uniqueness:
             raise ValueError("uniqueness cannot be combined with hidden clues")
         uniqueness = uniqueness and not model.has_fixed_edges and HOLE not in model.degrees
-        freed = bool(freed) and model.freed is not None
+        relaxed = bool(relaxed) and model.relaxed is not None
         if not uniqueness:
             # Perhaps only a fixed edge or a hole excludes a second solution.
             left_out.add(rules.UNIQUE)
-        if not freed and not (uniqueness and model.is_free):
+        if not relaxed and not (uniqueness and model.is_free):
             left_out.update(rules.REROUTING)
         lattice = model.lattice
         border = border_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
@@ -155,15 +195,17 @@ class DeductionState(Engine):
             hidden=hidden,
             limit=limit_for(lattice.num_edges),
         )
-        state.model, state.deck, state.uniqueness, state.freed = model, deck, uniqueness, freed
+        state.model, state.deck, state.uniqueness, state.relaxed = model, deck, uniqueness, relaxed
         return state
 
     if TYPE_CHECKING:
+        trials: int
         begin_within: Callable[..., bool]
         deduce_within: Callable[..., bool]
         guess_within: Callable[..., bool]
         show_within: Callable[..., bool]
     else:
+        trials = OldMethod()
         begin_within = OldMethod()
         deduce_within = OldMethod()
         guess_within = OldMethod()

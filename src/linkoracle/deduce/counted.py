@@ -1,4 +1,4 @@
-"""Grades and solve paths of puzzles of any kind, by `CountingDeduction`."""
+"""Grade and explain puzzles of any kind, by `CountingDeduction`."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def hint_by_counts(puzzle: Puzzle, edges: Mapping[int, bool], deadline: Deadline
 
 
 class _Explained:
-    """Puts decisions into words."""
+    """The decisions of a state, each explained as a `Step`."""
 
     def __init__(self, puzzle: Puzzle, state: CountingDeduction) -> None:
         self.puzzle = puzzle

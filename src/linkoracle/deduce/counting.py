@@ -137,7 +137,7 @@ class CountingDeduction:
         *,
         enough: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Deduce all that probes find, or until ``enough()``; False if there is no solution.
+        """Deduce everything that probes find, or until ``enough()``; False if there is no solution.
 
         Needs O(edges) probes a step at worst. Raises `SearchTimeout` at the ``deadline``.
         """
@@ -154,7 +154,6 @@ class CountingDeduction:
             return False
         self._ended.clear()
         while not (self.solved or enough()):
-            # A probe that broke no rule below its limit is repeated only after a change.
             waiting = [one for edge in range(1, self._num_edges + 1) for one in (edge, -edge)]
             if not any(self._probe(waiting, limit, deadline) for limit in _LIMITS):
                 break
@@ -169,10 +168,10 @@ class CountingDeduction:
         return any(abs(one) <= self._num_edges for step in self.steps for one in step.literals)
 
     def _probe(self, waiting: list[int], limit: int, deadline: Deadline) -> bool:
-        """Probe open edges; apply what was found, shortest first. Return whether any was found.
+        """Probe open edges, and apply the results, shortest first; return whether there is any.
 
         Leaves in ``waiting`` the literals that take more than ``limit``. Probes that broke no rule
-        are not repeated until a step changes something that they rest on.
+        are repeated only after a step changes a rule that they rest on.
         """
         ended = self._ended
         found, beyond = [], []
@@ -216,7 +215,7 @@ class CountingDeduction:
         of paths joined since ``joined``: another line at such an end changes its path.
         """
         if self._is_whole or self._mates:
-            # Paths between pairs rest on everything beside their ends.
+            # A path between a pair rests on all rules beside its ends.
             return -1
         rests_on = 0
         for literal in self._trail[start:]:
@@ -349,7 +348,7 @@ class CountingDeduction:
                 self._true[number] -= positive == value
 
 
-#: In place of the number of a rule: the rule of one loop or paths, and a probe beyond its limit.
+#: Results in place of the number of a rule: the rule of one loop or paths; a probe over its limit.
 _ONE_LOOP, _LIMIT = -1, -3
 #: Any number of literals.
 _ALL = math.inf

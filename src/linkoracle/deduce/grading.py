@@ -6,14 +6,11 @@ cut from the score (`linkoracle.deduce.grades`), so the two never contradict eac
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core import OldMethod
@@ -21,12 +18,12 @@ from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
-from linkoracle.deduce.board import Deck, DeductionState, standard_deck
+from linkoracle.deduce.board import DeductionState, Subset, deck_for, subset_names
 from linkoracle.deduce.counted import grade_by_counts as by_counts
 from linkoracle.deduce.counted import steps_by_counts
 from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, Grade, Status, label_of
 from linkoracle.deduce.reduction import Guessing, Reduction
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Label, all_rules
+from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, Label
 from linkoracle.deduce.score import score as score_of
 from linkoracle.deduce.walk import Step, course, walk
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -34,15 +31,11 @@ from linkoracle.kinds import Puzzle, Slitherlink
 #: The labels of puzzles that need guesses.
 _GUESSED = LABELS[GUESSED // SPAN :]
 
-#: A score that no puzzle has.
+#: A score above those of all puzzles.
 _HIGHEST = 10**6
 
 #: Labels that are rare unless clues are chosen for them.
 _NARROW = LABELS[-3:]
-
-#: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
-Subset = Literal["easy", "hard"]
-SUBSETS: tuple[Subset, ...] = ("easy", "hard")
 
 
 @with_old_arguments
@@ -119,7 +112,7 @@ def attempt(
     deadline: Deadline,
 ) -> tuple[DeductionState, Grade]:
     """Return the final state, which `walk` explains step by step, and the grade."""
-    deck, without = _allowed(subset)
+    deck, without = deck_for(subset)
     granted = assumed(model, uniqueness, deadline)
 
     def fresh() -> DeductionState:
@@ -127,7 +120,7 @@ def attempt(
 
     board = fresh()
     fits = board.begin(timeout=deadline)
-    if fits and not board.solved and granted.freed is None:
+    if fits and not board.solved and granted.relaxed is None:
         # Guesses would take even longer, and rarely help.
         granted = assumed(model, uniqueness, deadline, LARGE_CONFLICT_BUDGET)
         board = fresh()
@@ -147,14 +140,14 @@ def attempt(
 
 def _graded(board: DeductionState, status: Status, backtracking: int | None) -> Grade:
     """Return the grade for the steps of a state."""
-    made = [(technique, place) for technique, place, _ in board.moves() if technique != GIVEN]
-    used = Counter(technique for technique, _ in made)
+    moves = [(technique, place) for technique, place, _ in board.moves() if technique != GIVEN]
+    used = Counter(technique for technique, _ in moves)
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
-    patterns = (board.pattern(place)[0] for technique, place in made if technique in PATTERNS)
+    patterns = (board.pattern(place)[0] for technique, place in moves if technique in PATTERNS)
     rules = Counter(board.deck.rules[rule].name for rule in patterns)
     points = score_of(board) if status == "solved" else None
     label = None if points is None else label_of(points)
-    found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
+    found = dict(rules), board.depth, board.guesses, board.open_edges, backtracking
     return Grade(status, label, points, steps, *found)
 
 
@@ -212,7 +205,7 @@ class Within:
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points = 0
         for subset in dict.fromkeys((self.subset, None)):
-            deck, without = _allowed(subset)
+            deck, without = deck_for(subset)
             board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
             if not (board.begin(timeout=until) and board.guess(self._depth, timeout=until)):
                 return None
@@ -269,7 +262,7 @@ class Within:
         if self.max_depth:
             return replace(self, max_depth=self.max_depth - 1)
         place = LABELS.index(self.label or LABELS[0])
-        # "One guess" is not decided step by step.
+        # Labels with guesses are not decided step by step. The hardest other one is next.
         place = min(place, LABELS.index(_GUESSED[0]))
         return replace(self, label=LABELS[place - 1], least=None) if place else None
 
@@ -283,7 +276,7 @@ class Within:
         """
         if self.uniqueness:
             return None
-        deck, without = _allowed(self.subset, self.label)
+        deck, without = deck_for(self.subset, self.label)
         deadline = deadline or Deadline(None)
         if self._guesses and not self.max_depth:
             return Guessing(full, deck, without, 1 if self._one_guess else None, deadline)
@@ -331,33 +324,3 @@ def within(
         found = replace(made, score=None).scores
         raise ValueError(f"expected scores of these labels, {found[0]} to {found[1]}, got {score}")
     return made
-
-
-@cache
-def subset_names(subset: Subset) -> frozenset[str]:
-    """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
-    if subset not in SUBSETS:
-        raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
-    text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
-    # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
-    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
-
-
-@cache
-def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
-    """Return the rules of a subset, and the techniques outside it or above a label."""
-    harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
-    kept = None if subset is None else subset_names(subset)
-    without = frozenset(
-        number
-        for number, one in enumerate(CATALOGUE[:TECHNIQUES])
-        if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
-    )
-    # Placing unused rules on the board would take as long as the deduction. The border always has
-    # crosses, so a rule whose premises are crosses may be static.
-    rules = [
-        rule
-        for rule in all_rules()
-        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
-    ]
-    return standard_deck() if len(rules) == len(all_rules()) else Deck.of(rules), without

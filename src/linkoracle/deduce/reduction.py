@@ -1,4 +1,4 @@
-"""`Reduction` and `Guessing`: which clues of a puzzle suffice for deduction, or for few guesses."""
+"""`Reduction` and `Guessing`: find clues that suffice for deduction, or for few guesses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Deck, DeductionState
 from linkoracle.kinds import Slitherlink
 
-#: The number of groups of which the one that decides the most edges is added.
+#: The number of deciding groups that are compared, to add the one that decides the most edges.
 _COMPARED = 8
 #: Faces whose clues are added and removed together.
 Group = Sequence[int]
@@ -26,13 +26,13 @@ class Known(Protocol):
         """Record that a group is removed; return the groups that are needed from now on."""
 
 
-def spare(
+def groups_to_add(
     board: DeductionState, groups: Sequence[Group], *, only_deciding: bool = False
 ) -> Iterator[int]:
-    """Yield groups of clues, by index, to add whenever deduction is stuck, while one is left.
+    """Yield groups of clues, by index, each to be added when deduction is stuck.
 
     Groups that decide edges at once come first: of the first few, the group that decides the most.
-    With ``only_deciding`` no other groups follow. Otherwise earlier groups come first.
+    Other groups follow in their order, unless ``only_deciding``.
     """
     left = dict(enumerate(groups))
     # The number of lines that the clue requires.
@@ -118,11 +118,11 @@ class Reduction:
     ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        `spare` gives their order. With a ``goal``, then remove redundant groups, while there are
-        more clues than the goal.
+        `groups_to_add` gives their order. With a ``goal``, then remove redundant groups, while
+        there are more clues than the goal.
         """
         board = self._board
-        others = spare(board, groups)
+        others = groups_to_add(board, groups)
         added: list[int] = []
         with self._shown_meanwhile(shown) as (faces, solved):
             mark, before = board.mark(), len(faces)
@@ -156,7 +156,7 @@ class Reduction:
         ([], None)
         """
         board = self._board
-        others = spare(board, groups, only_deciding=True)
+        others = groups_to_add(board, groups, only_deciding=True)
         added: list[int] = []
         with self._shown_meanwhile(shown) as (faces, solved):
             while not solved and most and (number := next(others, None)) is not None:
@@ -181,14 +181,14 @@ class Reduction:
     ) -> list[int]:
         """Return the groups, by index, that can be removed one after the other.
 
-        All other clues are shown first. Then each half of the groups is tried while the other half
+        All other clues are shown first. Then each half of the groups is tested while the other half
         is shown, recursively, so deductions without either half are shared. Groups in
-        ``known.needed`` are not tried; ``known`` is notified of each group removed. Stops after
-        ``most`` groups.
+        ``known.needed`` are kept; ``known`` is notified of each group removed. Stops after ``most``
+        groups.
         """
         board = self._board
-        tried = {face for group in groups for face in group}
-        faces = [face for face in sorted(shown) if face not in tried]
+        grouped = {face for group in groups for face in group}
+        faces = [face for face in sorted(shown) if face not in grouped]
         gone: set[int] = set()
         mark = board.mark()
         if self._fits and groups:
@@ -207,12 +207,12 @@ class Reduction:
 
         def showing(numbers: Iterable[int], part: Sequence[int]) -> None:
             """Decide a part of the groups while others are shown."""
-            stays = [number for number in part if number in needed]
-            tried = [number for number in part if number not in needed]
-            faces = [face for number in (*numbers, *stays) for face in groups[number]]
-            if tried and len(gone) < enough:
+            kept = [number for number in part if number in needed]
+            open_ = [number for number in part if number not in needed]
+            faces = [face for number in (*numbers, *kept) for face in groups[number]]
+            if open_ and len(gone) < enough:
                 mark = board.mark()
-                decide(tried, self._show(faces))
+                decide(open_, self._show(faces))
                 board.hide(faces, mark)
 
         def decide(part: list[int], solved: bool) -> None:
@@ -235,8 +235,8 @@ class Reduction:
 class Guessing:
     """Like `Reduction`, for puzzles that need up to ``most`` guesses.
 
-    The first guess depends on all clues, so results for a subset do not apply to another one. Each
-    query starts from a new state.
+    The first guess depends on all clues, so the result for one set of clues says nothing about
+    others. Each query starts from a new state.
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -265,9 +265,9 @@ class Guessing:
     ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        When the guesses are used up, groups are added in the order of `spare` until the puzzle is
-        solved. This repeats if other guesses then come first. Finally, groups that make guesses
-        unnecessary are removed again, with a ``goal`` only while there are more clues.
+        When the guesses are used up, groups are added in the order of `groups_to_add` until the
+        puzzle is solved. This repeats if other guesses then come first. Finally, redundant groups
+        are removed again, with a ``goal`` only while there are more clues.
         """
         deadline = self.deadline
         faces, added = list(shown), list[int]()
@@ -282,14 +282,15 @@ class Guessing:
                 and board.show(sorted(faces), timeout=deadline)
                 and self._guess(board)
             )
-            others = spare(board, [() if n in taken else group for n, group in enumerate(groups)])
+            left = [() if number in taken else group for number, group in enumerate(groups)]
+            others = groups_to_add(board, left)
             while not solved and (number := next(others, None)) is not None:
                 added.append(number)
                 faces.extend(groups[number])
                 solved = board.show(groups[number], timeout=deadline) and board.solved
             if not solved:
                 return None
-            # If not, a new state begins with other guesses: repeat, unless no group was added.
+            # If a new state begins with other guesses, repeat, unless no group was added.
             if self.passes(faces) or len(added) == before:
                 most = None if goal is None else max(0, len(faces) - goal)
                 gone = set(self.reduce(faces, [groups[number] for number in added], most=most))
@@ -304,7 +305,7 @@ class Guessing:
     ) -> list[int]:
         """Return the groups, by index, that can be removed one after the other.
 
-        Groups in ``known.needed`` are not tried; ``known`` is notified of each group removed. Stops
+        Groups in ``known.needed`` are kept; ``known`` is notified of each group removed. Stops
         after ``most`` groups.
         """
         needed: set[int] = set() if known is None else set(known.needed)

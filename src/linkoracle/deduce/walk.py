@@ -1,4 +1,4 @@
-"""The solve path of a puzzle: every step of the deduction as a sentence.
+"""The solve path of a puzzle: each step of the deduction as a sentence.
 
 Cells are called ``r1c1`` from the top left, dots by row and column from 0, as in an ``ends`` line.
 """
@@ -13,15 +13,7 @@ from itertools import groupby, product
 from linkoracle.board.model import HOLE
 from linkoracle.core.limits import Timeout
 from linkoracle.deduce.board import DeductionState
-from linkoracle.deduce.rules import (
-    CATALOGUE,
-    CLUE,
-    DOT,
-    GIVEN,
-    JOINING,
-    PATTERNS,
-    REROUTING,
-)
+from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING
 from linkoracle.kinds import Puzzle
 
 #: Names for players, of techniques other than patterns, which have their own names.
@@ -96,8 +88,8 @@ def next_step(
 ) -> Step | None:
     """Return the next step of a player who has drawn these edges; ``None`` if none is found.
 
-    If no technique applies, guesses edges. With ``uniqueness``, the player knows that there is one
-    solution.
+    If no technique applies, the step is a guess. With ``uniqueness``, the player knows that there
+    is one solution.
 
     >>> from linkoracle import Slitherlink
     >>> next_step(Slitherlink([[0, None, 0]]), {}, uniqueness=False, timeout=None).reason
@@ -309,7 +301,7 @@ class _Explainer:
 
     @cached_property
     def clues(self) -> dict[tuple[int, int], int]:
-        """Return the numbers by cell."""
+        """The number of each cell that has one."""
         return dict(self.puzzle.clue_cells())
 
     def dot_reason(self, place: int, literals: list[int], before: list[int]) -> str:
@@ -325,16 +317,18 @@ class _Explainer:
             return f"The line at {dot} has one way to go on"
         return f"There is one way to use {dot}"
 
-    def refutation(self, tried: int, before: list[int]) -> str:
-        shown = "; ".join(self.parts(*_split([tried])))
+    def refutation(self, guess: int, before: list[int]) -> str:
+        shown = "; ".join(self.parts(*_split([guess])))
         board = self.board
-        trial = DeductionState(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
-        fits = trial.put(before) and trial.deduce()
-        mark, _ = trial.mark()
-        if not fits or trial.assume(tried):
+        state = DeductionState(
+            self.puzzle.model, uniqueness=board.uniqueness, relaxed=board.relaxed
+        )
+        fits = state.put(before) and state.deduce()
+        mark, _ = state.mark()
+        if not fits or state.assume(guess):
             return f"Suppose {shown}: deeper guesses show that this cannot be"
-        technique, _ = trial.fault
-        steps = trial.mark()[0] - mark
+        technique, _ = state.fault
+        steps = state.mark()[0] - mark
         name = CATALOGUE[technique].name
         fault = _FAULTS.get(name, f'it fails by "{TITLES.get(name, name)}"')
         return f"Suppose {shown}: {steps} edges later {fault}, so it is the other way"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from linkoracle.generate.estimates import estimate
     from linkoracle.generate.hitting import Fewest, fewest
     from linkoracle.generate.kind_makers import makers
-    from linkoracle.generate.making import Made
+    from linkoracle.generate.making import Made, Reduced
     from linkoracle.generate.numberlink_maker import numberlink, numberlinks
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         slitherlinks,
     )
     from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
-    from linkoracle.generate.thinning import Reduced, reduce_clues
+    from linkoracle.generate.thinning import reduce_clues
 
 __all__ = [
     "MAKERS",
@@ -76,7 +76,7 @@ _MODULES = {
     "estimates": ("estimate",),
     "hitting": ("Fewest", "fewest"),
     "kind_makers": ("makers",),
-    "making": ("Made",),
+    "making": ("Made", "Reduced"),
     "puzzle_maker": ("PuzzleRequest", "puzzle", "puzzles"),
     "numberlink_request": ("MAKERS", "NumberlinkRequest"),
     "numberlink_maker": ("numberlink", "numberlinks"),
@@ -85,7 +85,7 @@ _MODULES = {
     "shapes": ("SHAPES",),
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
-    "thinning": ("Reduced", "reduce_clues"),
+    "thinning": ("reduce_clues",),
     "removal": ("witnesses",),
 }
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, co
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Preview, Watching
-from linkoracle.generate.removal import with_all_clues
+from linkoracle.generate.making import Preview, Watching, with_all_clues
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.clauses import PieceSolver
@@ -36,7 +35,7 @@ _SHARE, _SECONDS = 0.25, 5.0
 #: Number of candidates between two greedy searches, and seconds to reduce the clues found.
 _EACH, _BRIEF = 20, 0.5
 
-_ALIKE = "clues cannot tell any solution from all others"
+_ALIKE = "clues cannot distinguish any solution from all others"
 
 #: Clues by the numbers of their faces.
 _Clues = dict[int, int]

@@ -14,6 +14,7 @@ clues suffice. A puzzle that is solved by deduction has one solution;
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -25,15 +26,18 @@ from linkoracle.board.symmetry import Symmetry
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.colouring import Ends
+from linkoracle.deduce.board import deck_for
+from linkoracle.deduce.grades import GUESSED, label_of
+from linkoracle.deduce.grading import within
+from linkoracle.deduce.reduction import Reduction
+from linkoracle.generate.colouring import Ends, beyond, neighbourhoods
 from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
-from linkoracle.generate.loop_repair import suited
-from linkoracle.generate.making import Watching
+from linkoracle.generate.loop_repair_kernel import LoopRepair
+from linkoracle.generate.making import Group, Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.regrading import EASED, MORE
-from linkoracle.generate.removal import Group, showing, with_all_clues
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import Layout, SlitherlinkRequest
-from linkoracle.generate.thinning import DENSITY, Reduced, reduced, to_fill
+from linkoracle.generate.thinning import DENSITY, reduced
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
@@ -113,9 +117,6 @@ def as_published(
     hardest: Label = "extreme"
     if not request.is_open or request.tiling is not None:
         return request, hardest
-    from linkoracle.deduce.grades import GUESSED, label_of
-    from linkoracle.deduce.grading import within
-
     grade = as_grade(request.keeps)
     if grade is not None and grade.scores[0] >= GUESSED:
         return request, hardest
@@ -171,6 +172,10 @@ _LINES = ((1, 1, 3), (1, 1, 4), (1, 2, 5), (2, 1, 5), (1, 2, 4), (1, 3, 8), (0, 
 _FAR = 5
 #: The fraction of the aimed clues that a layout places; the others suit the loop.
 _FIRST = 0.75
+
+#: Flips per cell of a loop that has to suit some cells better, their temperature, and the fraction
+#: of the clues of these cells that may be 0.
+_FLIPS_A_CELL, _FLIP_TEMPERATURE, _ZEROS = 2, 0.7, 0.15
 
 
 class Places(NamedTuple):
@@ -276,20 +281,14 @@ def designed(
     Techniques up to ``hardest`` solve the puzzle, or those that the request allows. Raises
     `NothingFound` if they do not suffice even with all clues, and if the grade is not as requested.
     """
-    from linkoracle.deduce.grading import within
-
     grade = as_grade(request.keeps)
-    clues = (grade or within(hardest)).clues(full, deadline)
+    clues = None if grade is None else grade.clues(full, deadline)
     if clues is None:
-        # More clues may mean fewer arguments from uniqueness: graded afterwards.
-        clues = within(hardest).clues(full, deadline)
-    assert clues is not None
+        # If more clues may mean fewer arguments from uniqueness, the puzzle is graded afterwards.
+        deck, without = deck_for(None, hardest)
+        clues = Reduction(full, deck=deck, without=without, max_depth=0, deadline=deadline)
     evenness = Evenness(full.board, loop.counts(), rng, places.free)
     groups = request.groups
-
-    def filled(shown: set[int], most: int) -> set[int]:
-        evenness.only(shown)
-        return shown | to_fill(shown, groups, evenness, most, lambda _: True)
 
     def compare(shown: set[int]) -> int:
         return 0 if grade is None else grade.check(showing(full, shown), deadline)
@@ -301,11 +300,11 @@ def designed(
     if added is None:
         raise NothingFound("are not of this grade even with all clues")
     found = places.shown.union(*(spare[number] for number in added))
-    shown = filled(found, places.goal)
+    shown = evenness.filled(found, groups, places.goal)
     difference = compare(shown)
     for _ in range(EASED):
         if difference > 0:
-            shown = filled(shown, len(shown) + MORE)
+            shown = evenness.filled(shown, groups, len(shown) + MORE)
             difference = compare(shown)
     if difference < 0:
         evenness.only(found)
@@ -317,6 +316,31 @@ def designed(
     puzzle = showing(full, shown)
     watching.show(lambda: (puzzle, loop))
     return Reduced(puzzle, False, 0, 0)
+
+
+def _suited(
+    loop: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline
+) -> Solution:
+    """Return a loop near the given one, for which clues on these cells exclude more alternatives.
+
+    Few flips of one or two cells then leave all these clues unchanged. Larger flips still may.
+    """
+    board = loop.lattice
+    cells = range(board.num_faces)
+    repair = LoopRepair(
+        board,
+        beyond(board, ends),
+        bytes(face in shown for face in cells),
+        array("b", [-1]) * len(cells),
+        bytes([1]) * len(cells),
+        neighbourhoods(board),
+        below(rng, 1 << 48),
+        _ZEROS,
+    )
+    repair.load(loop.edges)
+    for throughout in (True, False):
+        repair.anneal(_FLIPS_A_CELL * len(cells), _FLIP_TEMPERATURE, deadline, throughout)
+    return repair.outline()
 
 
 def with_few_clues(
@@ -336,6 +360,6 @@ def with_few_clues(
     density = drawn.clue_density or DENSITY
     chosen = places(layout, drawn.rows, drawn.cols, drawn.groups, density, rng)
     if request.is_drawn and layout != "scattered":
-        loop = suited(loop, chosen.shown, ends, rng, deadline)
+        loop = _suited(loop, chosen.shown, ends, rng, deadline)
     full = with_all_clues(blank, loop)
     return designed(drawn, chosen, hardest, full, loop, rng, deadline, watching), loop

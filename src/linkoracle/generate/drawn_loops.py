@@ -62,9 +62,9 @@ def any_loop(rng: Random, board: Lattice) -> Solution:
     """Return a random loop, of a random shape where that is compiled."""
     if not COMPILED:
         return plain_loop(rng, board)
-    from linkoracle.generate import shapes
+    from linkoracle.generate.colouring import mix
 
-    return shapes.mix(rng, board)
+    return mix(rng, board)
 
 
 def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> Solution:

@@ -10,8 +10,9 @@ is the same on every machine.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.generate.evenness_kernel import Choice, Crowding
 
 if TYPE_CHECKING:
-    from linkoracle.generate.removal import Group
+    from linkoracle.generate.making import Group
 
 #: The weight of a clue by its distance in rows and columns: 1000 exp(-square / 2.88), a Gaussian
 #: with a deviation of 1.2 cells, increased from the second cell in the same row or column, where
@@ -55,6 +56,8 @@ _BEYOND = 0.2
 _NONE_COST, _MOST_COST = -0.005, -0.03
 #: The cost of a cell that a layout leaves free.
 _OUTSIDE_COST = 1.0
+#: Number of voids tried for each missing clue.
+_TRIED = 2
 #: The largest random cost, so that one loop leads to many puzzles, and where clues lie unevenly.
 CHANCE, SCATTERED = 0.05, 0.7
 
@@ -107,6 +110,30 @@ class Evenness(Crowding):
     def voids(self, groups: Iterable[Group]) -> Choice:
         """Return groups without clues, the least crowded first; each is shown when chosen."""
         return Choice(self, groups, 1)
+
+    def filled(
+        self,
+        shown: set[int],
+        groups: Iterable[Group],
+        goal: int,
+        fits: Callable[[set[int]], bool] = lambda _: True,
+    ) -> set[int]:
+        """Return faces with more clues, up to the ``goal``, in the largest voids where that fits.
+
+        Only the faces ``shown`` have clues at first.
+        """
+        self.only(shown)
+        found = set(shown)
+        choice = self.voids(group for group in groups if shown.isdisjoint(group))
+        # In a puzzle of the highest allowed difficulty, hardly any additional clue may keep that.
+        for group in islice(choice, _TRIED * max(0, goal - len(shown))):
+            if len(found) + len(group) > goal:
+                break
+            if fits(found.union(group)):
+                found.update(group)
+            else:
+                choice.undo([group])
+        return found
 
 
 @lru_cache(maxsize=4)

@@ -1,10 +1,9 @@
 """The crowding of faces by the clues around them, while clues change: the loops of `evenness`."""
 
 from array import array
+from itertools import accumulate, chain
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-
-from linkoracle.board.board import flat
 
 
 cdef class Crowding:
@@ -107,7 +106,8 @@ cdef class Choice:
         self.crowding, self.groups, self.sign = crowding, list(groups), sign
         if () in self.groups:
             raise ValueError("expected groups of faces")
-        self.starts, self.faces = flat(self.groups)
+        self.starts = array("i", accumulate(map(len, self.groups), initial=0))
+        self.faces = array("i", chain.from_iterable(self.groups))
         for face in self.faces:
             crowding.checked(face)
         self.size = len(self.groups)

@@ -12,10 +12,9 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import shuffled
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.making import Watching
-from linkoracle.generate.removal import Group, Removal, near, showing, with_all_clues
+from linkoracle.generate.making import Group, Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.removal import Removal, near
 from linkoracle.generate.strategies import keep_core
-from linkoracle.generate.thinning import Reduced
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.cores import HittingSets
 from linkoracle.search import Alternatives
@@ -126,5 +125,5 @@ def smallest(
         except KeyboardInterrupt:
             interrupted = True
         # A minimum puzzle is minimal.
-        cost = len(best) == bound, alternatives.questions, alternatives.conflicts
+        cost = len(best) == bound, alternatives.queries, alternatives.conflicts
         return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

@@ -20,12 +20,12 @@ from linkoracle.core.machine import default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
 from linkoracle.generate.loop_repair_kernel import LoopRepair
-from linkoracle.generate.making import Watching
-from linkoracle.generate.removal import showing, with_all_clues
+from linkoracle.generate.making import Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Reduced, reduced
+from linkoracle.generate.thinning import reduced
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import Cell, empty_cells
+from linkoracle.kinds.contents import empty_cells
+from linkoracle.kinds.puzzle import Cell
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
 
@@ -42,9 +42,6 @@ _SEARCHED = 0.7
 _SHAKEN = 4
 #: Flips of a repair, flips for a new loop per cell, and the temperature of a flip.
 _FLIPS, _FLIPS_A_CELL, _FLIP_TEMPERATURE = 300, 20, 0.7
-#: Flips per cell for a loop that only has to suit some cells better, and the fraction of their
-#: clues that may be 0.
-_SUITING, _ZEROS = 2, 0.15
 #: Most alternatives that count for the cost of a loop.
 _ALTERNATIVES = 8
 #: Most alternatives that are remembered, as they often recur.
@@ -294,34 +291,9 @@ class LoopSearch:
                 )
                 changed |= flips.changed
                 found.append(flips)
-            self._queries += alternatives.questions
+            self._queries += alternatives.queries
             self._conflicts += alternatives.conflicts
         return found
-
-
-def suited(
-    loop: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline
-) -> Solution:
-    """Return a loop near the given one, for which clues on these cells exclude more alternatives.
-
-    Few flips of one or two cells then leave all these clues unchanged. Larger flips still may.
-    """
-    board = loop.lattice
-    cells = range(board.num_faces)
-    repair = LoopRepair(
-        board,
-        beyond(board, ends),
-        bytes(face in shown for face in cells),
-        array("b", [-1]) * len(cells),
-        bytes([1]) * len(cells),
-        neighbourhoods(board),
-        below(rng, 1 << 48),
-        _ZEROS,
-    )
-    repair.load(loop.edges)
-    for throughout in (True, False):
-        repair.anneal(_SUITING * len(cells), _FLIP_TEMPERATURE, deadline, throughout)
-    return repair.outline()
 
 
 class FlipSet(NamedTuple):

@@ -1,18 +1,19 @@
-"""Code shared by all generators: made puzzles, attempts and their previews, series."""
+"""Code shared by all generators: made puzzles, their clues, attempts and previews, series."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
+from linkoracle.core import OldMethod
 from linkoracle.core.errors import NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh
@@ -30,6 +31,9 @@ EFFORT = 20_000
 EASIER, HARDER = "easier than requested", "harder than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
+
+#: Faces whose clues are added and removed together.
+Group = tuple[int, ...]
 
 #: Called with a puzzle in progress and its target solution.
 Preview = Callable[[Puzzle, Solution], object]
@@ -85,6 +89,53 @@ class Made:
         from linkoracle.render import picture, svg
 
         return svg(picture(self.puzzle, self.solution))
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A puzzle with one solution, and the statistics of the reduction.
+
+    ``minimal`` is true if it is proven that no clue is redundant: `witnesses` shows why.
+    ``redundant`` are the cells of single redundant clues that other options kept; ``None`` without
+    the option ``minimal``. ``queries`` is the number of searches for another solution, and
+    ``conflicts`` their number of conflicts. No puzzle of the loop has fewer than ``lower_bound``
+    clues, if computed; ``interrupted`` is true if Ctrl-C ended the search. ``seed`` reproduces the
+    puzzle; ``seed`` is ``None`` if a `random.Random` was given.
+    """
+
+    puzzle: Any
+    minimal: bool
+    queries: int
+    conflicts: int
+    lower_bound: int | None = None
+    interrupted: bool = False
+    redundant: tuple[Any, ...] | None = None
+    seed: int | None = None
+
+    questions = OldMethod()
+
+    @property
+    def clues(self) -> int:
+        """The number of clues."""
+        return sum(1 for _ in self.puzzle.clue_cells())
+
+
+def with_all_clues(board: Any, solution: Solution) -> Any:
+    """Return the board with all clues of the solution."""
+    if board.tiling is not None:
+        return replace(board, clues=tuple(solution.counts()))
+    return replace(board, grid=solution.clues())
+
+
+def showing(full: Any, faces: Collection[int]) -> Any:
+    """Return the board with the clues of these faces only, numbered ``row * cols + col``."""
+    if full.tiling is not None:
+        clues = enumerate(full.clues)
+        return replace(full, clues=tuple(clue if face in faces else None for face, clue in clues))
+    cols = full.cols
+    clues = enumerate(chain.from_iterable(full.grid))
+    left = [clue if face in faces else None for face, clue in clues]
+    return replace(full, grid=[left[at : at + cols] for at in range(0, len(left), cols)])
 
 
 class Watching:

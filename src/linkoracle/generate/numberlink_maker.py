@@ -83,13 +83,14 @@ def numberlink(
     return single(make, seed, index, timeout, progress, preview)
 
 
+@with_old_arguments
 def numberlinks(
     rows: int | Board | NumberlinkRequest,
     cols: int | None = None,
     *,
     seed: int | None = None,
     start: int = 0,
-    wanted: int | None = None,
+    limit: int | None = None,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -105,7 +106,7 @@ def numberlinks(
     4
     """
     make = partial(_make, request_from(NumberlinkRequest, rows, cols, options))
-    return different(make, seed, start, wanted, timeout, executor, progress)
+    return different(make, seed, start, limit, timeout, executor, progress)
 
 
 def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts) -> Made:

@@ -126,6 +126,7 @@ def letters(text: str, rows: int, cols: int) -> tuple[str, ...]:
     >>> letters("42", 7, 10)[1:4]
     ('.#.#.###._', '.#.#...#._', '.###.###._')
     """
+    rows, cols = checked_int(rows, "rows", 1), checked_int(cols, "columns", 1)
     text = str(text).upper()
     unknown = [character for character in text if character not in _GLYPHS]
     if unknown or not text.strip():

@@ -41,7 +41,6 @@ from linkoracle.generate.request_parts import (
     board_option,
     check_even,
     checked_board,
-    labels_of,
     symmetry_of,
     tries_of,
 )
@@ -57,12 +56,13 @@ TRIES, MOST_CELLS = 100, 2_500
 
 @dataclass(frozen=True)
 class PuzzleRequest(Graded):
-    """A request for a puzzle of a kind that has a ``maker``.
+    """A request for a puzzle of a kind that has a generator.
 
-    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker of
-    the kind runs ``tries`` times. ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`:
-    cells that it maps to each other all have clues, or none has. Regions need not be symmetric.
-    Raises ``ValueError`` for a kind that is not in `makers`, and for contradictory options.
+    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The
+    generator makes up to ``tries`` attempts. ``symmetry`` is one of
+    `linkoracle.board.symmetry.SYMMETRIES`: either all cells that it maps to each other have clues,
+    or none of them. Regions need not be symmetric. Raises ``ValueError`` for a kind that is not in
+    `makers`, and for contradictory options.
 
     >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
     100
@@ -74,14 +74,14 @@ class PuzzleRequest(Graded):
     board: Board | None = board_option()
     tries: int = tries_of("Attempts", TRIES)
     minimal: bool = declare(
-        False, "Keep no clue that can go, even if the puzzle then takes a guess.", title="Minimal"
+        False, "Remove every redundant clue, even if a player then must guess.", title="Minimal"
     )
     symmetry: Symmetry = symmetry_of("clues")
 
     def __post_init__(self) -> None:
         if not is_made(self.kind):
             known = alternatives(makers())
-            raise ValueError(f"expected a kind with a maker, {known}, got {self.kind!r}")
+            raise ValueError(f"expected a kind with a generator, {known}, got {self.kind!r}")
         if self.board is not None:
             face_maker_of(kind_named(self.kind))
             checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
@@ -100,9 +100,9 @@ class PuzzleRequest(Graded):
             raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
         if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
             raise ValueError(
-                f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
+                f"expected no symmetry for {self.kind}: the cells of its clues cannot be chosen"
             )
-        self._check_grade(*labels_of(self.kind, cells, self.board))
+        self._check_grade(self.kind)
 
     def orbits(self) -> Sequence[tuple[int, ...]]:
         """Return the cells of a square board that have clues together."""
@@ -161,7 +161,7 @@ def puzzles(
     *,
     seed: int | None = None,
     start: int = 0,
-    wanted: int | None = None,
+    limit: int | None = None,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -170,16 +170,16 @@ def puzzles(
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
-    Checks arguments at once. Ends after ``wanted`` puzzles, if given. Raises `NothingFound` if a
+    Checks arguments at once. Ends after ``limit`` puzzles, if given. Raises `NothingFound` if a
     small board has no more puzzles, and `SearchTimeout` after ``timeout`` seconds without a new
     puzzle. An ``executor`` makes several puzzles at a time. The puzzles and their order stay the
     same, but ``preview`` is not called.
 
-    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
+    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, limit=2)]
     [2, 2]
     """
     make = partial(_make, _requested(kind, rows, cols, options))
-    return different(make, seed, start, wanted, timeout, executor, progress, preview)
+    return different(make, seed, start, limit, timeout, executor, progress, preview)
 
 
 def _requested(

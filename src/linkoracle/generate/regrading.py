@@ -10,7 +10,8 @@ from linkoracle.core.limits import Deadline
 from linkoracle.deduce.grading import Within
 from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.generate.easing import fewest
-from linkoracle.generate.removal import Group, Removal, showing
+from linkoracle.generate.making import Group, showing
+from linkoracle.generate.removal import Removal
 from linkoracle.kinds import Slitherlink
 
 #: Sorts groups, the most dispensable first.

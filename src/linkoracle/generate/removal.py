@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from random import Random
@@ -19,14 +18,12 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, swept
 from linkoracle.generate.colouring import local_alternatives
+from linkoracle.generate.making import Group, showing, with_all_clues
 from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.search import Alternatives, AlternativeSearch
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
-
-#: Faces whose clues are added and removed together.
-Group = tuple[int, ...]
 
 
 def sweep_order(board: Board, rng: Random) -> list[int]:
@@ -43,24 +40,6 @@ def sweep_order(board: Board, rng: Random) -> list[int]:
     walks = [[board.points[vertex] for vertex in board.walk(face)] for face in faces]
     places = [middle(walk) for walk in walks]
     return sorted(faces, key=lambda face: right * places[face][0] + down * places[face][1])
-
-
-def with_all_clues(board: Any, solution: Solution) -> Any:
-    """Return the board with all clues of the solution."""
-    if board.tiling is not None:
-        return replace(board, clues=tuple(solution.counts()))
-    return replace(board, grid=solution.clues())
-
-
-def showing(full: Any, faces: Collection[int]) -> Any:
-    """Return the board with the clues of these faces only, numbered ``row * cols + col``."""
-    if full.tiling is not None:
-        clues = enumerate(full.clues)
-        return replace(full, clues=tuple(clue if face in faces else None for face, clue in clues))
-    cols = full.cols
-    clues = enumerate(chain.from_iterable(full.grid))
-    left = [clue if face in faces else None for face, clue in clues]
-    return replace(full, grid=[left[at : at + cols] for at in range(0, len(left), cols)])
 
 
 def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:
@@ -153,7 +132,7 @@ class Removal:
     @property
     def queries(self) -> int:
         """The number of searches so far."""
-        return self.alternatives.questions
+        return self.alternatives.queries
 
     def core(self) -> set[int]:
         """Return a subset of the clues left that makes the solution unique."""

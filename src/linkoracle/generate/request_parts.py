@@ -135,10 +135,11 @@ class Graded(Sized):
     )
     keeps: Callable[[Any], bool] | None = None
 
-    def _check_grade(self, known: Collection[str], what: str) -> None:
-        """Make ``keeps`` of the options and check it; ``known`` are the labels of ``what``."""
+    def _check_grade(self, kind: str) -> None:
+        """Make ``keeps`` of the options and check it; ``kind`` names the kind of puzzle."""
         grade = self._within()
         if self.difficulty is not None:
+            known, what = labels_of(kind, self.cells, self.tiling)
             low, _, high = str(self.difficulty).partition("..")
             ends = LABELS.index(low), LABELS.index(high or low)
             if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):

@@ -22,7 +22,7 @@ from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import NEEDING_ROWS as SLITHERLINK_NEEDING_ROWS
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Puzzle, alternatives, kind_named
-from linkoracle.kinds.puzzle import require_no_annotations
+from linkoracle.kinds.contents import require_no_annotations
 
 #: The kinds with a request of their own.
 REQUESTS: dict[str, type[Any]] = {
@@ -138,7 +138,7 @@ def make(request: Graded, **how: Any) -> Made:
 def make_all(request: Graded, **how: Any) -> Iterator[Made]:
     """Yield puzzles, no board twice; ``how`` are the arguments of `puzzles`.
 
-    >>> len([*make_all(request_for("simpleloop", 4, 4), seed=1, wanted=2)])
+    >>> len([*make_all(request_for("simpleloop", 4, 4), seed=1, limit=2)])
     2
     """
     return _MAKERS[type(request)][1](request, **how)

@@ -20,12 +20,20 @@ from typing import TYPE_CHECKING, Literal
 
 from linkoracle.board.board import NO_FACE, Board
 from linkoracle.board.colouring_kernel import Colouring
-from linkoracle.board.lattice import Lattice, square_board
+from linkoracle.board.lattice import square_board
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.colouring import Ends, around_one, beyond, board_of, divided, half, region
+from linkoracle.generate.colouring import (
+    Ends,
+    around_one,
+    board_of,
+    mix,
+    region,
+    two_colour,
+    two_coloured,
+)
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import diagram
 
@@ -34,138 +42,12 @@ if TYPE_CHECKING:
 
 Shape = Literal["mix", "two_colour", "crumple", "expand", "uniform", "long"]
 
-#: The weight of each digit in `mix`, and by how much a board may differ from that. The digits, and
-#: their variation, are then those of published puzzles (docs/explanation/benchmarks.md).
-_WORTH, _VARIETY = (0.3, -0.1, 0.1, 0.7, -3.0), 0.4
-#: Mean number of attempts of `mix` to flip each cell.
-_STIRRED = 3
-#: Boards with a side of at most this length are not halved.
-_SMALLEST = 3
 #: Most steps of `long` for each cell of the board: 50x50 takes a quarter of a second.
 _LONG_STEPS = 40
 #: Steps between two checks of the deadline.
 _CHECKED = 10_000
 #: The last two diagrams of `uniform`.
 _DIAGRAMS: dict[tuple[Slitherlink, int, int], Diagram] = {}
-
-
-def mix(
-    rng: Random,
-    rows: int | Board,
-    cols: int | None = None,
-    *,
-    ends: Ends = None,
-    zeros: float = 0.0,
-    threes: float = 0.0,
-    variety: float = _VARIETY,
-) -> Solution:
-    """Draw a loop, or a path between ``ends``, with areas, straights and bends as designers do.
-
-    Random faces of a `two_colour` loop are flipped or not, depending on the change of weight, until
-    the digits are as frequent as in published puzzles: about 9 % are 0, 28 % 1, 41 % 2 and 22 % 3.
-    The probability of a loop is then proportional to exp of the sum of the weights of its digits
-    (Metropolis et al., *Equation of state calculations by fast computing machines*, J. Chemical
-    Physics 21, 1953). The weights vary between boards by up to ``variety``; ``zeros`` and
-    ``threes`` are added to those of 0 and 3: with 1 there are two to three times as many. For faces
-    with another number of edges, the fraction of edges on the loop counts. O(cells).
-
-    Raises ``ValueError`` for a variety outside 0 to 2, and for a weight outside -4 to 4.
-
-    >>> loop = mix(Random(1), 10, 10)
-    >>> len(loop), loop.face_counts().ravel().tolist().count(0)
-    (90, 13)
-    """
-    for name, value, most in (("zeros", zeros, 4), ("threes", threes, 4), ("variety", variety, 2)):
-        least = 0 if name == "variety" else -most
-        if not (isinstance(value, (int, float)) and least <= value <= most):
-            raise ValueError(f"expected {name} between {least} and {most}, got {value!r}")
-    line = _two_coloured(rng, board_of(rows, cols), ends)
-    worth = [base + variety * (2 * rng.random() - 1) for base in _WORTH]
-    worth[0] += zeros
-    worth[3] += threes
-    board, starts = line.board, line.board.layout.face_starts
-    lengths = {starts[face + 1] - starts[face] for face in range(board.num_faces)}
-    worths = {length: _worths(worth, length) for length in lengths}
-    line.stir(worths, _STIRRED * board.num_faces, rng.random)
-    return line.outline()
-
-
-def _worths(worth: list[float], length: int) -> list[float]:
-    """Return the weights of a face with ``length`` edges by the number of edges on the loop."""
-    found = []
-    for count in range(length + 1):
-        whole, part = divmod(4 * count, length)
-        share = part / length
-        found.append(worth[whole] * (1 - share) + worth[min(whole + 1, 4)] * share)
-    return found
-
-
-def two_colour(
-    rng: Random,
-    rows: int | Board,
-    cols: int | None = None,
-    *,
-    ends: Ends = None,
-    diagonal_ties: bool = True,
-    recursive: bool = True,
-) -> Solution:
-    """Draw a loop, or a path between ``ends``, that winds evenly over the board.
-
-    Faces are flipped in random order if most neighbours have the same colour, or (with
-    ``diagonal_ties``) half of them and most diagonal neighbours, and if the line stays single.
-    Every flip makes the line longer, or equally long with more differences at corners, so the
-    process ends. With ``recursive``, a square board starts with such a loop of half the size,
-    scaled up, otherwise with one of its four halves; other boards start with a region around a
-    random face. O(cells) flips in practice: 50x50 takes about 20 ms. The method is
-    Liam Appelbe's, *How to generate Slither Link puzzles* (2020),
-    https://liamappelbe.medium.com/how-to-generate-slither-link-puzzles-6c65510b2ba1
-
-    >>> len(two_colour(Random(1), 10, 10))
-    118
-    """
-    for name, value in (("diagonal_ties", diagonal_ties), ("recursive", recursive)):
-        if not isinstance(value, bool):
-            raise ValueError(f"expected {name} to be True or False, got {value!r}")
-    return _two_coloured(rng, board_of(rows, cols), ends, diagonal_ties, recursive).outline()
-
-
-def _two_coloured(
-    rng: Random, board: Board, ends: Ends, ties: bool = True, recursive: bool = True
-) -> Colouring:
-    """Return the colouring of a `two_colour` loop or path."""
-    line = None
-    if recursive and isinstance(board, Lattice):
-        line = _scaled(rng, board, ends, ties)
-    if line is None and ends is not None:
-        line = divided(board, ends)
-    elif line is None:
-        line = half(rng, board) if isinstance(board, Lattice) else region(rng, board, 0.5)
-    line.flip_until_stable(ties, rng.random)
-    return line
-
-
-def _scaled(rng: Random, board: Lattice, ends: Ends, ties: bool) -> Colouring | None:
-    """Scale up a colouring from a board of half the size; ``None`` if that fails."""
-    rows, cols = board.rows - 1, board.cols - 1
-    if min(rows, cols) <= _SMALLEST:
-        return None
-    half_rows, half_cols = (rows + 1) // 2, (cols + 1) // 2
-    half_ends = None
-    if ends is not None:
-        # Dots on the border stay on the border.
-        first, second = (
-            ((row + (row == rows)) // 2, (col + (col == cols)) // 2) for row, col in ends
-        )
-        if first == second:
-            return None
-        half_ends = first, second
-    small = _two_coloured(rng, Lattice(half_rows + 1, half_cols + 1), half_ends, ties).colours
-    found = Colouring(board, beyond(board, ends))
-    found.paint(
-        bytes(small[row // 2 * half_cols + col // 2] for row in range(rows) for col in range(cols))
-    )
-    # The outside of a path is redrawn, not scaled, and its ends may have moved by a dot.
-    return found if ends is None or found.is_single_line() else None
 
 
 def crumple(
@@ -355,7 +237,7 @@ def long(
     """
     deadline = Deadline(timeout)
     board = board_of(rows, cols)
-    line = _two_coloured(rng, board, ends)
+    line = two_coloured(rng, board, ends)
     holes = [dot for dot in range(board.num_vertices) if not line.is_visited(dot)]
     for number in range(_LONG_STEPS * board.num_faces):
         if len(holes) < 2:

@@ -1,4 +1,7 @@
-"""Checks of the loop of a `SlitherlinkRequest`, and of strategies that leave no choice of clues."""
+"""Checks of options that few requests for Slitherlinks have.
+
+These are digits, options for the loop, and strategies that leave no choice of clues.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from linkoracle.kinds import Slitherlink, check_solution
 
 #: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
 WIDEST_UNIFORM = 16
+#: Options for the loop.
+LINE_OPTIONS = ("shape", "shape_options", "ends", "fill", "loop")
 #: Options for clues that contradict a strategy which finds its own clues.
 _CLUE_OPTIONS = (
     *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
+from linkoracle.core import OldMethod
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
+from linkoracle.engines import Query
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.designing import with_few_clues
 from linkoracle.generate.drawn_loops import through_all
@@ -25,20 +27,19 @@ from linkoracle.generate.making import (
     Made,
     Make,
     Preview,
+    Reduced,
     Watching,
     different,
     request_from,
     single,
+    with_all_clues,
 )
-from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import Reduced
 from linkoracle.kinds import Slitherlink
-from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -59,12 +60,14 @@ class MadeSlitherlink(Made):
 
     puzzle: Any
     minimal: bool = False
-    questions: int = 0
+    queries: int = 0
     conflicts: int = 0
     lower_bound: int | None = None
     interrupted: bool = False
     redundant: tuple[Any, ...] | None = None
     extra: tuple[Any, ...] = ()
+
+    questions = OldMethod()
 
     @property
     def remarks(self) -> dict[str, Any]:
@@ -167,13 +170,14 @@ def loop(
     return _loop(request, board, _ends(rng, board, ends), rng, Deadline(timeout))
 
 
+@with_old_arguments
 def slitherlinks(
     rows: int | SlitherlinkRequest | Board,
     cols: int | None = None,
     *,
     seed: int | None = None,
     start: int = 0,
-    wanted: int | None = None,
+    limit: int | None = None,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -189,7 +193,7 @@ def slitherlinks(
     20
     """
     make = _maker(rows, cols, options)
-    return different(make, seed, start, wanted, timeout, executor, progress)
+    return different(make, seed, start, limit, timeout, executor, progress)
 
 
 def _maker(rows: Any, cols: int | None, options: Mapping[str, Any]) -> Make[MadeSlitherlink]:
@@ -335,7 +339,7 @@ def _joined(
 def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
     """Return the puzzle after a separate solver has confirmed its only solution."""
     solver = QUICK_SOLVER if made.puzzle.board.num_faces <= QUICK_CELLS else None
-    if decide(made.puzzle, solver=solver).solutions != (made.solution,):
+    if Query(made.puzzle.model, solver=solver).decide().solutions != (made.solution,):
         raise AssertionError("a generated puzzle failed its independent check")
     return made
 

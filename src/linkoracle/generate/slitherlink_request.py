@@ -24,17 +24,22 @@ from linkoracle.generate.request_parts import (
     checked_board,
     checked_mask,
     checked_size,
-    labels_of,
     mask_of,
+    options_set,
     refuse_both,
     size_of,
     symmetry_of,
     tries_of,
 )
 from linkoracle.generate.shapes import SHAPES, Shape
-from linkoracle.generate.slitherlink_checks import check_whole, checked_digits, checked_line
+from linkoracle.generate.slitherlink_checks import (
+    LINE_OPTIONS,
+    check_whole,
+    checked_digits,
+    checked_line,
+)
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import annotation_names
+from linkoracle.kinds.contents import annotation_names
 from linkoracle.kinds.slitherlink import unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
@@ -248,8 +253,9 @@ class SlitherlinkRequest(Masked):
             if not (isinstance(density, (int, float)) and 0 < density <= 1):
                 raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
-        self._check_grade(*labels_of("slitherlink", cells, self.tiling))
-        self._fill(**checked_line(self))
+        self._check_grade(self.kind)
+        if any(options_set(self, LINE_OPTIONS)):
+            self._fill(**checked_line(self))
         for name in ("layout", "clue_density"):
             if getattr(self, name) is not None and not self.is_open:
                 reason = "beside options that say which clues stand, or which go"
@@ -272,7 +278,7 @@ class SlitherlinkRequest(Masked):
         self._take_drawn()
         if board is not None:
             self._take(board)
-        shown = [*self.must, *checked_digits(self)]
+        shown = [*self.must, *(checked_digits(self) if self.digits else ())]
         must, must_not = checked_mask(shown, self.must_not, self.rows, self.cols)
         self._fill(must=must, must_not=must_not, digits=dict(self.digits))
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from linkoracle.generate.evenness_kernel import Choice
-    from linkoracle.generate.removal import Group, Removal
+    from linkoracle.generate.making import Group
+    from linkoracle.generate.removal import Removal
     from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 
 #: Number of clues that `evenly` decides before it updates the crowding: this number, or a hundredth

@@ -13,9 +13,8 @@ subsets of constraints*, J. Automated Reasoning 40, 2008).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -25,15 +24,8 @@ from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.evenness_kernel import Choice
-from linkoracle.generate.making import Preview, Watching
-from linkoracle.generate.removal import (
-    Group,
-    Removal,
-    redundant,
-    showing,
-    sweep_order,
-    with_all_clues,
-)
+from linkoracle.generate.making import Preview, Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.removal import Removal, redundant, sweep_order
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.strategies import (
@@ -58,38 +50,9 @@ DENSITY = 0.42
 #: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
 #: last few redundant clues would take half of the time.
 SLACK = 0.01
-#: Number of voids tried for each missing clue.
-_TRIED = 2
 #: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
 #: grade. Small boards mostly stay too easy, and another loop is faster.
 _PER_BATCH = 100
-
-
-@dataclass(frozen=True)
-class Reduced:
-    """A puzzle with one solution, and the statistics of the reduction.
-
-    ``minimal`` is true if it is proven that no clue is redundant: `witnesses` shows why.
-    ``redundant`` are the cells of single redundant clues that other options kept; ``None`` without
-    the option ``minimal``. ``questions`` is the number of searches for another solution, and
-    ``conflicts`` their number of conflicts. No puzzle of the loop has fewer than ``lower_bound``
-    clues, if computed; ``interrupted`` is true if Ctrl-C ended the search. ``seed`` reproduces the
-    puzzle; ``seed`` is ``None`` if a `random.Random` was given.
-    """
-
-    puzzle: Any
-    minimal: bool
-    questions: int
-    conflicts: int
-    lower_bound: int | None = None
-    interrupted: bool = False
-    redundant: tuple[Any, ...] | None = None
-    seed: int | None = None
-
-    @property
-    def clues(self) -> int:
-        """The number of clues."""
-        return sum(1 for _ in self.puzzle.clue_cells())
 
 
 @with_old_arguments
@@ -281,8 +244,7 @@ class _Reduction:
         """Add clues in the largest voids while that ``fits``, up to the goal."""
         if self._evenness is None or not self._filling:
             return shown
-        self._evenness.only(shown)
-        return shown | to_fill(shown, self._request.groups, self._evenness, goal, fits)
+        return self._evenness.filled(shown, self._request.groups, goal, fits)
 
     def _regraded(self, removal: Removal, choice: Choice | None) -> set[int]:
         """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
@@ -320,24 +282,3 @@ class _Reduction:
         if found is None:
             raise NothingFound("are not of this grade")
         return found
-
-
-def to_fill(
-    shown: set[int],
-    groups: list[Group],
-    evenness: Evenness,
-    goal: int,
-    fits: Callable[[set[int]], bool],
-) -> set[int]:
-    """Return faces for more clues, up to the goal, in the largest voids where that ``fits``."""
-    added: set[int] = set()
-    choice = evenness.voids(group for group in groups if shown.isdisjoint(group))
-    # In a puzzle of the highest allowed difficulty, hardly any additional clue may keep that.
-    for group in islice(choice, _TRIED * max(0, goal - len(shown))):
-        if len(shown) + len(added) + len(group) > goal:
-            break
-        if fits(shown.union(added, group)):
-            added.update(group)
-        else:
-            choice.undo([group])
-    return added

@@ -54,8 +54,6 @@ def count(
     >>> count(nx.complete_graph(5), 0, 4)
     16
     """
-    if (source is None) != (target is None):
-        raise ValueError("expected both ends of the paths, got one")
     return Subgraphs(graph, source, target, hamiltonian=hamiltonian, **limits).count()
 
 
@@ -85,7 +83,7 @@ def all_simple_paths(
     >>> list(all_simple_paths(nx.cycle_graph(5), 0, 2))
     [[0, 4, 3, 2], [0, 1, 2]]
     """
-    return Subgraphs(graph, source, target, **limits)
+    return _paths(graph, source, target, hamiltonian=False, **limits)
 
 
 def hamiltonian_paths(
@@ -96,4 +94,13 @@ def hamiltonian_paths(
     >>> len(hamiltonian_paths(nx.grid_2d_graph(7, 7), (0, 0), (6, 6)))
     111712
     """
-    return Subgraphs(graph, source, target, hamiltonian=True, **limits)
+    return _paths(graph, source, target, hamiltonian=True, **limits)
+
+
+def _paths(
+    graph: nx.Graph[Any], source: Node, target: Node, *, hamiltonian: bool, **limits: Unpack[Limits]
+) -> Subgraphs:
+    # Without ends, `Subgraphs` are cycles.
+    if source is None and target is None:
+        raise ValueError("expected both ends of the paths, got none")
+    return Subgraphs(graph, source, target, hamiltonian=hamiltonian, **limits)

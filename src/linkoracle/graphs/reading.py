@@ -8,36 +8,41 @@ from typing import Any
 import networkx as nx
 
 from linkoracle.core.errors import FormatError
-from linkoracle.core.limits import decoded
+from linkoracle.formats.reading import file_text
 
 
-def read(file: str | Path) -> nx.Graph[Any]:
-    """Read a graph from a file: ``.g6`` and ``.graph6``, ``.graphml``; others are lists of edges.
+def read(source: str | Path, *, name: str | None = None) -> nx.Graph[Any]:
+    """Read a graph from a file, or from a string with a line break, the text itself.
 
-    A list of edges has two words in each line, the nodes of an edge; ``#`` starts a comment.
-    The files are read by networkx. Raises `FormatError` for anything else in a file.
+    A list of edges has two words in each line, the nodes of an edge; ``#`` starts a comment. A line
+    of one word is a graph in graph6, and ``<`` begins GraphML. networkx reads these. ``name`` is
+    the name of the source in errors. Raises `FormatError`, with the line, for anything else.
+
+    >>> read("a b\\nb c\\n").number_of_edges(), read("C~\\n").number_of_edges()
+    (2, 6)
     """
-    path = Path(file)
+    shown = name or ("<text>" if "\n" in str(source) else str(source))
+    text = str(source) if "\n" in str(source) else file_text(str(source), shown)
+    lines = [line.split("#")[0].split() for line in text.split("\n")]
+    stated = [(line, words) for line, words in enumerate(lines, start=1) if words]
+    if not stated:
+        raise FormatError("expected edges such as 'Station Mill', found none", source=shown)
+    at, first = stated[0]
     try:
-        if path.suffix in (".g6", ".graph6"):
-            found: Any = nx.read_graph6(path)
-        elif path.suffix == ".graphml":
-            found = nx.read_graphml(path)
-        else:
-            lines = decoded(path.read_bytes(), str(path)).splitlines()
-            for line, text in enumerate(lines, start=1):
-                words = text.split("#")[0].split()
-                if len(words) not in (0, 2):
-                    expected = f"expected the two nodes of an edge, found {' '.join(words)!r}"
-                    raise FormatError(expected, source=str(path), line=line)
-            found = nx.parse_edgelist(lines, data=False)
-    except (OSError, FormatError):
+        if text.lstrip().startswith("<"):
+            graphml: nx.Graph[Any] = nx.parse_graphml(text)
+            return graphml
+        if len(first) == 1:
+            found: nx.Graph[Any] = nx.from_graph6_bytes(first[0].encode())
+            if len(stated) > 1:
+                raise FormatError(f"expected one graph, found {len(stated)}", source=shown)
+            return found
+    except FormatError:
         raise
     except Exception as error:  # networkx and XML parsers raise many kinds
-        raise FormatError(f"expected a graph: {error}", source=str(path)) from None
-    if isinstance(found, list):
-        raise FormatError(f"expected one graph, found {len(found)}", source=str(path))
-    if not found:
-        raise FormatError("expected edges such as 'Station Mill', found none", source=str(path))
-    graph: nx.Graph[Any] = found
-    return graph
+        raise FormatError(f"expected a graph: {error}", source=shown, line=at) from None
+    for line, words in stated:
+        if len(words) != 2:
+            expected = f"expected the two nodes of an edge, found {' '.join(words)!r}"
+            raise FormatError(expected, source=shown, line=line)
+    return nx.Graph([(one, other) for _, (one, other) in stated])

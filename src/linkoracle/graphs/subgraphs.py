@@ -23,7 +23,7 @@ from linkoracle.zdd.families import Indexed
 
 #: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
 #: loading the passes for lattices, ten milliseconds.
-_LATTICE = 100
+_LEAST_LATTICE_NODES = 100
 
 #: A node of a graph, and an edge by the nodes that it joins.
 Node = Hashable
@@ -89,12 +89,16 @@ class Subgraphs(Indexed[list[Any]]):
         *,
         hamiltonian: bool = False,
         order: Iterable[Node] | None = None,
-        **limits: Any,
+        timeout: float | None = None,
+        memory: int | None = None,
+        progress: Progress | None = None,
     ) -> None:
         if graph.is_directed() or graph.is_multigraph():
             raise ValueError(
                 "expected an undirected graph, with one edge between two nodes at most"
             )
+        if (source is None) != (target is None):
+            raise ValueError("expected both ends of the paths, got one")
         for end in (source, target):
             if end is not None and end not in graph:
                 raise ValueError(f"the node {end!r} is not in the graph")
@@ -109,7 +113,8 @@ class Subgraphs(Indexed[list[Any]]):
         self.graph = graph
         self._ends = () if source is None else (source, target)
         self._kind = "path" if self._ends else "cycle"
-        self._hamiltonian, self._order, self._limits = hamiltonian, order, limits
+        self._hamiltonian, self._order = hamiltonian, order
+        self._limits: Any = {"timeout": timeout, "memory": memory, "progress": progress}
         self._required: tuple[Edge, ...] = ()
         self._forbidden: tuple[Edge, ...] = ()
 
@@ -131,9 +136,12 @@ class Subgraphs(Indexed[list[Any]]):
             if one in number and other in number
         ]
         # A pass needs no faces, which would take longer to find than small graphs to count. Places
-        # may lead to a better order.
+        # may lead to a better order; without usable ones, the order follows from the edges.
         places = nx.get_node_attributes(self.graph, "pos")
-        points = [places[node][:2] for node in part] if nodes <= places.keys() else None
+        try:
+            points = [(float(places[node][0]), float(places[node][1])) for node in part]
+        except (IndexError, KeyError, TypeError, ValueError):
+            points = None
         board = Board(len(part), edges, labels=part, points=points)
         return self._stated(board, [number[end] for end in self._ends])
 
@@ -150,7 +158,7 @@ class Subgraphs(Indexed[list[Any]]):
     def _faster(self, model: LinkModel) -> LinkModel:
         """Return a model with as many solutions, on a lattice if the graph is a grid."""
         board = model.board
-        eligible = self._order is None and board.num_vertices >= _LATTICE
+        eligible = self._order is None and board.num_vertices >= _LEAST_LATTICE_NODES
         if not eligible or (found := grid_of(board)) is None:
             return model
         lattice, place = found

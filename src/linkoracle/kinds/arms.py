@@ -125,7 +125,7 @@ class CircleLoop(ArmLoop):
     """
 
     unit = "circles"
-    words = "[wb]([1-9][0-9]?)?"
+    words = "[wb]([1-9][0-9]{0,2})?"
     clue = "a circle 'w' (white) or 'b' (black), perhaps with a number such as 'w4'"
 
     @staticmethod

@@ -28,7 +28,7 @@ class CastleWall(CellLoop):
     title = "Castle Wall"
     instruction = (
         f"{LOOP}, and passes through no framed cell. White framed cells are inside the loop, black "
-        "ones are outside, and grey ones may be either. A number tells how many steps of the loop "
+        "ones are outside, and grey ones may be either. A number shows how many steps of the loop "
         "from cell to cell lie in the direction of its arrow and run along it."
     )
     example = Example(
@@ -36,7 +36,7 @@ class CastleWall(CellLoop):
         (((0, 3), "RDDDLLDLUULURRDRUU"),),
     )
     avoids_clues = True
-    words = r"[0-9]{1,2}[nesw][ox]?|[ox?]"
+    words = r"[0-9]{1,3}[nesw][ox]?|[ox?]"
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"

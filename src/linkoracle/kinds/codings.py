@@ -131,7 +131,11 @@ def _hex_code(number: int) -> str:
     for prefix, (length, base, end) in _NUMBERS.items():
         if number < end:
             return f"{prefix}{number - base:0{length}x}"
-    raise FormatError(f"a pzpr URL cannot say a number as large as {number}")
+    raise _too_large(number)
+
+
+def _too_large(number: int) -> FormatError:
+    return FormatError(f"a pzpr URL cannot say a number as large as {number}")
 
 
 def _read_circle(body: str, position: int) -> Code:
@@ -160,6 +164,8 @@ def _arrow_code(word: str) -> str:
     if word == "x":
         return "0."
     number, arrow = int(word[:-1]), _ARROWS.index(word[-1])
+    if number > 255:
+        raise _too_large(number)
     return f"{arrow + 5 * (number > 15)}{number:x}"
 
 

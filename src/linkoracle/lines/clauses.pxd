@@ -18,7 +18,7 @@ cdef enum:
 
 cdef struct Clause:
     int start  # where its literals begin
-    int width  # how many these are; 0 if it is struck out
+    int width  # how many these are; 0 if it was removed
     int glue  # levels in it when it was learned; 0 if it was not
     int32_t next[2]  # the next watch after that of its first literal, of its second
     int saved  # where a literal that is not false was found last
@@ -38,23 +38,23 @@ cdef struct Clauses:
 
 
 cdef inline void *grown(
-    Arena *arena, void *items, int *room, int64_t wanted, size_t size
+    Arena *arena, void *items, int *room, int64_t needed, size_t size
 ) noexcept nogil:
     """Allocate items of a size with half as many spare ones; NULL without memory."""
     cdef int64_t more = min(room[0] + room[0] // 2, <int64_t>MOST_ITEMS)
     cdef void *moved
-    if wanted <= room[0]:
+    if needed <= room[0]:
         return items
-    if wanted > MOST_ITEMS:
+    if needed > MOST_ITEMS:
         return NULL
-    if more > wanted:
+    if more > needed:
         moved = arena_grow(arena, items, more, size)
         if moved != NULL:
             room[0] = <int>more
             return moved
-    moved = arena_grow(arena, items, wanted, size)
+    moved = arena_grow(arena, items, needed, size)
     if moved != NULL:
-        room[0] = <int>wanted
+        room[0] = <int>needed
     return moved
 
 
@@ -80,11 +80,11 @@ cdef inline void open_clauses(
 
 cdef inline bint has_room(Clauses *c, Arena *arena, int number, int literals) noexcept nogil:
     """Reserve memory for more clauses and literals; false without memory."""
-    cdef int64_t wanted = <int64_t>c.number + number
+    cdef int64_t needed = <int64_t>c.number + number
     cdef Clause *items = NULL
     cdef int32_t *moved
-    if wanted <= MOST:
-        items = <Clause *>grown(arena, c.items, &c.room, wanted, sizeof(Clause))
+    if needed <= MOST:
+        items = <Clause *>grown(arena, c.items, &c.room, needed, sizeof(Clause))
     if items == NULL:
         return False
     c.items = items

@@ -1,7 +1,7 @@
 """The chosen edges form paths, and each path knows its two ends.
 
-That tells the edges that would close a path, or join the ends of two pairs of terminals, before a
-rule does:
+So edges that would close a path, or join terminals of different pairs, are found before a rule
+finds them:
 
 * A cycle is a solution of a loop, and then nothing else is chosen. So an edge that closes a path
   while another edge is chosen beside it is off; one that closes a path of all chosen edges makes

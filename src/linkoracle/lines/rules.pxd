@@ -261,7 +261,7 @@ cdef inline int explain_rule(
     it: what is unknown counted as either value, when the conclusion was drawn.
     """
     cdef const int8_t *values = b.trail.values
-    cdef int k, literal, value, on = 0, off = 0, mine = UNKNOWN, wanted = UNKNOWN
+    cdef int k, literal, value, on = 0, off = 0, mine = UNKNOWN, needed = UNKNOWN
     cdef int left = rule.size, found = 0, more = forced == NONE, bottom = 0, top = rule.size
     for k in range(rule.size):
         literal = rule.literals[k]
@@ -278,15 +278,15 @@ cdef inline int explain_rule(
     while top >= 0 and not allows(rule, top, top):
         top -= 1
     if mine != 1 and on >= top + more:
-        wanted, left = 1, top + more
+        needed, left = 1, top + more
     elif mine != 0 and off >= rule.size - bottom + more:
-        wanted, left = 0, rule.size - bottom + more
+        needed, left = 0, rule.size - bottom + more
     for k in range(rule.size):
         literal = rule.literals[k]
         value = values[literal]
         if left == 0:
             break
-        if value == UNKNOWN or (wanted != UNKNOWN and value != wanted) or literal >> 1 == forced:
+        if value == UNKNOWN or (needed != UNKNOWN and value != needed) or literal >> 1 == forced:
             continue
         if b.trail.causes[literal >> 1].place < limit:
             out[found] = literal ^ (value == 0)

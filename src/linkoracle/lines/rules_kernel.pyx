@@ -68,10 +68,10 @@ def _patterns(size: int, allowed: int) -> list[tuple[int, ...]]:
             above = False
         else:
             continue
-        # The pattern, but for the literals that tell nothing: off above, and on below.
+        # The pattern without the literals that do not matter: off above, and on below.
         on = [bool(some >> k & 1) for k in range(size)]
-        told = (k for k in range(size) if (above if on[k] else below))
-        found.append(tuple([size + k if on[k] else k for k in told]))
+        kept = (k for k in range(size) if (above if on[k] else below))
+        found.append(tuple([size + k if on[k] else k for k in kept]))
     return found
 
 
@@ -182,7 +182,7 @@ cdef bint propagate(Lines *b) noexcept nogil:
 
 
 cdef bint may_be(Lines *b, Probing *p, int literal) noexcept nogil:
-    """Whether propagation tells nothing against the literal of an edge."""
+    """Whether propagation does not refute the literal of an edge."""
     cdef int known = b.trail.known, i, other
     cdef bint fits
     learn(&b.trail, literal, NONE)
@@ -271,7 +271,7 @@ cdef bint begin(Lines *b, Probing *p) noexcept nogil:
     mark_around(b, p, 0)
     for number in range(b.num_rules):
         rule = &b.rules[number]
-        # A dot that a line may pass through or leave out tells nothing by itself.
+        # A dot that a line may pass through or leave out implies nothing by itself.
         if number >= b.plane.num_vertices or rule.allowed != PASS_OR_SKIP:
             for k in range(rule.size):
                 p.marked[rule.literals[k] >> 1] = True

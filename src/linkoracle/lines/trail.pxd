@@ -11,7 +11,7 @@ from linkoracle.core.arena cimport Arena, arena_take
 
 cdef enum:
     NONE = -1  # no vertex, edge, face, variable, clause, reason
-    UNKNOWN = 64  # more than a rule with one word counts, so that a sum tells how many are unknown
+    UNKNOWN = 64  # more than a rule with one word counts, so a sum shows how many are unknown
 
 
 cdef struct Cause:

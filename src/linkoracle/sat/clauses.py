@@ -42,8 +42,8 @@ _CONFIGURED = ("cadical153", "cadical195")
 class PieceSolver:
     """A PySAT solver that returns after every ``piece`` conflicts.
 
-    Between the pieces it checks the deadline and handles Ctrl-C. Freed by `close`, or by the
-    garbage collector. ``options`` are for CaDiCaL; other solvers have none. With ``proof``, all
+    Between the pieces it checks the deadline and handles Ctrl-C. `close` or the garbage collector
+    frees the solver. ``options`` are for CaDiCaL; other solvers have none. With ``proof``, all
     learned clauses are logged.
 
     >>> solver = PieceSolver("cadical195", 1_000)
@@ -196,11 +196,14 @@ class PlainSearch(Closing):
 
         return [[*unless, *clause] for clause in count_clauses(literals, mask, self._fresh())]
 
-    def add(self, clauses: Iterable[list[int]]) -> None:
-        """Add permanent clauses; does nothing after `close`."""
+    def add(self, clauses: Iterable[list[int]], deadline: Deadline | None = None) -> None:
+        """Add permanent clauses; does nothing after `close`.
+
+        Raises `SearchTimeout` past the deadline if the constraints are not encoded yet.
+        """
         # An iterator of solutions that outlives the search adds a last clause.
         if not (self._closed or self._contradiction):
-            self._add(clauses, self._open(Deadline(None)).add)
+            self._add(clauses, self._open(deadline or Deadline(None)).add)
 
     def _add(self, clauses: Iterable[list[int]], add: Add) -> None:
         for clause in clauses:
@@ -244,7 +247,7 @@ class PlainSearch(Closing):
         solver, assumed = self._open(deadline), list(assumptions)
         self._begin()
         while not self._contradiction and self._solve(assumed, deadline):
-            edges, cuts = self._judge(solver.model())
+            edges, cuts = self._check(solver.model())
             if not cuts:
                 return edges
             self._add_cuts(cuts)
@@ -264,7 +267,7 @@ class PlainSearch(Closing):
         assert self._solver is not None
         return self._solver.solve(assumptions, deadline)
 
-    def _judge(self, values: list[int]) -> tuple[Chosen, Clauses]:
+    def _check(self, values: list[int]) -> tuple[Chosen, Clauses]:
         """Return the edges of a model of the solver, and cuts unless they are a solution."""
         from linkoracle.plain import cuts_of
 
@@ -278,7 +281,7 @@ class PlainSearch(Closing):
     def _repaired(
         self, edges: Chosen, cuts: int, assumed: list[int], deadline: Deadline
     ) -> Chosen | None:
-        """Return a solution near edges that needed a number of cuts, if one is sought and found."""
+        """Look for a solution near edges that needed a number of cuts; ``None`` if none."""
 
 
 def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> list[int] | None:

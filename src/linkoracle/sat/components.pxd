@@ -34,7 +34,7 @@ cdef struct Components:
     Vertex *vertices
     int32_t *mates  # the terminal to be joined to a vertex, or NONE
     uint8_t *demands  # whether the clue of a face makes each of its edges a witness
-    int32_t *chosen  # the edges to be judged
+    int32_t *chosen  # the edges to check
     int num_chosen
     int32_t *terminals  # in the order of the pairs
     int num_terminals

@@ -314,11 +314,13 @@ def find_core(
     of what comes first are preferred. ``preview`` gets a minimal core as soon as it is known.
     """
     deadline = Deadline.of(timeout)
+    # Iterators can be read only once.
+    clues, edges = dict(clues), dict(edges or ())
     verdict = ask(clues, edges, timeout=deadline)
     if verdict.status != "none":
         return verdict
     limited = core_deadline(deadline)
-    every = _held(dict(clues), dict(edges or ()))
+    every = _held(clues, edges)
 
     def part(keys: Iterable[tuple[str, Any]]) -> Collection[tuple[str, Any]] | None:
         some = {key: every[key] for key in keys}

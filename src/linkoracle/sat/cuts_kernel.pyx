@@ -29,7 +29,7 @@ edges and holes only take solutions away, so every cut that holds without them h
 
 Unused vertices are added where that makes D(X) smaller. The clause then speaks for every component
 that X has room for, where otherwise each of its many variants would need a cut of its own: on
-boards of 40x40 cells with few clues, questions that took thousands of rounds take some tens.
+boards of 40x40 cells with few clues, queries that took thousands of rounds take some tens.
 """
 
 from itertools import chain
@@ -90,9 +90,9 @@ cdef class CutMaker:
     """Finds the components of chosen edges and writes the cuts that exclude them.
 
     One instance serves one `LinkModel`, in one thread at a time. ``fixed`` has for each edge 1 if
-    every solution has it. Edges to be judged are at most two at a vertex, and at most one at a
-    terminal, but no other vertex has only one, unless ends are free. Raises ``ValueError`` for other edges, and for ids
-    that are none of the board's.
+    every solution has it. Edges to check are at most two at a vertex and at most one at a terminal;
+    no other vertex has only one, unless ends are free. Raises ``ValueError`` for other edges, and
+    for ids that are not on the board.
     """
 
     cdef Arena arena
@@ -128,7 +128,7 @@ cdef class CutMaker:
         self.used = <uint8_t *>arena_take(&self.arena, vertices, sizeof(uint8_t))
         b.vertices = <Vertex *>arena_take(&self.arena, vertices, sizeof(Vertex))
         if self.arena.refused:
-            arena_error(&self.arena, "judging edges")
+            arena_error(&self.arena, "checking edges")
         pair_terminals(b.mates, b.plane.num_vertices, model)
         for terminal in chain.from_iterable(model.terminals):
             b.terminals[b.num_terminals] = terminal
@@ -144,7 +144,7 @@ cdef class CutMaker:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def judge(
+    def check(
         self,
         list model: list[int],
         dict demanding: dict[int, list[int]],
@@ -179,7 +179,7 @@ cdef class CutMaker:
         None for a solution. Beside the rules of the model, ``demanding`` maps every face that is to
         have two edges or more to the literals that are false meanwhile. Only if ``thorough``,
         unused vertices are added to the components: that takes as long as all the rest, and pays
-        where questions are hard.
+        if queries are hard.
         """
         self._load(edges)
         return self._cuts(demanding, thorough, None)
@@ -200,7 +200,7 @@ cdef class CutMaker:
         return found
 
     cdef int _load(self, edges) except -1:
-        """Take these edges to be judged."""
+        """Take these edges to check."""
         cdef Components *b = &self.board
         cdef int64_t edge
         b.num_chosen = 0

@@ -13,7 +13,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED, OldMethod
-from linkoracle.core.limits import Closing, Deadline, Timeout
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
 from linkoracle.sat.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
 from linkoracle.sat.clauses import PlainSearch, other_than
 
@@ -98,7 +98,7 @@ class Oracle(Closing):
             self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
             if len(model.terminals) > 1 or model.is_free:
                 colours = lazy.colour(deadline)
-                if model.is_free or (model.freed and model.board.num_vertices >= _LARGE):
+                if model.is_free or (model.relaxed and model.board.num_vertices >= _LARGE):
                     # Only Numberlinks need it, so other boards do not load it.
                     from linkoracle.sat.taut_search import TautSearch
 
@@ -161,7 +161,7 @@ class Oracle(Closing):
         if len(known) > 1:
             return Verdict("many", (known[0], known[1]), None)
         # Before any search, so that no cut rests on clues of an earlier query.
-        assumptions = self._assume(query)
+        assumptions = self._assume(query, deadline)
         first = known[0] if known else self._first(assumptions, deadline)
         if first is None:
             return self._verdict("none", (), query)
@@ -198,7 +198,8 @@ class Oracle(Closing):
         query = self._checked(clues, edges)
         if any(map(query.fits, self._seen)):
             return None
-        if self._first(self._assume(query), Deadline.of(timeout)) is not None:
+        deadline = Deadline.of(timeout)
+        if self._first(self._assume(query, deadline), deadline) is not None:
             return None
         return self._verdict("none", (), query)
 
@@ -213,9 +214,10 @@ class Oracle(Closing):
         >>> oracle.another(square) is None
         False
         """
+        deadline = Deadline.of(timeout)
         # Before any search, so that no cut rests on clues of an earlier query.
-        assumptions = self._assume(self._checked((), ()))
-        return self._second(solution, assumptions, Deadline.of(timeout), like=True)
+        assumptions = self._assume(self._checked((), ()), deadline)
+        return self._second(solution, assumptions, deadline, like=True)
 
     def differing(
         self,
@@ -240,10 +242,12 @@ class Oracle(Closing):
         True
         """
         query, deadline = self._checked(clues, edges), Deadline.of(timeout)
+        for edge in candidates:
+            checked_int(edge, "the id of an edge", 0, self.model.board.num_edges - 1)
         chosen = {*solution.edges}
         clause = [-1 - edge if edge in chosen else edge + 1 for edge in candidates[:number]]
-        with self._if([clause]) as other:
-            assumed = [*self._assume(query), other]
+        with self._if([clause], deadline) as other:
+            assumed = [*self._assume(query, deadline), other]
             self._search.prefer(chosen.symmetric_difference(candidates))
             found = self._find(assumed, deadline)
             self._search.prefer(solution.edges)
@@ -260,10 +264,10 @@ class Oracle(Closing):
 
     def another_taut(self, known: Iterable[Solution], timeout: Timeout = None) -> Solution | None:
         """Return a taut solution of a free Numberlink that is not ``known``, or ``None``."""
-        taut = self._taut
+        taut, deadline = self._taut, Deadline.of(timeout)
         assert taut is not None
-        with self._if(other_than(solution.edges) for solution in known) as differs:
-            return self._find([*taut.only(), differs], Deadline.of(timeout))
+        with self._if((other_than(solution.edges) for solution in known), deadline) as differs:
+            return self._find([*taut.only(), differs], deadline)
 
     def implies(
         self,
@@ -296,7 +300,8 @@ class Oracle(Closing):
             query.masks[face] ^= board.free_masks[face]
         if any(map(query.fits, self._seen)):
             return False
-        return self._find(self._assume(query), Deadline.of(timeout)) is None
+        deadline = Deadline.of(timeout)
+        return self._find(self._assume(query, deadline), deadline) is None
 
     def solutions(
         self,
@@ -326,7 +331,7 @@ class Oracle(Closing):
         try:
             while True:
                 # There may have been another query since the last solution.
-                found = self._find([*self._assume(query), enumeration], deadline)
+                found = self._find([*self._assume(query, deadline), enumeration], deadline)
                 if found is None:
                     return
                 listed += 1
@@ -362,7 +367,7 @@ class Oracle(Closing):
             if other is not None:
                 return Solution(self.model.board, other)
             assumptions = taut.only()
-        with self._if([other_than(first.edges)]) as differs:
+        with self._if([other_than(first.edges)], deadline) as differs:
             assumed = [*assumptions, differs]
             if taut is not None and not like:
                 return taut.second(first, assumed, deadline)
@@ -370,10 +375,10 @@ class Oracle(Closing):
             return self._find(assumed, deadline)
 
     @contextmanager
-    def _if(self, clauses: Iterable[list[int]]) -> Iterator[int]:
+    def _if(self, clauses: Iterable[list[int]], deadline: Deadline) -> Iterator[int]:
         """Yield a literal under which these clauses hold within this block."""
         holding = self._search.new_variables(1)
-        self._search.add([[-holding, *clause] for clause in clauses])
+        self._search.add([[-holding, *clause] for clause in clauses], deadline)
         try:
             yield holding
         finally:
@@ -408,21 +413,19 @@ class Oracle(Closing):
             return _NOTHING
         return Assumptions.of(self.model.board, clues, edges)
 
-    def _assume(self, query: Assumptions) -> list[int]:
+    def _assume(self, query: Assumptions, deadline: Deadline) -> list[int]:
         """Return the literals that put a query in force."""
-        selectors = {face: self._selector(face, mask) for face, mask in query.masks.items()}
-        self._search.suppose(
-            {face: (mask, selectors[face]) for face, mask in query.masks.items()},
-            query.edges,
-        )
+        masks = query.masks.items()
+        selectors = {face: self._selector(face, mask, deadline) for face, mask in masks}
+        self._search.suppose({face: (mask, selectors[face]) for face, mask in masks}, query.edges)
         return [*selectors.values(), *(e + 1 if on else -1 - e for e, on in query.edges.items())]
 
-    def _selector(self, face: int, mask: int) -> int:
+    def _selector(self, face: int, mask: int, deadline: Deadline) -> int:
         """Return the literal under which ``face`` has a count that ``mask`` allows."""
         selector = self._selectors.get((face, mask))
         if selector is None:
             selector = self._search.new_variables(1)
             edges = [edge + 1 for edge in self.model.board.edges_of(face)]
-            self._search.add(self._search.count_clauses(edges, mask, [-selector]))
+            self._search.add(self._search.count_clauses(edges, mask, [-selector]), deadline)
             self._selectors[face, mask] = selector
         return selector

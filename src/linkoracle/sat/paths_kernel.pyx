@@ -8,9 +8,9 @@ would need O(pairs) variables a vertex in place of O(log pairs), and on publishe
 more puzzles.
 
 A solution of a free board is *taut* when no path can be straightened and no corner pushed down;
-``docs/explanation/taut.md`` defines this, and proves that questions of uniqueness need no other solutions. Any
-side of the board may be the one that is down. The clauses state what follows from the definition,
-which is more than the definition:
+``docs/explanation/taut.md`` defines this, and proves that no other solutions are needed to decide
+uniqueness. Any side of the board may be the one that is down. The clauses state what follows from
+the definition, which is more than the definition:
 
 * **Chord.** Neighbours on one path are joined. So no face has three of its edges.
 * **Corner.** A corner at v with an edge down has a fourth cell d, diagonally below it. Were d
@@ -106,7 +106,7 @@ cdef class PathClauses:
     cdef PlaneArrays arrays  # of the board's plane
     cdef object model
     cdef bytes degrees
-    #: How many variables tell the colour of a vertex.
+    #: The number of variables for the colour of a vertex.
     cdef readonly int bits
 
     def __cinit__(self, model: LinkModel):

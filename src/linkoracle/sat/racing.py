@@ -29,13 +29,13 @@ from linkoracle.sat.taut_search import Cubes, orders
 _DIVIDED = 24
 
 
-class Rivals(Closing):
+class Racers(Closing):
     """Processes that decide the free board of an ``oracle``, one for each other processor.
 
     They end with this process, at the deadline, and at the end of this context; until then the
     oracle shares the cubes of its board with them. Each takes some tenths of a second to start. A
     process that fails is ignored: the search continues. ``solver`` names a PySAT solver. Other
-    boards have no rivals.
+    boards have no racers.
     """
 
     def __init__(self, oracle: Oracle, solver: str | None, deadline: Deadline) -> None:
@@ -43,7 +43,7 @@ class Rivals(Closing):
         self._processes: list[subprocess.Popen[bytes]] = []
         #: The output of each process that is not yet a complete line.
         self._unread: dict[int, bytes] = {}
-        #: Up to two solutions, once a rival has the answer; fewer than two are all.
+        #: Up to two solutions, once another process has the answer; fewer than two are all.
         self.solutions: tuple[Solution, ...] | None = None
         first, *others = orders(min(processors(), len(SIDES)))
         # Only free boards, which are squares, are divided.
@@ -76,7 +76,7 @@ class Rivals(Closing):
             process.stdin.flush()
 
     def heard(self) -> bool:
-        """Return whether a rival has the answer, or has decided the cube of this process."""
+        """Return whether another process has the answer, or has decided the cube of this one."""
         for process in list(self._processes):
             # Before its last output is read.
             ended = process.poll() is not None

@@ -164,9 +164,9 @@ class LazySearch(PlainSearch):
         self._many = self._hopeful()
         self._repairer: Repairer | None = None
 
-    def _judge(self, values: list[int]) -> tuple[Chosen, Clauses]:
+    def _check(self, values: list[int]) -> tuple[Chosen, Clauses]:
         thorough = self.rounds > self._begun + _EASY
-        return self._cut_maker.judge(values, self._demanding, thorough=thorough)
+        return self._cut_maker.check(values, self._demanding, thorough=thorough)
 
     def _hopeful(self) -> float:
         """Return the number of cuts in a round that triggers a repair; start near no edges if good.

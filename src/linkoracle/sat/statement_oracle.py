@@ -39,8 +39,8 @@ class StatementOracle(Oracle):
     """An oracle whose clues are `Statements`: what the models of puzzles state on one board.
 
     Every statement of a query is an assumption, and what the solver learns holds for the next
-    query. So a puzzle with one more clue is cheap, and so is one with one fewer: both state most of
-    what the other states. ``core`` of a verdict names statements.
+    query. So a puzzle with one clue more or less is decided quickly: both puzzles share most
+    statements. ``core`` of a verdict names statements.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.statements import statements
@@ -94,24 +94,25 @@ class StatementOracle(Oracle):
             every = self.solutions(stated, edges, timeout=deadline)
             return all(self._has(solution, missing, deadline) for solution in every)
         fails = self._search.new_variables(1)
-        self._search.add([[-fails, *(self._literal_against(one) for one in missing)]])
+        self._search.add([[-fails, *(self._literal_against(one, deadline) for one in missing)]])
         try:
-            return self._find([*self._assume(query), fails], deadline) is None
+            return self._find([*self._assume(query, deadline), fails], deadline) is None
         finally:
             self._search.add([[-fails]])
 
     def _has(self, solution: Solution, stated: Statements, deadline: Deadline) -> bool:
         exactly = dict(enumerate(map(bool, solution.marks())))
-        return self._find(self._assume(self._checked(stated, exactly)), deadline) is not None
+        query = self._checked(stated, exactly)
+        return self._find(self._assume(query, deadline), deadline) is not None
 
     def _checked(self, clues: Any, edges: Edges) -> Any:
         self.check_open()
         named = Assumptions.of(self.model.board, (), edges)
         return Stated(dict(clues), named.edges, named.names, {})
 
-    def _assume(self, query: Any) -> list[int]:
+    def _assume(self, query: Any, deadline: Deadline) -> list[int]:
         self._search.suppose({}, query.edges)
-        assumed = [*map(self._literal_of, query.clues)]
+        assumed = [self._literal_of(statement, deadline) for statement in query.clues]
         assumed += (edge + 1 if on else -1 - edge for edge, on in query.edges.items())
         if not self._may_be_balanced({abs(one): one > 0 for one in assumed}):
             assumed.append(self._never)
@@ -126,21 +127,21 @@ class StatementOracle(Oracle):
         stated: dict[Any, Any] = {
             statement: True
             for statement in query.clues
-            if (literal := self._literal_of(statement)) in core
+            if (literal := self._holding[statement]) in core
             or (uneven and abs(literal) <= self.model.num_variables)
         }
         chosen = {e: on for e, on in query.edges.items() if (e + 1 if on else -1 - e) in core}
         return Verdict(status, solutions, stated, {query.names[e]: on for e, on in chosen.items()})
 
-    def _literal_of(self, statement: Statement) -> int:
+    def _literal_of(self, statement: Statement, deadline: Deadline) -> int:
         """Return the literal under which a statement holds."""
         literal = self._holding.get(statement)
         if literal is None:
-            literal = _only_literal(statement) or self._state(statement)
+            literal = _only_literal(statement) or self._state(statement, deadline)
             self._holding[statement] = literal
         return literal
 
-    def _state(self, statement: Statement) -> int:
+    def _state(self, statement: Statement, deadline: Deadline) -> int:
         selector, new = self._search.new_variables(1), self._search.new_variables
         known = self.model.num_variables
         highest = max(abs(one) for count in statement for one in (*count.literals, known))
@@ -153,12 +154,11 @@ class StatementOracle(Oracle):
             return name if literal > 0 else -name
 
         for literals, allowed in statement:
-            self._search.add(
-                self._search.count_clauses([*map(named, literals)], allowed, [-selector])
-            )
+            clauses = self._search.count_clauses([*map(named, literals)], allowed, [-selector])
+            self._search.add(clauses, deadline)
         return selector
 
-    def _literal_against(self, statement: Statement) -> int:
+    def _literal_against(self, statement: Statement, deadline: Deadline) -> int:
         """Return the literal under which a statement of one count does not hold."""
         literal = self._failing.get(statement)
         if literal is None:
@@ -166,7 +166,7 @@ class StatementOracle(Oracle):
             literal = -(_only_literal(statement) or 0)
             if not literal:
                 others = ((2 << len(count.literals)) - 1) & ~count.allowed
-                literal = self._state((Count(count.literals, others),))
+                literal = self._state((Count(count.literals, others),), deadline)
             self._failing[statement] = literal
         return literal
 

@@ -12,7 +12,7 @@ from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int, checked_memory
 from linkoracle.core.machine import limit_for
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
@@ -61,8 +61,8 @@ class AlternativeSearch(Protocol):
     core: set[int]
 
     @property
-    def questions(self) -> int:
-        """See `Alternatives.questions`."""
+    def queries(self) -> int:
+        """See `Alternatives.queries`."""
 
     @property
     def conflicts(self) -> int:
@@ -141,10 +141,7 @@ class Alternatives(Closing):
         plane = self.model.board
         if known.board != plane:
             raise ValueError("the solution given does not solve this board")
-        if memory is None:
-            limit = limit_for(plane.num_edges)
-        else:
-            limit = checked_int(memory, "a limit of memory", 1)
+        limit = checked_memory(memory) or limit_for(plane.num_edges)
         self._faces = frozenset(range(plane.num_faces))
         self._order = list(range(plane.num_faces) if order is None else order)
         if sorted(self._on_board(self._order)) != sorted(self._faces):
@@ -159,6 +156,7 @@ class Alternatives(Closing):
         self._removed: set[int] = set()
 
     find_within = OldMethod()
+    questions = OldMethod()
     settle = OldMethod()
     thin = OldMethod()
     thin_within = OldMethod()
@@ -181,7 +179,7 @@ class Alternatives(Closing):
         self.__dict__.pop("_engine", None)
 
     @property
-    def questions(self) -> int:
+    def queries(self) -> int:
         """The number of queries so far, including those of `reduce`."""
         self.check_open()
         return self._engine.queries
@@ -247,9 +245,9 @@ class Alternatives(Closing):
 
     @with_old_arguments
     def fix_clues(self, faces: Iterable[int], *, keep: bool) -> None:
-        """Keep these clues in all later queries, or else remove them from all later queries.
+        """Keep these clues in all later queries, or else remove them from all later `reduce`.
 
-        The first call for a face counts. Fixed clues need not be assumed any more, so later queries
+        The first call for a face counts. Kept clues need not be assumed any more, so later queries
         are faster.
         """
         new = set(self._on_board(list(faces))) - self._kept - self._removed
@@ -310,9 +308,9 @@ class Alternatives(Closing):
     def _on_board(self, faces: Collection[int]) -> Collection[int]:
         """Return these faces; ``ValueError`` if one is off the board, `ClosedError` if closed."""
         self.check_open()
-        # True is in a set that has 1, but is not an index of an array.
-        if not self._faces.issuperset(faces) or bool in map(type, faces):
-            wrong = next(f for f in faces if f not in self._faces or isinstance(f, bool))
+        # True and 1.0 are in a set that has 1, but are not indices of an array.
+        if not self._faces.issuperset(faces) or not {bool, float}.isdisjoint(map(type, faces)):
+            wrong = next(f for f in faces if f not in self._faces or isinstance(f, (bool, float)))
             raise ValueError(f"expected a face from 0 to {len(self._faces) - 1}, got {wrong!r}")
         return faces
 

@@ -26,7 +26,7 @@ def symmetry_of(task: Task) -> Any:
 
 def removed(before: int, left: int) -> str:
     """Say how many clues were removed, and how many are left."""
-    return f"{counted(before - left, 'clue')} taken away, {left} left"
+    return f"{counted(before - left, 'clue')} removed, {left} left"
 
 
 def reduced(task: Task) -> Outcome:
@@ -37,7 +37,7 @@ def reduced(task: Task) -> Outcome:
     """
     puzzle = task.puzzle
     if not can_go(type(puzzle)):
-        raise PuzzleError(f"no clues of a {puzzle.title} can go by themselves")
+        raise PuzzleError(f"single clues of a {puzzle.title} are never redundant")
     if puzzle.tiling is not None:
         return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
@@ -59,7 +59,7 @@ def reduced(task: Task) -> Outcome:
 
 def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
     if not puzzle.given:
-        raise PuzzleError("there are no given lines to take away")
+        raise PuzzleError("there are no given lines to remove")
     for line in shuffled(source(task.seed(), 0), puzzle.given):
         fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
         if decide(fewer, timeout=task.deadline.left, memory=task.memory).unique:
@@ -72,7 +72,7 @@ def drawn_solution(task: Task) -> Solution:
     board = task.puzzle.board
     lines = numbers(task.members.get("lines"), "lines", board.num_edges)
     if not lines:
-        raise PuzzleError("expected a line")
+        raise PuzzleError("expected a drawn loop or path")
     return Solution(board, tuple(sorted(lines)))
 
 
@@ -90,27 +90,29 @@ def with_few_clues(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
     names = map(puzzle.board.face_name, range(puzzle.board.num_faces))
     full = puzzle.with_clues(zip(names, drawn.counts(), strict=True))
     _check(full, drawn)
-    reason = "even with all clues of this line there are other solutions"
+    reason = "this solution is not unique even with all its clues"
     return _reduced(task, full, lambda left: f"{left} {full.unit}", reason)
 
 
 def _with_all_clues(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     """Return the puzzle with all clues of the drawn solution."""
-    kept: Any = {name: getattr(puzzle, name) for name in puzzle.points.keys() & FIXED}
+    kept: Any = {name: getattr(puzzle, name) for name in puzzle.annotations.keys() & FIXED}
     # Clues of regions depend on these.
-    regions = {name: getattr(puzzle, name) for name, listed in puzzle.points.items() if listed.grid}
+    regions = {
+        name: getattr(puzzle, name) for name, listed in puzzle.annotations.items() if listed.grid
+    }
     plain: Any = type(puzzle).from_solution(drawn, **regions).with_rule(puzzle.rule)
     full: Puzzle = replace(plain, **kept)
     _check(full, drawn)
     words = f"{full.number_of_clues} {full.unit}"
     if decide(full, timeout=task.deadline.left, memory=task.memory).unique:
         return Outcome(full, drawn, words)
-    return Outcome(full, None, f"{words}, but there are other solutions as well")
+    return Outcome(full, None, f"{words}, with multiple solutions")
 
 
 def _check(puzzle: Puzzle, drawn: Solution) -> None:
     if not check_solution(puzzle, drawn):
-        raise PuzzleError(f"this is no solution: {puzzle.violations(drawn)[0]}")
+        raise PuzzleError(f"the drawing is not a solution: {puzzle.violations(drawn)[0]}")
 
 
 def _reduced(task: Task, puzzle: Puzzle, words: Callable[[int], str], reason: str = "") -> Outcome:

@@ -41,7 +41,7 @@ def new_board(name: str, rows: int, cols: int) -> str:
     if name not in TILINGS or name == "square":
         raise PuzzleError(f"expected a board out of {', '.join(TILINGS)}, found {name!r}")
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
-        raise PuzzleError(f"expected at most {MAX_SIDE} rows and columns, found {rows}x{cols}")
+        raise PuzzleError(f"expected 1 to {MAX_SIDE} rows and columns, found {rows}x{cols}")
     return words_of_board(shown_board(getattr(boards, name), rows, cols))
 
 

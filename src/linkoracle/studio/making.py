@@ -46,7 +46,7 @@ from linkoracle.generate.requests import (
     request_on,
 )
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places, tiling_of
@@ -101,7 +101,7 @@ def new_puzzle(task: Task) -> Outcome:
     kind = kind_named(str(task.members.get("kind"))).kind
     on_faces = task.members.get("tiling") is not None
     if not (made_on_boards(kind) if on_faces else kind in made_kinds()):
-        raise PuzzleError(f"no puzzles of the kind {kind!r} can be made{' here' * on_faces}")
+        raise PuzzleError(f"no puzzles of the kind {kind!r} can be generated{' here' * on_faces}")
     options = chosen_options(task, kind, on_faces=on_faces)
     declared, variants = options_for(kind, on_board=on_faces), [*kind_named(kind).rules]
     if on_faces:
@@ -131,8 +131,8 @@ def words(made: Made) -> str:
     if made.redundant or made.lower_bound is None:
         return clues + redundancy(made)
     if made.minimal:
-        return f"{clues}: no puzzle of this line has fewer"
-    return f"{clues}; at least {made.lower_bound} are needed for this line"
+        return f"{clues}: the minimum for this solution"
+    return f"{clues}; at least {made.lower_bound} are needed for this solution"
 
 
 def redundancy(made: MadeSlitherlink) -> str:
@@ -233,7 +233,7 @@ def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_pat
     kind, clued, marked = puzzle.kind, len(must), len(must) + len(none)
     declared = options_for(kind)
     if kind not in REQUESTS:
-        raise PuzzleError(f"no masks of the kind {kind!r} can be filled")
+        raise PuzzleError(f"no puzzles of the kind {kind!r} are generated from masks")
     # Where all cells are marked, there is no choice of clues.
     exact = marked == puzzle.rows * puzzle.cols
     options: dict[str, Any]

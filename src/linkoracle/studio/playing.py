@@ -66,17 +66,17 @@ class Playing:
         """Report the answer to a query. Raise nothing, whatever the query is."""
         try:
             if not isinstance(query, dict) or query.get("what") not in _QUERIES:
-                raise PuzzleError(f"expected one of the questions {', '.join(_QUERIES)}")
+                raise PuzzleError(f"expected one of the queries {', '.join(_QUERIES)}")
             puzzle = puzzle_of(query.get("board"))
             getattr(self, f"_{query['what']}")(puzzle, query, report)
         except PuzzleError as error:
             report({"stage": "wrong", "reason": error.reason})
         except SearchTimeout:
-            report({"stage": "late", "reason": "that takes too long to find out"})
+            report({"stage": "late", "reason": "the time limit was reached"})
         except NotSupported:
-            report({"stage": "late", "reason": "that is not known of such a puzzle"})
+            report({"stage": "late", "reason": "not available for this kind"})
         except MemoryError:
-            report({"stage": "late", "reason": "that takes too much memory to find out"})
+            report({"stage": "late", "reason": "it takes too much memory"})
         report({"stage": "done"})
 
     def _verdict(self, puzzle: Puzzle) -> Verdict:
@@ -119,7 +119,7 @@ class Playing:
         """Return a hint where no argument is found."""
         verdict = self._verdict(puzzle)
         lines: list[int] = []
-        sentence = "Nothing more follows: choose one of the ways that are left."
+        sentence = "Nothing more follows: the marks so far fit multiple solutions."
         if verdict.unique and (left := {*verdict.solutions[0].edges} - {*marks.lines}):
             lines = [min(left)]
             sentence = "No short argument is known from here. This line is in the solution."

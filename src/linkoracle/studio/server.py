@@ -118,20 +118,20 @@ def application(
     save puzzles to the ``catalogue``, and find puzzles in it.
     """
 
-    #: By address: the key of a query in messages, and the workers.
+    #: The workers, by the address of their queries.
     pools = {
-        "live": ("board", Workers(pages, limits)),
-        "making": ("task", Workers(pages, limits, partial(Making, catalogue=catalogue))),
-        "playing": ("question", Workers(pages, limits, Playing)),
+        "live": Workers(pages, limits),
+        "making": Workers(pages, limits, partial(Making, catalogue=catalogue)),
+        "playing": Workers(pages, limits, Playing),
     }
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        pools["live"][1].warm_up()
+        pools["live"].warm_up()
         try:
             yield
         finally:
-            for _key, pool in pools.values():
+            for pool in pools.values():
                 pool.end()
 
     page = {"files": ways(), "catalogue": catalogue and catalogue.name, "grades": SHOWN_GRADES}
@@ -141,7 +141,7 @@ def application(
             "/about", lambda _: JSONResponse(about(offers, limits or Limits(), MAX_BODY, **page))
         ),
         *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
-        *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
+        *(WebSocketRoute(f"/{name}", _conversation(pool)) for name, pool in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
@@ -189,11 +189,11 @@ def _answering(
     return answer
 
 
-def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[None]]:
+def _conversation(pool: Workers) -> Callable[[WebSocket], Awaitable[None]]:
     """Answer over a WebSocket, with one of these workers as long as the socket is open.
 
-    Each message has a number and, under ``key``, a query, which replaces the one before. Answers
-    carry the number of their query.
+    Each message has a ``number`` and a ``query``, which replaces the one before. Answers carry the
+    number of their query.
     """
 
     async def converse(socket: WebSocket) -> None:
@@ -214,9 +214,9 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
         sending = asyncio.create_task(send_on())
         try:
             while True:
-                message = _query(await socket.receive_text(), key)
+                message = _query(await socket.receive_text())
                 if message is None:
-                    await socket.close(1008, f"expected a {key} with a number")
+                    await socket.close(1008, "expected a query with a number")
                     return
                 number, query = message
                 worker.ask(query, partial(hear, number))
@@ -230,16 +230,16 @@ def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[No
     return converse
 
 
-def _query(text: str, key: str) -> tuple[int, Any] | None:
+def _query(text: str) -> tuple[int, Any] | None:
     """Return the number and the query of a message; ``None`` if the message is invalid."""
     try:
         message = json.loads(text) if len(text) <= MAX_BODY else None
     except (ValueError, RecursionError):
         return None
-    if not isinstance(message, dict) or message.keys() != {"number", key}:
+    if not isinstance(message, dict) or message.keys() != {"number", "query"}:
         return None
     number = message["number"]
-    return (number, message[key]) if type(number) is int and 0 <= number < 2**53 else None
+    return (number, message["query"]) if type(number) is int and 0 <= number < 2**53 else None
 
 
 def listening(port: int | None) -> socket.socket:

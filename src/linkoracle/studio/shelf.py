@@ -30,10 +30,10 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
     puzzle = task.puzzle
     with Catalogue(path) as catalogue:
         if puzzle in catalogue:
-            return {"words": "it is in the catalogue already, perhaps turned or mirrored"}
+            return {"words": "this puzzle is already in the catalogue, perhaps turned or mirrored"}
         verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
         if not verdict.unique:
-            raise PuzzleError("a catalogue has puzzles with one solution")
+            raise PuzzleError("a catalogue holds only puzzles with one solution")
         name = task.members.get("name")
         if name is not None and not isinstance(name, str):
             raise PuzzleError("expected a name as text")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Any
 
 from linkoracle.core.errors import FormatError, LinkOracleError
 from linkoracle.formats import read
@@ -23,7 +23,7 @@ from linkoracle.studio.limits import Limits, Report
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.tab_tasks import TASKS, offers
 from linkoracle.studio.tasks import Tasks
-from linkoracle.studio.texts import TEXTS, reason_of, text_of
+from linkoracle.studio.texts import TEXTS, reason_of, request_of, text_of
 
 #: Limits for the plain engine, which is slower. Grades require an installed linkoracle.
 LIMITS = Limits(
@@ -31,21 +31,10 @@ LIMITS = Limits(
 )
 #: The largest file that may be dropped on the page, in bytes.
 _MAX_BYTES = 100_000
-
-
 #: Most sessions open at a time; each holds a solver of some megabytes.
 MAX_SESSIONS = 64
 _QUERIES = ("ask", "forced", "core", "count", "implies")
 _OPERATIONS = (*_QUERIES, "set", "undo", "state", "reduce", "write")
-
-
-class _Request(Members):
-    def __init__(self, text: str) -> None:
-        self.members = dict(json.loads(text))
-
-    def fail(self, reason: str) -> NoReturn:
-        """Raise `FormatError`."""
-        raise FormatError(reason) from None
 
 
 class _Board(SessionRequests):
@@ -94,11 +83,8 @@ class Sessions:
         self._last = 0
 
     def answer(self, text: str) -> dict[str, Any]:
-        """Return the answer to a request.
-
-        Raises `LinkOracleError`, or ``ValueError`` or ``TypeError`` if ``text`` is not an object.
-        """
-        request = _Request(text)
+        """Return the answer to a request; raise `LinkOracleError` if it is invalid."""
+        request = request_of(text)
         name = request.word("op", ["open", "close", *_OPERATIONS])
         if name == "open":
             return self._begin(request)

@@ -14,7 +14,7 @@ from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.drawn_loops import plain_loop
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import solutions
@@ -70,7 +70,7 @@ def _blank(task: Task, kind: Any) -> Any:
     """Return the board of a new puzzle."""
     words = task.members.get("tiling")
     if not (issubclass(kind, Slitherlink) if words else _is_made(kind)):
-        raise PuzzleError(f"puzzles of the kind {kind.kind!r} are made by an installed studio")
+        raise PuzzleError(f"puzzles of the kind {kind.kind!r} need an installed studio")
     if words:
         tiling = tiling_of(words)
         if tiling.num_faces > MAX_FACES:
@@ -120,7 +120,7 @@ def _add(task: Task) -> Outcome:
             session.reduce(order, keep=before, timeout=task.deadline.left)
         made = session.puzzle
     added = made.number_of_clues - len(before)
-    return Outcome(made, target, f"{counted(added, 'clue')} added, none of which can go")
+    return Outcome(made, target, f"{counted(added, 'clue')} added: none is redundant")
 
 
 #: The tasks of the page, as in `linkoracle.studio.making`.

@@ -1,4 +1,4 @@
-"""`Task`: a request of the page to make something; values are checked where they are read."""
+"""`Request` and `Task`: what the page sends; values are checked where they are read."""
 
 from __future__ import annotations
 
@@ -32,16 +32,29 @@ MAX_SEED = 2**53 - 1
 _TICK_SECONDS = 0.1
 
 
-class Task(Members):
-    """A task as the page sends it: an object with ``what``, and the members that this task needs.
+class Request(Members):
+    """An object of JSON that the page sends. Raise `PuzzleError` for any invalid value."""
 
-    Raise `PuzzleError` for any invalid value.
-    """
+    def __init__(self, members: object) -> None:
+        if not isinstance(members, dict):
+            self.fail("expected an object")
+        self.members = members
+
+    def fail(self, reason: str) -> NoReturn:
+        """Raise `PuzzleError`."""
+        raise PuzzleError(reason) from None
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        """The puzzle on the ``board``."""
+        return puzzle_of(self.members.get("board"))
+
+
+class Task(Request):
+    """A task: a request with ``what``, and the members that this task needs."""
 
     def __init__(self, members: object, limits: Limits, report: Report) -> None:
-        if not isinstance(members, dict):
-            raise PuzzleError("expected a task as an object")
-        self.members = members
+        super().__init__(members)
         #: Members that the answer adds: the seed, if the task used one.
         self.used: dict[str, int] = {}
         self._report, self._reported = report, 0.0
@@ -49,10 +62,6 @@ class Task(Members):
         most = int(limits.making)
         self.limit = self.number("seconds", most=most) or min(DEFAULT_SECONDS, most)
         self.deadline = Deadline(self.limit)
-
-    def fail(self, reason: str) -> NoReturn:
-        """Raise `PuzzleError`."""
-        raise PuzzleError(reason) from None
 
     def seed(self) -> int:
         """Return the given ``seed``, or a new one, and record it in `used`."""
@@ -64,7 +73,7 @@ class Task(Members):
         """Return ``rows`` and ``cols``, each at most ``most``."""
         rows, cols = self.number("rows", most=most), self.number("cols", most=most)
         if rows is None or cols is None:
-            raise PuzzleError("expected rows and columns")
+            self.fail("expected rows and columns")
         check_size(rows, cols)
         return rows, cols
 
@@ -75,11 +84,6 @@ class Task(Members):
     def within_time(self) -> dict[str, Any]:
         """Return the time limit of a generator, and the functions that receive its progress."""
         return {"timeout": self.deadline.left, "progress": self.progress, "preview": self.preview}
-
-    @cached_property
-    def puzzle(self) -> Puzzle:
-        """The puzzle on the board of the task."""
-        return puzzle_of(self.members.get("board"))
 
     def only_solution(self, session: Session, reason: str = "") -> Solution:
         """Return the only solution of a board; raise `PuzzleError` unless it is unique."""
@@ -159,6 +163,6 @@ def _near(made: Any) -> dict[str, Any]:
     """Return why no puzzle fits a mask, and the nearest one, which has clues in more cells."""
     extra = places(made.puzzle, made.extra)
     more = counted(len(extra), "more clue")
-    reason = f"no loop was found that these places alone decide. The nearest puzzle has {more}"
+    reason = f"found no puzzle with clues in these cells only. The nearest puzzle has {more}"
     nearest = Outcome(made.puzzle, made.solution, f"{more} than marked")
     return {"reason": reason, "nearest": {**nearest.event(), "extra": extra}}

@@ -10,9 +10,10 @@ from typing import Any
 from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, about_of, board_of, kinds, puzzle_of
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, about_of, board_of, kinds
 from linkoracle.studio.geometry import geometry, new_board, tilings
 from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Request
 
 
 def reason_of(error: LinkOracleError) -> str:
@@ -51,11 +52,10 @@ def read_text(text: str) -> dict[str, Any]:
 
 def write_board(text: str) -> dict[str, Any]:
     """Return the ``text`` of a ``board`` in a ``format``, or as an SVG picture."""
-    members = _members(text, "board", "format")
-    puzzle, name = puzzle_of(members["board"]), members["format"]
-    if name not in ["svg", *(one for one, about in FORMATS.items() if about.writes)]:
-        raise FormatError(f"expected the name of a format, found {name!r}")
-    return {"text": text_of(puzzle, name, **about_of(members["board"])._asdict())}
+    request = request_of(text)
+    name = request.word("format", ["svg", *(one for one, how in FORMATS.items() if how.writes)])
+    about = about_of(request.members.get("board"))
+    return {"text": text_of(request.puzzle, name, **about._asdict())}
 
 
 def text_of(puzzle: Puzzle, form: str, **about: str | None) -> str:
@@ -69,30 +69,24 @@ def text_of(puzzle: Puzzle, form: str, **about: str | None) -> str:
 
 def choose_board(text: str) -> dict[str, Any]:
     """Return the ``tiling`` of a board by its ``name``, ``rows`` and ``cols``."""
-    members = _members(text, "name", "rows", "cols")
-    name, rows, cols = (members[key] for key in ("name", "rows", "cols"))
-    if not isinstance(name, str) or type(rows) is not int or type(cols) is not int:
-        raise FormatError("expected a name, rows and columns as whole numbers")
-    return {"tiling": new_board(name, rows, cols)}
+    request = request_of(text)
+    rows, cols = (request.number(name) or 0 for name in ("rows", "cols"))
+    return {"tiling": new_board(request.name("name"), rows, cols)}
 
 
 def parts_of_board(text: str) -> dict[str, Any]:
     """Return the geometry of a ``tiling``, with lines ``throughCells`` or along sides."""
-    members = _members(text, "tiling", "throughCells")
-    if not isinstance(members["tiling"], str):
-        raise FormatError("expected the words of a board as a string")
-    return geometry(members["tiling"], through_cells=bool(members["throughCells"]))
+    request = request_of(text)
+    return geometry(request.name("tiling"), through_cells=request.flag("throughCells"))
 
 
-def _members(text: str, *names: str) -> dict[str, Any]:
-    """Return the members of an object of JSON; raise `FormatError` unless it has these only."""
+def request_of(text: str) -> Request:
+    """Return the request of a text; raise `FormatError` unless it is JSON."""
     try:
         members = json.loads(text)
     except (ValueError, RecursionError):
         raise FormatError("expected JSON") from None
-    if not isinstance(members, dict) or members.keys() != {*names}:
-        raise FormatError(f"expected an object with {' and '.join(map(repr, names))}")
-    return members
+    return Request(members)
 
 
 def verify(text: str) -> dict[str, Any]:

@@ -2,22 +2,22 @@
 
 **Trail.** Every decided edge is a *literal*, ``2 * edge`` for a line and ``2 * edge + 1`` for a
 cross, on a trail, with the technique and the place that decided it. Each technique has a head, an
-index into the trail: what lies before it has been looked at. `deduce` advances the head of the
-first technique that is behind, so every change is looked at by the simplest first, and techniques
-look only at changes. Undoing a guess removes its literals from the trail.
+index into the trail: it has processed all literals before its head. `deduce` advances the head of
+the first technique that is behind. So techniques process only changes, the simplest technique
+first. Undoing a guess removes its literals from the trail.
 
 **Contours.** ``mate`` is the other end of the path that ends at a vertex, kept up to date as lines
-are drawn, so that closing a path is seen in constant time; ``label`` is the terminal that a path
+are drawn, so that a closed path is detected in constant time; ``label`` is the terminal that a path
 has reached, if any.
 
 **Colours.** Cells, and the world outside, are joined in a union-find structure with parity: two
 cells are on the same side of the loop, or on different ones. Trees are merged by size and not
 compressed, so that a merge can be undone. On a model of several paths, which have no sides, the
-same structure holds which vertices lie on one path.
+same structure records which vertices lie on the same path.
 
 **Notes.** On a board of several paths, each vertex has the shapes that a path may still have there,
-and each edge the numbers that may go over it. They follow from the trail, so they need no undoing:
-when a guess is undone they are made anew.
+and each edge the numbers whose paths may use it. The notes follow from the trail, so they are not
+undone: they are rebuilt when a guess is undone.
 
 ``state.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. The
 techniques are inline functions on them, in ``local.pxd``, ``sides.pxd``, ``blocks.pxd``,

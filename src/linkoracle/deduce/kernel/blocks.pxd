@@ -180,7 +180,7 @@ cdef inline void note_rules(Frame *f, State *s, Survey *v) noexcept nogil:
 
 
 cdef inline bint contradicts(Survey *v, int k) noexcept nogil:
-    """Whether a face means four lines at the dot up to its left, or a wrong count above it."""
+    """Return whether a face puts four lines at the dot up to its left, or a wrong count above."""
     cdef int *colour = v.colour + k
     cdef int wide = v.wide, above = colour[-wide], lines
     if v.joins[k] and colour[0] != colour[-1] and colour[-1] == above:
@@ -226,7 +226,7 @@ cdef inline int leaning(Survey *v, int group, uint32_t *by_side) noexcept nogil:
 
 
 cdef inline bint could_show_more(Survey *v, uint32_t *by_side) noexcept nogil:
-    """Whether the sides so far leave two groups a relation that no way has shown."""
+    """Return whether the sides so far leave two groups a relation that no way has shown."""
     cdef uint32_t everything = (<uint32_t>1 << v.groups) - 1, alike, differ
     cdef uint32_t undecided = everything & ~(by_side[0] | by_side[1])
     cdef int group
@@ -241,10 +241,10 @@ cdef inline bint could_show_more(Survey *v, uint32_t *by_side) noexcept nogil:
 
 
 cdef inline int try_all(State *s, Survey *v) noexcept nogil:
-    """Try the ways in turn, until they leave nothing; -1 then, else how many there are.
+    """Try the ways to fill a window; return their number, -1 if they have nothing in common.
 
-    -1 also when time is over. At first each is as different as possible from those before; then
-    only those are sought that show more.
+    Returns -1 at the deadline, too. At first, each way differs as much as possible from those
+    before; then only ways that show new relations are tried.
     """
     cdef int tried[WINDOW_FACES]  # by face: how many sides
     cdef int leans[WINDOW_FACES]  # by face: the side that was tried first
@@ -289,7 +289,7 @@ cdef inline int try_all(State *s, Survey *v) noexcept nogil:
         if added == 2:
             return -1
         if leaping:
-            # Begin anew while that leads to ways that are quite different; then try all in turn.
+            # Begin again while this leads to quite different ways; then try all in turn.
             leaping = added > 0
             memset(tried, 0, sizeof(tried))
             by_side[0] = by_side[1] = 0
@@ -300,7 +300,7 @@ cdef inline int try_all(State *s, Survey *v) noexcept nogil:
 cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil:
     """Try all sides of the faces in and around a window, and keep the relations common to all.
 
-    Edges need no look: every decided edge has related its two sides. Faces known to be related
+    Edges are not examined: every decided edge has related its two sides. Faces known to be related
     change sides together, as a group; with too many groups, the window is left for later.
     """
     cdef Survey v

@@ -1,4 +1,4 @@
-"""The contents of a board as Python objects, for tests and debugging."""
+"""The contents of a board as Python objects, for tests."""
 
 from libc.stdint cimport int32_t
 
@@ -53,7 +53,7 @@ cdef inline dict memory_of(Frame *f, State *s):
     found = {
         "numbers": (
             s.trail.known, s.n.undecided, s.n.segments, s.n.unmet, s.n.left, s.n.merges,
-            s.n.statics_seen, s.n.in_trial,
+            s.n.statics_seen, s.n.in_guess,
         ),
         "merges seen": s.n.merges_seen,
         "heads": s.n.heads,

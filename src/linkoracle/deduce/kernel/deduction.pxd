@@ -31,7 +31,7 @@ cdef inline bint uses_notes(int technique) noexcept nogil:
 
 
 cdef inline bint is_behind(Frame *f, State *s, int technique) noexcept nogil:
-    """Return whether something has changed that a technique has not looked at."""
+    """Return whether something has changed that a technique has not processed."""
     if technique == STATIC:
         return s.n.statics_seen < f.layout.statics
     if s.n.heads[technique] < s.trail.known:
@@ -51,7 +51,7 @@ cdef inline bint is_behind(Frame *f, State *s, int technique) noexcept nogil:
 
 cdef inline int first_behind(Frame *f, State *s) noexcept nogil:
     """Return the first technique that is behind, -1 for none."""
-    cdef uint8_t *enabled = f.enabled[s.n.in_trial > 0]
+    cdef uint8_t *enabled = f.enabled[s.n.in_guess > 0]
     cdef int technique
     for technique in range(TECHNIQUES):
         if enabled[technique] and is_behind(f, s, technique):
@@ -76,7 +76,7 @@ cdef inline void note_cells(Frame *f, State *s, int edge) noexcept nogil:
 
 
 cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
-    """Let a technique look at the notes, once these are up to date."""
+    """Let a technique process the notes, once these are up to date."""
     cdef int trail = s.trail.known
     if not catch_up(f, s):
         return False
@@ -95,7 +95,7 @@ cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
 
 
 cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nogil:
-    """Let a technique look at the next change."""
+    """Let a technique process the next change."""
     cdef int at = s.n.heads[technique], instance
     cdef Edge *edge
     cdef int32_t *ends
@@ -104,7 +104,7 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
         s.n.statics_seen += 1
         return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
     if technique == POCKET or technique == REGION:
-        # These look at the whole board.
+        # These process the whole board.
         s.n.heads[technique] = s.trail.known
         s.n.merges_seen = s.n.merges
         return pockets(f, s) if technique == POCKET else regions(f, s)
@@ -148,7 +148,7 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
 cdef inline bint deduce(Frame *f, State *s) noexcept nogil:
     """Apply the techniques, always the first that is behind, until none is; False: no solution.
 
-    They look only at what is new on the trail; see `begin` for the first time.
+    They process only what is new on the trail; `begin` is for the first time.
     """
     cdef int technique = first_behind(f, s)
     while technique >= 0:
@@ -161,7 +161,7 @@ cdef inline bint deduce(Frame *f, State *s) noexcept nogil:
 
 
 cdef inline bint begin(Frame *f, State *s) noexcept nogil:
-    """Look at every clue, dot and window once, then `deduce`; False: no solution."""
+    """Apply every clue, dot and window once, then `deduce`; False: no solution."""
     cdef int item, kind
     if s.n.left == 0 and not cross_out(f, s):
         return False
@@ -208,11 +208,11 @@ cdef inline bint assume(Frame *f, State *s, int literal, int depth) noexcept nog
     ``depth`` is that of the further guesses, so recursion ends within `MAX_DEPTH`.
     """
     cdef bint fits
-    s.n.trials += 1
-    s.n.in_trial += 1
+    s.n.guesses += 1
+    s.n.in_guess += 1
     fits = put(f, s, literal, REFUTED, literal >> 1) and deduce(f, s)
     fits = fits and (depth == 0 or guess(f, s, depth))
-    s.n.in_trial -= 1
+    s.n.in_guess -= 1
     return fits
 
 
@@ -235,7 +235,7 @@ cdef inline int learn(
     cdef bint fits = True
     if line_fits and cross_fits and agreed == 0:
         return 0
-    if s.n.in_trial == 0:
+    if s.n.in_guess == 0:
         s.n.depth = max(s.n.depth, level)
     if line_fits and cross_fits:
         for index in range(agreed):
@@ -245,7 +245,7 @@ cdef inline int learn(
     return 1 if fits and deduce(f, s) else -1
 
 
-cdef inline int try_edge(Frame *f, State *s, int level, int edge) noexcept nogil:
+cdef inline int guess_edge(Frame *f, State *s, int level, int edge) noexcept nogil:
     """Assume a line, undo it, assume a cross; return what `learn` does."""
     cdef int trail = s.trail.known, merges = s.n.merges, agreed = 0
     cdef bint line_fits = assume(f, s, 2 * edge, level - 1), cross_fits = True
@@ -271,7 +271,7 @@ cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
         decided = idle = 0
         while idle < f.edges and s.n.undecided > 0 and (level == 1 or not decided):
             edge = s.n.cursors[level]
-            # This edge is the next one to try when there is a budget again.
+            # With a new budget, this edge is the next guess.
             if s.n.budget == 0 and is_open(s, edge):
                 return True
             s.n.cursors[level] = (edge + 1) % f.edges
@@ -279,7 +279,7 @@ cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
             if not is_open(s, edge):
                 continue
             s.n.budget -= 1
-            found = try_edge(f, s, level, edge)
+            found = guess_edge(f, s, level, edge)
             if found < 0:
                 return False
             if found > 0:

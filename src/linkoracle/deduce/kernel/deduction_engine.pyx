@@ -30,8 +30,7 @@ from linkoracle.core.limits import Deadline, Timeout
 cdef enum:
     # Sums over all edges are numbered with 32 bits, ten literals for each.
     MOST_EDGES = 1 << 27
-    # Calls of `watch_stops` between two looks at the clock: from one to the next, 10 ns to 20 us
-    # go by.
+    # Calls of `watch_stops` between two reads of the clock. A call takes 10 ns to 20 us.
     RATE = 250
 
 
@@ -40,7 +39,7 @@ cdef class Engine:
     the edges of ``border``.
 
     ``positions`` are the rules, placed wherever their clues match: *instances*, in the order of the
-    rules. None is placed over an endpoint, whose degree differs. ``degrees`` and ``faces`` are
+    rules. No instance covers an endpoint, whose degree differs. ``degrees`` and ``faces`` are
     masks of allowed counts, ``pairs`` the terminals, none for a loop. ``coloured``: the faces lie
     on two sides; ``is_free``: the rules count only the paths; ``local``: vertices except
     endpoints have no lines or two. ``enabled`` has a 1 for each technique in use, then the same
@@ -140,7 +139,7 @@ cdef class Engine:
     def put(self, literals: Iterable[int], technique: int = GIVEN) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross.
 
-        Returns false if one contradicts the state; later ones are not put then.
+        Returns false at the first literal that contradicts the state, and ignores the later ones.
         """
         cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
         cdef int why = numbers((technique,), REASONS, "a technique")[0]
@@ -226,9 +225,11 @@ cdef class Engine:
 
         Raises ``ValueError`` for a face whose clue is shown already.
         """
+        # Checked before anything is changed.
+        deadline = Deadline.of(timeout)
         cdef int size = self.choose(faces, True), at
         cdef bint fits
-        self.start(timeout)
+        self.start(deadline)
         with nogil:
             fits = show(&self.frame, &self.state, self.chosen, size)
         if self.state.watch.why != GOES_ON:
@@ -347,21 +348,21 @@ cdef class Engine:
         return self.state.n.depth
 
     @property
-    def trials(self) -> int:
+    def guesses(self) -> int:
         """The number of guesses made."""
         self.check_free()
-        return self.state.n.trials
+        return self.state.n.guesses
 
     def memory(self) -> dict[str, object]:
-        """Return a copy of all that determines the next steps, by name, for tests and debugging.
+        """Return a copy of everything that determines the next steps, by name, for tests.
 
-        Equal for boards in the same state. Has stacks as far as they are filled, without scratch
-        memory and the records of earlier contradictions and guesses."""
+        Equal for boards in the same state. Stacks are copied as far as they are filled, without
+        scratch memory and the records of earlier contradictions and guesses."""
         self.check_free()
         return memory_of(&self.frame, &self.state)
 
     def tables(self) -> dict[str, list[Any]]:
-        """Return a copy of the tables that boards of this size share, for tests and debugging.
+        """Return a copy of the tables that boards of this size share, for tests.
 
         Rows are lists; an index has a list for each key.
         """

@@ -51,7 +51,7 @@ cdef inline int index_rows(
     Index *index, Arena *arena, Py_ssize_t keys, const int32_t *key, Py_ssize_t rows,
     Py_ssize_t stride, int width
 ) except -1:
-    """Index rows by each of their first ``width`` numbers; numbers below 0 are no keys."""
+    """Index rows by each of their first ``width`` numbers; numbers below 0 are not keys."""
     cdef Py_ssize_t row
     cdef int k
     begin_index(index, arena, keys)

@@ -1,5 +1,5 @@
-"""Techniques that look at one place: arithmetic, early loops, patterns, straight cuts. Also shows
-and hides clues."""
+"""Techniques for a single place: arithmetic, early loops, patterns, straight cuts; and clues that
+are shown or hidden."""
 
 from libc.stdint cimport int32_t, uint8_t
 
@@ -68,7 +68,7 @@ cdef inline bint may_join(Frame *f, State *s, int edge) noexcept nogil:
 
 
 cdef inline bint check_end(Frame *f, State *s, int vertex) noexcept nogil:
-    """Look at a vertex if a path ends there, or a terminal waits for its line."""
+    """Check a vertex if a path ends there, or a terminal waits for its line."""
     cdef int k, edge
     if s.lines[vertex] != 1 - (f.terminal[vertex] > 0):
         return True
@@ -99,7 +99,7 @@ cdef inline bint cross_out(Frame *f, State *s) noexcept nogil:
 
 
 cdef inline bint loop(Frame *f, State *s, int at) noexcept nogil:
-    """Look at both ends of the path that a literal on the trail lengthened."""
+    """Check both ends of the path that a literal on the trail lengthened."""
     cdef int literal = s.trail.literals[at], k, vertex
     cdef int32_t *ends = f.plane.ends + (literal & ~1)
     if s.n.left == 0:
@@ -170,8 +170,8 @@ cdef inline bint lies_in(Frame *f, int at, int side, int face) noexcept nogil:
 
 
 cdef inline void turn(Frame *f, State *s, int face, bint shown) noexcept nogil:
-    """Show a clue, to `look` at when all clues of the call are shown; or hide a clue, after all
-    later decisions were undone."""
+    """Show a clue, for `look` once all clues of the call are shown; or hide a clue, once all later
+    decisions are undone."""
     cdef int item = f.vertices + face, step = 1 if shown else -1
     cdef int kind, index, at
     s.shown[face] = shown

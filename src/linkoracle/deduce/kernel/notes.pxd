@@ -3,7 +3,7 @@
 A *shape* of a vertex is the set of its lines as a mask of ways out: 1 up, 2 left, 4 right, 8 down,
 0 where no path comes. The shapes that are still possible are noted for each vertex; for each edge,
 the labels of the paths that may use it. Notes follow from the trail, up to `Numbers.noted`. When a
-guess is undone they are made anew.
+guess is undone they are rebuilt.
 
 What a note rules out decides edges at once, for the technique that made the note. The place of such
 a step is a vertex, or an edge counted after the vertices.
@@ -83,7 +83,7 @@ cdef inline int label_at(Frame *f, State *s, int vertex) noexcept nogil:
 
 
 cdef inline void mark_changed(State *s, uint64_t *labels) noexcept nogil:
-    """Let the techniques for paths look at these labels again."""
+    """Let the techniques for paths process these labels again."""
     cdef int word
     s.n.notes += 1
     for word in range(s.label_words):

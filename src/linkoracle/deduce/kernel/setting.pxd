@@ -50,7 +50,7 @@ cdef inline int load_enabled(Frame *f, Arena *arena, bytes enabled) except -1:
     for at in (BESIDE, CORNER, EMPTY, PASSAGE, ACCESS):
         f.notes = f.notes or f.enabled[0][at]
     if f.notes and f.is_loop:
-        raise ValueError("expected paths where ways between ends are looked at")
+        raise ValueError("expected paths for techniques that follow ways between ends")
     return 0
 
 
@@ -115,7 +115,7 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     s.visit = <Visit *>room(arena, nodes, sizeof(Visit))
     s.stack = <int32_t *>room(arena, nodes, sizeof(int32_t))
     s.label_words = f.pairs // 64 + 1
-    # There is something to look at even if no edge is decided.
+    # Notes hold something new even before an edge is decided.
     s.n.noted, s.n.notes = -1, 1
     if f.notes:
         make_notes(f, s, arena)
@@ -123,7 +123,7 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
         s.inside = <uint64_t *>room(arena, <Py_ssize_t>f.vertices * s.label_words, sizeof(uint64_t))
     for item in range(nodes):
         s.node[item].parent = s.node[item].following = item
-        # The outside is never the smaller part of a merge: it has no ring of edges to look along.
+        # The outside is never the smaller part of a merge: it has no ring of edges.
         s.node[item].size = nodes if f.coloured and item >= f.faces else 1
     for item in range(f.cuts):
         s.cut_open[item] = f.crossing.start[item + 1] - f.crossing.start[item]
@@ -149,7 +149,7 @@ cdef inline void set_counts(Frame *f, State *s, bint hidden) noexcept:
     """Set what depends on which clues are shown: all or none."""
     cdef int vertex, face, k, at
     for vertex in range(f.vertices):
-        # Endpoints and faces without a clue need no look at their sides.
+        # The sides around endpoints, and of faces without a clue, are not examined.
         s.site_mask[vertex] = 0 if f.degrees[vertex] == ONE_LINE else f.degrees[vertex]
         s.n.unmet += not f.degrees[vertex] & 1
         for k in range(4):
@@ -157,7 +157,7 @@ cdef inline void set_counts(Frame *f, State *s, bint hidden) noexcept:
     for at in range(f.layout.size):
         s.missing[at] = <uint8_t>instance_of(&f.layout, at).conditions
     for at in range(f.window_first[2]):
-        # Never above 0 where windows say nothing, however many clues come.
+        # Windows that show nothing never get above 0, however many clues are shown.
         s.window_clues[at] = 0 if f.coloured and f.local else -f.faces
     for face in range(f.faces):
         s.counts[face] = <uint8_t>ANY_COUNT

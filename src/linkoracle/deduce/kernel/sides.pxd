@@ -19,7 +19,7 @@ cdef inline bint decide(Frame *f, State *s, int edge, int technique, int place) 
 
 cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
     """Let the windows and the clue at a face wait, whose relations have changed."""
-    cdef uint8_t *enabled = f.enabled[s.n.in_trial > 0]
+    cdef uint8_t *enabled = f.enabled[s.n.in_guess > 0]
     cdef int kind, index, window
     for kind in range(2):
         if enabled[WINDOW + kind]:
@@ -47,7 +47,7 @@ cdef inline bint relate(
     """Record that two faces are on the same side of the loop, or not; decide edges by that."""
     cdef int small = unite(s, one, other, differ, technique, place)
     cdef int face, k, edge, left
-    cdef bint shades = f.enabled[s.n.in_trial > 0][SHADE]
+    cdef bint shades = f.enabled[s.n.in_guess > 0][SHADE]
     if small < 0:
         return small == -1
     # The small class is now a part of a longer ring; its members are below `small`.

@@ -119,7 +119,7 @@ cdef struct Layout:  # the instances on a board
     Index needing  # instances, by face whose clue they need
 
 
-cdef struct Frame:  # all that never changes
+cdef struct Frame:  # what never changes
     int32_t vertices
     int32_t edges
     int32_t faces
@@ -144,7 +144,7 @@ cdef struct Frame:  # all that never changes
     bint is_loop  # else one path for each pair
     bint coloured  # whether faces lie on two sides
     bint is_free  # whether the rules count nothing but the paths
-    bint local  # whether windows can be looked at on their own
+    bint local  # whether windows can be surveyed on their own
     int32_t pairs
     uint8_t *degrees  # by vertex: mask of allowed degrees
     uint8_t *clues  # by face: mask of allowed counts where the clue is shown
@@ -174,13 +174,13 @@ cdef struct Visit:  # of a face or vertex, depth first
     int32_t low  # the first that can be reached from below
     int32_t turn  # its edges that have been followed
     int32_t entry  # the edge to it
-    int32_t known  # how many below it are known to be on the side that is looked at
+    int32_t known  # how many below it are known to be on the side that is examined
     int32_t ends  # terminals below it
     bint needed  # whether others are reached only through it, or lines must pass below it
     int32_t side  # 0 as the outside, 1 not so, 2 unknown
 
 
-cdef struct Numbers:  # all that changes and is no array
+cdef struct Numbers:  # the scalars that change
     int32_t undecided  # open edges
     int32_t segments  # paths of at least one line
     int32_t unmet  # faces and vertices whose count of lines is not an allowed one yet
@@ -188,18 +188,18 @@ cdef struct Numbers:  # all that changes and is no array
     int32_t merges  # of related items
     int32_t fault  # the technique that met a contradiction
     int32_t fault_at
-    int32_t merges_seen  # merges that regions have been looked at with
-    int32_t statics_seen  # static patterns looked at
+    int32_t merges_seen  # merges that `REGION` has taken into account
+    int32_t statics_seen  # static patterns that were applied
     int32_t waiting[KINDS]  # how many of each kind wait
     int32_t heads[TECHNIQUES]  # how far along the trail each technique is
-    int32_t cursors[MAX_DEPTH + 1]  # by depth: where the round over the open edges goes on
-    int32_t noted  # literals of the trail that the notes include, -1: make the notes anew
+    int32_t cursors[MAX_DEPTH + 1]  # by depth: the edge to guess next
+    int32_t noted  # literals of the trail that the notes include, -1: rebuild the notes
     int64_t notes  # how often a note has changed
-    int64_t notes_seen[TECHNIQUES]  # changes that each technique has looked at
-    int32_t in_trial  # the depth of guesses being followed
+    int64_t notes_seen[TECHNIQUES]  # changes that each technique has taken into account
+    int32_t in_guess  # the current depth of guesses
     int32_t depth  # the greatest one of a guess that decided something
-    int64_t trials  # guesses tried
-    int64_t budget  # guesses that may still be tried, negative for no limit
+    int64_t guesses  # how many were made
+    int64_t budget  # guesses that may still be made, negative for no limit
 
 
 cdef struct State:
@@ -210,8 +210,8 @@ cdef struct State:
     uint8_t *counts  # by face: mask of allowed counts, by the clues that are shown
     uint8_t *shown  # by face: whether its clue is shown
     uint8_t *missing  # by instance: the number of its clues that are hidden
-    int32_t *window_clues  # by window: how many clues it shows; without any, dots decide as much
-    uint8_t *site_mask  # by vertex, then face: allowed counts; 0: not looked at
+    int32_t *window_clues  # by window: how many clues it shows; without clues, dots decide as much
+    uint8_t *site_mask  # by vertex, then face: allowed counts; 0: not examined
     uint8_t *lines  # by vertex, then face
     uint8_t *crosses  # by vertex, then face; edges that are not there count
     int32_t *cut_open  # by cut: open edges
@@ -224,7 +224,7 @@ cdef struct State:
     int8_t *snapshot[MAX_DEPTH + 1]  # by depth: the values of literals after the first guess
     int32_t *agreed[MAX_DEPTH + 1]  # by depth: literals that both guesses led to
     Visit *visit
-    int32_t *stack  # of what is being visited
+    int32_t *stack  # the vertices or faces being visited
     uint64_t *inside  # by vertex: labels with one end below it, `label_words` words each
     int32_t label_words
     uint16_t *shapes  # by vertex: bit m: its lines may be those of mask m, see `notes.pxd`
@@ -232,7 +232,7 @@ cdef struct State:
     uint64_t *carried  # by edge: labels of paths that may use it, `label_words` words each
     uint64_t *changed  # for `PASSAGE`, then for `ACCESS`: labels whose notes have changed
     uint8_t *walked  # by vertex and way out: a way from one end leads there 1, from the other 2
-    int32_t *queue  # of what is being walked
+    int32_t *queue  # the vertices or ways being walked
 
 
 cdef inline int32_t *row_of(const Layout *layout, int part, int instance) noexcept nogil:

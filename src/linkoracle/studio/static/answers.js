@@ -35,7 +35,7 @@ const KEPT = {
 export const withStage = (known, stage) => ({...known, ...KEPT[stage.stage]?.(stage, known)});
 
 const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
-const many = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+export const many = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
 
 const STATUS = {none: "No solution", unique: "One solution", many: "Multiple solutions"};
 
@@ -76,7 +76,7 @@ function detailWords(known, board) {
   }
   if (known.status === "many" && known.values.size) {
     const cells = [...known.values.keys()].filter((cell) => uniqueClues(known, board, cell).length).length;
-    if (cells) sentences.push(`${many(cells, "cell")} could make it unique with one more clue.`);
+    if (cells) sentences.push(`One more clue makes the puzzle unique in ${many(cells, "cell")}.`);
   }
   if (known.status && known.status !== "many" && !known.done) sentences.push("Still looking …");
   else if (known.count && !known.done) sentences.push("Still looking at clues …");
@@ -88,7 +88,7 @@ function detailWords(known, board) {
 function fewerWords({done, proven: {minimal, smallest}}) {
   if (smallest) return "";
   if (!done) return " Looking for fewer …";
-  return minimal ? " Fewer may be enough." : " Time ran out: some of them may not be needed.";
+  return minimal ? " Fewer may be enough." : " Time limit reached: some of them may not be needed.";
 }
 
 // Return the clues of an empty cell that leave one solution. The greatest clue is excluded: only the loop along all
@@ -110,7 +110,7 @@ function gradeWords({status, grade, done}, seconds) {
   if (!grade) return done ? "Not graded." : `Grading, at most ${seconds} s …`;
   const {label, score, steps, depth} = grade;
   const guesses = depth ? `, guesses ${depth} deep` : "";
-  if (!label) return "Harder than one guess at a time.";
+  if (!label) return "Too hard to grade: it needs more than one guess at a time.";
   return `${capital(label)}, score ${score}, ${many(steps, "step")}${guesses}.`;
 }
 

@@ -18,10 +18,9 @@ export class Channel {
   #onStage = null;
   #attempts = 0;
 
-  // Send queries to this path, as messages with this key. `connected` receives whether there is a connection, and
-  // the reason if there is none.
-  constructor(path, key, connected) {
-    Object.assign(this, {path, key, connected});
+  // Send queries to this path. `connected` receives whether there is a connection, and the reason if there is none.
+  constructor(path, connected) {
+    Object.assign(this, {path, connected});
     this.#connect();
   }
 
@@ -35,12 +34,18 @@ export class Channel {
   }
 
   #send() {
-    if (this.#query !== undefined && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({number: this.#number, [this.key]: this.#query}));
+    if (this.#query !== undefined && this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify({number: this.#number, query: this.#query}));
     }
   }
 
-  #connect() {
+  // Connect as soon as linkoracle answers.
+  async #connect() {
+    for (let there; !there;) {
+      there = await isBack().catch(() => null);
+      if (there === false) this.connected(false, STRANGER);
+      if (!there) await this.#pause();
+    }
     this.#socket = socketAt(this.path);
     this.#socket.onopen = () => {
       this.#attempts = 0;
@@ -54,24 +59,15 @@ export class Channel {
       if (["done", "wrong", "lost"].includes(stage.stage)) this.#query = undefined;
       this.#onStage(stage);
     };
-    this.#socket.onclose = ({reason}) => {
+    this.#socket.onclose = async ({reason}) => {
       lost();
       this.connected(false, reason);
-      this.#reconnect();
+      await this.#pause();
+      this.#connect();
     };
   }
 
-  // Connect again as soon as linkoracle answers.
-  async #reconnect() {
-    await pause(RETRY[Math.min(this.#attempts++, RETRY.length - 1)]);
-    const there = await isBack().catch(() => null);
-    if (there) {
-      this.#connect();
-      return;
-    }
-    if (there === false) this.connected(false, STRANGER);
-    this.#reconnect();
-  }
+  #pause() { return pause(RETRY[Math.min(this.#attempts++, RETRY.length - 1)]); }
 }
 
 // One task at a time, the newest: starting a task stops the one before.
@@ -90,7 +86,7 @@ export class Newest {
     const goes = () => this.#socket === socket;
     try {
       return await new Promise((resolve, reject) => {
-        socket.onopen = () => socket.send(JSON.stringify({number: 1, task}));
+        socket.onopen = () => socket.send(JSON.stringify({number: 1, query: task}));
         socket.onmessage = ({data}) => {
           const stage = JSON.parse(data);
           if (!goes()) return;

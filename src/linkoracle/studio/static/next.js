@@ -44,9 +44,9 @@ export class Next {
   }
 
   async #make() {
-    this.#show("The next puzzle is being made …");
+    this.#show("Generating the next puzzle …");
     const made = await attempt(() => this.#task.make({what: "new", ...this.#request}),
-      ({message}) => this.#show(`No next puzzle yet: ${message}.`));
+      ({message}) => this.#show(`No next puzzle: ${message}.`));
     if (made) this.#ready(made.board);
   }
 

@@ -78,7 +78,7 @@ export class Player {
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
     const instructions = [kind.instructions[board.rule], ...beside].filter(Boolean);
     say("instructions", instructions.join(" "));
-    this.#channel ??= new Channel("playing", "question", (there, reason) => {
+    this.#channel ??= new Channel("playing", (there, reason) => {
       if (reason) showMessage(reason);
       else if (there && this.active) this.#showNext();
     });

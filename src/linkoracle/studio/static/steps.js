@@ -38,7 +38,7 @@ export class Steps {
     if (!(await this.#load())) return;
     const last = this.#steps.length - 1;
     if (step > 0 && this.#at === last) {
-      this.#showMessage(last < 0 || !this.#solved ? "No further step is found." : "All is done.");
+      this.#showMessage(last < 0 || !this.#solved ? "No further step found." : "These steps solve the puzzle.");
       return;
     }
     this.#show(this.#at + step);
@@ -63,7 +63,7 @@ export class Steps {
     if (this.#board === board) return true;
     this.#forget("Looking for steps …", board);
     const found = await attempt(() => this.#task.make({what: "steps", board}),
-      ({message}) => this.#forget(`No step: ${message}.`));
+      ({message}) => this.#forget(`No steps: ${message}.`));
     if (found) [this.#steps, this.#solved] = [found.steps, found.status === "solved"];
     return Boolean(found);
   }

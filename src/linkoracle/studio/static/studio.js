@@ -1,7 +1,7 @@
 // The page as a whole: the edited board, what is known of it, and how it is opened and kept.
 
 import * as boards from "./board.js";
-import {begins, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
+import {begins, many, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
@@ -44,9 +44,10 @@ let again = false;
 let shape, live, player, making, steps, openBoards, sharing;
 
 function titleOf(board) {
-  const size = board.tiling && !boards.isOwn(board.tiling) ? board.tiling : `${board.rows} × ${board.cols}`;
-  const clues = board.cells.filter((clue) => clue !== null).length;
-  return [board.about?.name, kindOf(board).title, size, `${clues} clues`].filter(Boolean).join(" · ");
+  const {tiling, rows, cols, cells, about} = board;
+  const size = boards.isOwn(tiling) ? "its own board" : tiling ?? `${rows}x${cols}`;
+  const clues = cells.filter((clue) => clue !== null).length;
+  return [about?.name, kindOf(board).title, size, many(clues, "clue")].filter(Boolean).join(" · ");
 }
 
 function firstBoard() {
@@ -238,7 +239,7 @@ function answered(stage) {
 }
 
 function turn(way) {
-  if (!editor.turn(way)) showMessage("What is selected does not fit there when it is turned.");
+  if (!editor.turn(way)) showMessage("The turned selection does not fit on the board.");
 }
 
 function connected(there, reason) {
@@ -312,7 +313,7 @@ function wire() {
   listenForKeys();
 }
 
-live = new Channel("live", "board", connected);
+live = new Channel("live", connected);
 openBoards = new OpenBoards(ofTab.id, {
   history, titleOf, usable, blank: firstBoard, opened: () => editor.reopen(),
 });

@@ -9,8 +9,8 @@ import pytest
 from linkoracle import MemoryLimit, SearchTimeout, SimpleLoop, Slitherlink, certificate, read, solve
 from linkoracle.certificates import making
 from linkoracle.certificates import verify_certificate as checker
+from linkoracle.certificates.probes import refuted_by_probes
 from linkoracle.certificates.refutation_kernel import Refutation
-from linkoracle.certificates.tries import refuted_by_tries
 from linkoracle.certificates.writing import record_of
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import puzzles, slitherlinks
@@ -68,10 +68,10 @@ def test_limits():
     solution = solve(puzzle)
     axioms = [clause for clause, _ in board.axioms([sorted(solution.edges)], False)]
     with pytest.raises(MemoryLimit):
-        refuted_by_tries(puzzle, board, solution, axioms, NEVER, 10_000)
+        refuted_by_probes(puzzle, board, solution, axioms, NEVER, 10_000)
     with pytest.raises(SearchTimeout):
-        refuted_by_tries(puzzle, board, solution, axioms, Deadline(1e-9), ROOM)
-    assert refuted_by_tries(puzzle, board, solution, axioms, NEVER, ROOM) is not None
+        refuted_by_probes(puzzle, board, solution, axioms, Deadline(1e-9), ROOM)
+    assert refuted_by_probes(puzzle, board, solution, axioms, NEVER, ROOM) is not None
 
 
 def test_clauses_are_derived_one_by_one():

@@ -1,8 +1,8 @@
-"""Refutations without a solver, for loops that propagation and probes of single edges decide.
+"""Refute alternatives without a solver, for loops that propagation and probes decide.
 
-`linkoracle.lines.rules_kernel` decides the edges of most puzzles one by one. In that order they are
-lemmas that follow by unit propagation from the axioms, the earlier lemmas, and cuts that forbid
-premature cycles.
+`linkoracle.lines.rules_kernel` decides the edges of most puzzles one by one. In this order, the
+edges are lemmas: each follows by unit propagation from the axioms, the earlier lemmas, and cuts
+that forbid premature cycles.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.lines.rules_kernel import Rules
 
 
-def refuted_by_tries(
+def refuted_by_probes(
     puzzle: Modelled,
     board: Board,
     solution: Solution,
@@ -28,31 +28,31 @@ def refuted_by_tries(
 ) -> tuple[Refutation, Callable[[int], Cut]] | None:
     """Return a refutation of the axioms and of cuts, and the cuts; ``None`` if probes fail.
 
-    For a loop that is the only solution.
+    The ``solution`` must be a loop, and the only solution.
     """
     rules = Rules(model_of(puzzle))
     if not rules.preprocess(deadline):
         return None
-    # Other variables than edges follow, or are left to the solver.
+    # Auxiliary variables follow from the edges. If not, the solver takes over.
     steps = [step for step in rules.steps() if step[0] < len(board.edges)]
     if len(steps) < len(board.edges):
         return None
-    tries = _Tries(board, Refutation(axioms, memory), deadline)
+    derivation = _Derivation(board, Refutation(axioms, memory), deadline)
     chosen = set(solution.edges)
-    for edge, tried in steps:
+    for edge, probed in steps:
         # Short derivations do not check the deadline.
         deadline.check()
         literal = edge + 1 if edge in chosen else -edge - 1
-        # An edge that follows from both values of another edge: first assume a line there.
-        if tried >= 0 and not tries.follows((literal, -tried - 1)):
+        # If the edge follows from both values of another edge, first assume a line there.
+        if probed >= 0 and not derivation.follows((literal, -probed - 1)):
             return None
-        if not tries.follows((literal,)):
+        if not derivation.follows((literal,)):
             return None
     # Now the edges are those of the solution, which an axiom forbids.
-    return tries.refutation, tries.cuts.__getitem__
+    return derivation.refutation, derivation.cuts.__getitem__
 
 
-class _Tries:
+class _Derivation:
     """Derives clauses, and the cuts needed for them."""
 
     def __init__(self, board: Board, refutation: Refutation, deadline: Deadline) -> None:
@@ -61,25 +61,26 @@ class _Tries:
         self._board = board
         self._deadline = deadline
         self._writer = CutWriter(board)
-        #: For each known edge whether it is a line; and the number of permanent ones.
+        #: Whether each known edge is a line.
         self._lines: dict[int, bool] = {}
+        #: The number of root literals in ``_lines``; these never change.
         self._known_roots = 0
         refutation.begin(deadline)
 
     def follows(self, clause: Clause) -> bool:
         """Derive a clause; return whether it follows."""
         while (literals := self.refutation.derive(clause, self._deadline)) is not None:
-            for_good = self.refutation.root_literals(self._known_roots)
-            self._known_roots += len(for_good)
-            self._lines |= self._lines_of(for_good)
-            # Paths of permanent lines are done.
+            roots = self.refutation.root_literals(self._known_roots)
+            self._known_roots += len(roots)
+            self._lines |= self._lines_of(roots)
+            # Paths that consist of root literals were forbidden before.
             fresh = self._lines_of(literals)
             self._lines |= fresh
             starts = [edge for edge, drawn in fresh.items() if drawn]
-            parted = sum([self._parted(*path) for path in self._paths(starts)])
+            forbidden = sum([self._forbid(*path) for path in self._paths(starts)])
             for edge in fresh:
                 del self._lines[edge]
-            if not parted:
+            if not forbidden:
                 return False
         return True
 
@@ -110,7 +111,7 @@ class _Tries:
             edges.append(edge)
             vertices.append(board.beyond(edge, here))
 
-    def _parted(self, vertices: list[int], edges: list[int]) -> bool:
+    def _forbid(self, vertices: list[int], edges: list[int]) -> bool:
         """Forbid a cycle of lines, or of a path and one more edge; return whether it was one."""
         board, start, end = self._board, vertices[0], vertices[-1]
         if start != end:
@@ -120,7 +121,7 @@ class _Tries:
                 return False
             edges.append(closing)
         inside = set(vertices)
-        outside = self._writer.demanding(inside, side=False)
+        outside = self._writer.requiring(inside, side=False)
         if outside is None:
             return False
         witnesses = [edges[-1] + 1, outside]

@@ -83,7 +83,7 @@ def test_a_board_led_otherwise_is_decided_soon():
     question = Query(puzzle.model)
 
     def first_four():
-        with question.opened(puzzle.model.freed) as oracle:
+        with question.opened(puzzle.model.relaxed) as oracle:
             taut = yield from question.asking(oracle)
             return (
                 yield from filling_solutions(
@@ -153,7 +153,7 @@ def test_vertices_that_are_assumed_to_be_on_a_path_are():
 
 def test_limits_end_a_search_near_a_solution_and_it_can_go_on():
     puzzle = linkoracle.read(LED_OTHERWISE)
-    with Oracle(puzzle.model.freed) as oracle:
+    with Oracle(puzzle.model.relaxed) as oracle:
         first, second = oracle.ask().solutions
     with Filling(puzzle.model, None, NEVER) as search:
         search.add(first)
