@@ -274,7 +274,10 @@ def another_clue(puzzle) -> None:
         (lambda puzzle: puzzle["board"]["faces"].reverse(), "solution 1: "),
         (lambda puzzle: puzzle["board"].update(vertices=10**9), "the board is too large"),
         (lambda puzzle: puzzle["board"].update(vertices=3), "a number is out of range"),
-        (lambda puzzle: puzzle["board"].update(edges=[[0, 1, 2]]), "a face needs three corners, and an edge two ends"),
+        (
+            lambda puzzle: puzzle["board"].update(edges=[[0, 1, 2]]),
+            "a face needs three corners, and an edge two ends",
+        ),
         (lambda puzzle: puzzle.update(grid=[[1]]), "more than a board"),
         (
             lambda puzzle: puzzle.update(board={"name": "honeycomb 3 3"}),
@@ -285,7 +288,10 @@ def another_clue(puzzle) -> None:
             lambda puzzle: puzzle["board"]["faces"].extend(2 * puzzle["board"]["faces"][:1]),
             "a side has more than two faces",
         ),
-        (lambda puzzle: puzzle["board"]["faces"].append([0, 1]), "a face needs three corners, and an edge two ends"),
+        (
+            lambda puzzle: puzzle["board"]["faces"].append([0, 1]),
+            "a face needs three corners, and an edge two ends",
+        ),
     ],
 )
 def test_what_was_changed_is_refused(change, reason):
