@@ -104,12 +104,14 @@ def checked_line(request: Any) -> dict[str, Any]:
 
 def check_whole(request: Any) -> None:
     """Raise ``ValueError`` for options that a strategy without a choice of clues excludes."""
-    what, excluded = "the search for the fewest clues", ["must", "must_not", "digits"]
+    what, advice = "the search for the fewest clues", ""
+    excluded = ["must", "must_not", "digits"]
     if request.strategy == "mask":
-        what, excluded = "the search for the loop of a mask", ["shape", "shape_options", "loop"]
+        what, advice = "an exact mask", ". Mark some cells ? to leave a choice"
+        excluded = ["shape", "shape_options", "loop"]
         # No cell is in both.
         if request.must_not and len(request.must) + len(request.must_not) < request.cells:
             raise ValueError("an exact mask needs a mark for every cell: a clue, or none")
     excluded += ["symmetry"] * request.is_symmetric
     for name in options_set(request, (*excluded, *_CLUE_OPTIONS)):
-        raise ValueError(f"{what} takes no {name}, got {getattr(request, name)!r}")
+        raise ValueError(f"{what} takes no {name}, got {getattr(request, name)!r}{advice}")

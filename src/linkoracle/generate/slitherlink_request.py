@@ -216,7 +216,7 @@ class SlitherlinkRequest(Masked):
     board: Slitherlink | Board | None = declare(
         None,
         "A board that is not square, in place of ROWS and COLS: its words, or a file. Or a file "
-        "with a Slitherlink: its clues, ends, given and forbidden lines and holes stay.",
+        "or URL with a Slitherlink: its clues, ends, given and forbidden lines and holes stay.",
         form="WORDS|FILE PUZZLE",
         was="--tiling",
     )
