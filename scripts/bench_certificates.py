@@ -3,8 +3,8 @@
     python scripts/bench_certificates.py puzzles.jsonl --kind slitherlink --every 10
 
 Times are processor time, in this process, after everything is loaded; each is the best of two, but
-for work that takes more than a second. With ``--processes``, programs are measured, too, started
-for each puzzle: `count-solutions --limit 2` and `linkoracle certify`. The table has medians of the
+for work that takes more than a second. ``--processes`` also measures programs, started for each
+puzzle: `count-solutions --limit 2` and `linkoracle certify`. The table has medians of the
 puzzles of each size, and in the columns "most" the largest file and the longest verification.
 """
 

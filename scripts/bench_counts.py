@@ -35,10 +35,10 @@ def erased(puzzle: linkoracle.Slitherlink, share: float, seed: int) -> linkoracl
 @click.option("--rule", type=click.Choice(["free", "fill"]))
 @click.option("--widest", type=int, default=20, help="Leave out boards whose short side is longer.")
 @click.option("--size", help="Only boards of this size, such as 10x10.")
-@click.option("--most", type=int, help="Only so many puzzles.")
-@click.option("--erase", type=float, default=0.0, help="Share of the clues to take away.")
+@click.option("--most", type=int, help="Only the first N puzzles.")
+@click.option("--erase", type=float, default=0.0, help="Share of the clues to remove.")
 @click.option("--seed", type=int, default=1)
-@click.option("--listed", type=int, default=2_000, help="The most solutions that SAT is to list.")
+@click.option("--listed", type=int, default=2_000, help="The most solutions that SAT lists.")
 @click.option("--memory", default="4GB", help="For the frontier engine.")
 def main(
     files: tuple[str, ...],

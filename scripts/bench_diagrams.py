@@ -37,7 +37,7 @@ for number, cells in enumerate([[(1, 1), (7, 6)], [(2, 6), (6, 1)], [(4, 4), (10
 DIAGRAM: Operations = {
     "count": lambda found: found.count(),
     "by length": lambda found: found.by_length(),
-    "shares": lambda found: found.edge_shares(),
+    "shares": lambda found: found.edge_frequencies(),
     "including 3": lambda found: found.filter(required=spread(found)[:3]),
     "excluding 3": lambda found: found.filter(forbidden=spread(found)[3:]),
     "including 3, excluding 3": lambda found: found.filter(

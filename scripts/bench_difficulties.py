@@ -31,12 +31,12 @@ from linkoracle.deduce import grade
 from linkoracle.generate.request_parts import labels_of
 from linkoracle.generate.requests import made_kinds
 
-#: How soon a puzzle should be there, in seconds.
+#: Seconds within which a puzzle should be made.
 SOON = 3
 
 
 class OutOfTimeError(BaseException):
-    """A request took too long."""
+    """Raised if a request takes too long."""
 
 
 def ended(*_: Any) -> None:
@@ -77,7 +77,7 @@ def shape_of(kind: str, size: int, cols: int | None) -> tuple[int, int]:
 @click.option("--size", default=10, show_default=True, help="Cells along each side.")
 @click.option("--cols", type=int, help="Columns, where not as many as rows.")
 @click.option("--seeds", default=20, show_default=True, help="Requests of each label.")
-@click.option("--seconds", default=20.0, show_default=True, help="End a request after so long.")
+@click.option("--seconds", default=20.0, show_default=True, help="Processor time for a request.")
 @click.option("--write", type=click.Path(path_type=Path), help="Write the medians to a file.")
 def main(
     kinds: str, size: int, cols: int | None, seeds: int, seconds: float, write: Path | None

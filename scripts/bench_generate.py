@@ -8,9 +8,9 @@ searches for an alternative and the conflicts that a puzzle took. Loopy, if inst
 package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus the start of a process.
 A process for a 3x3 board just before measures the start. Loopy's puzzles are solvable by its own
 rules, and lose that without any clue. The runs of both alternate, so that another load on the
-machine meets both. The columns "series" are means of as many puzzles again, ours in sequence,
-Loopy's from one process. The columns "whole" are whole processes that make 20 boards, the start
-included: `linkoracle generate slitherlink` in one process, and Loopy, in turns. Seconds of
+machine meets both. The columns "series" are means of the same number of other puzzles, ours in
+sequence, Loopy's from one process. The columns "whole" are whole processes that make 20 boards, the
+start included: `linkoracle generate slitherlink` in one process, and Loopy, in turns. Seconds of
 processor time.
 """
 

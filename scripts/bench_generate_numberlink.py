@@ -4,11 +4,11 @@
     python scripts/bench_generate_numberlink.py --sizes 8,10 --seeds 50 --without-repair
     python scripts/bench_generate_numberlink.py --sizes 6 --maker diagram
 
-For every size: median and longest processor time over the seeds, the share of the boards tried that
-were kept, how many of the others were repaired, the numbers of pairs, what links look like in the
-mean, the labels, and the histogram of the lengths of links (in cells). With --without-repair the
-same seeds again, every board that is not unique thrown away. With --check every puzzle is put
-before `linkoracle.decide` once more.
+For every size: median and longest processor time over the seeds, the share of the attempts that
+were kept, how many of the others were repaired, the numbers of pairs, the means of the layout
+statistics, the labels, and the histogram of the lengths of paths (in cells). --without-repair
+measures the same seeds again, and drops every board that is not unique. --check decides every
+puzzle once more.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def histogram(made: list[Made]) -> None:
 @click.option("--effort", type=click.IntRange(min=1), help="Conflicts before a board is dropped.")
 @click.option("--repairs", type=click.IntRange(min=0), help="Repairs of one board.")
 @click.option("--without-repair", is_flag=True, help="Measure that, too.")
-@click.option("--check", is_flag=True, help="Certify every puzzle once more.")
+@click.option("--check", is_flag=True, help="Decide every puzzle once more.")
 def main(
     sizes: str,
     seeds: int,

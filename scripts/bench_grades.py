@@ -1,4 +1,4 @@
-"""How much longer does a Slitherlink of a given grade take than one without? Ratios of medians.
+"""Compare the time to make a Slitherlink of a given grade and one without: ratios of medians.
 
     python scripts/bench_grades.py
     python scripts/bench_grades.py --sizes 10 --seeds 5 --only easy,extreme
@@ -6,7 +6,7 @@
 From the seed to the certified puzzle, in this process, after one puzzle of each kind to warm up;
 every seed is made without a grade first, then at each grade in turn, so that another load on the
 machine meets all. Milliseconds of processor time, the clues of the puzzles, and how many of them
-carry the very label that was asked for as the bound.
+have exactly the requested label.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import click
 from linkoracle.deduce import LABELS, SUBSETS, grade, within
 from linkoracle.generate import MadeSlitherlink, slitherlink
 
-#: What is asked for, by the name of its row.
+#: The options of each row, by name.
 KINDS: dict[str, Callable[[], dict[str, object]]] = {
     "none": dict,
     **{label: lambda label=label: {"keeps": within(label, least=label)} for label in LABELS},
@@ -29,7 +29,7 @@ KINDS: dict[str, Callable[[], dict[str, object]]] = {
 
 
 def measured(size: int, seed: int, kind: str) -> tuple[float, MadeSlitherlink]:
-    """Processor time, and the puzzle."""
+    """Return the processor time, and the puzzle."""
     started = time.process_time()
     made = slitherlink(size, size, seed=seed, **KINDS[kind]())  # type: ignore[arg-type]
     return time.process_time() - started, made

@@ -3,11 +3,11 @@
     python scripts/bench_graphs.py
     python scripts/bench_graphs.py --only king --time 120
 
-Each count runs in a process of its own. Graphillion (``pip install 'linkoracle[bench]'``) decides
-edges in an order that it is told; it gets three tries, and the best is shown. All counts must
-agree. Times are of processors in seconds, without imports; memory is what a process has more than
-one that has only imported. Graphillion has one thread: more of them wait in loops on a busy
-machine, which would count as its time.
+Each count runs in a process of its own. Graphillion (``pip install 'linkoracle[bench]'``) takes an
+order of edges; the table has the best of three orders. All counts must agree. Times are seconds of
+processor time, without imports; memory is without that of a process that has only imported.
+Graphillion has one thread: on a busy machine, more of them wait in loops, which would count as its
+time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def king(size: int) -> nx.Graph[Any]:
 
 
 def thinned_triangles(size: int, seed: int) -> nx.Graph[Any]:
-    """A triangular board with a quarter of its edges removed: plane, without a pattern."""
+    """Return a triangular board without a quarter of its edges: plane, without a pattern."""
     graph = nx.Graph(nx.triangular_lattice_graph(size, 2 * size))
     rng = random.Random(seed)
     edges = sorted(graph.edges)
@@ -102,7 +102,7 @@ def counted(name: str, method: str) -> dict[str, Any]:
 
 
 def measured(name: str, method: str, seconds: float, runs: int) -> dict[str, Any] | None:
-    """The median run of some in processes of their own; ``None`` past the limit."""
+    """Return the median of some runs in processes of their own; ``None`` past the limit."""
     found = []
     alone = {**os.environ, "OMP_NUM_THREADS": "1"}
     for _ in range(runs):

@@ -6,8 +6,8 @@
 Each run is a process of its own, from its start to its end, imports and the start of workers
 included; the runs alternate, so that another load on the machine meets all. *Speed* is wall time
 with the first number of jobs by wall time with this number, the median over the rounds. Processor
-time is that of all processes; its growth is the price. *Machine* is the speed of as many processes
-that only count, an upper bound. The program checks that the output is the same.
+time is that of all processes; its growth is the cost of more jobs. *Machine* is the speed of as
+many processes that only count, an upper bound. The program checks that the output is the same.
 """
 
 from __future__ import annotations

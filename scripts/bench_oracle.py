@@ -31,7 +31,7 @@ from measuring import named_entries
 
 @dataclass
 class Run:
-    """The measurements of one pass over the puzzles; times in seconds."""
+    """Measurements of one pass over the puzzles; times in seconds."""
 
     solver: str
     seconds: dict[str, float] = field(default_factory=dict)
@@ -132,7 +132,7 @@ def compare(entries: list[Entry], ours: Run, limit: float) -> None:
 @click.option("--timeout", type=float, help="Seconds a puzzle.")
 @click.option("--least-cells", type=int, default=0, help="Leave out smaller boards.")
 @click.option("--most-cells", type=int, default=10**9, help="Leave out larger boards.")
-@click.option("--sample", type=int, help="Take every so many-th puzzle only.")
+@click.option("--sample", type=int, help="Take every N-th puzzle only.")
 @click.option("--peers", "with_peers", is_flag=True, help="Run the peers on the same puzzles.")
 @click.option("--peer-timeout", type=float, default=60, help="Seconds a puzzle for AddCircuit.")
 @click.option("--repeat", type=int, default=1, help="Passes over the puzzles, to see the noise.")

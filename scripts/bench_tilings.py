@@ -61,7 +61,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def solve(puzzle: Puzzle) -> None:
-    """Show that there is one solution."""
+    """Decide that there is one solution."""
     if count(puzzle, limit=2) != 1:
         raise click.ClickException(f"not one solution: {puzzle!r}")
 

@@ -27,7 +27,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from linkoracle.census import FLAVOURS, BoardCensus, BoardRun, instances
+from linkoracle.census import VARIANTS, BoardCensus, BoardRun, instances
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import LinkOracleError, parse_size
 
@@ -53,7 +53,7 @@ LONGEST = 12
 
 
 class Mismatch(Exception):
-    """A number differs from a known one."""
+    """Raised if a number differs from a known one."""
 
 
 def count_boards(seconds: float, runs: Path | None, memory: int | None) -> dict[Board, BoardCensus]:
@@ -98,7 +98,7 @@ def check_loops(census: BoardCensus) -> None:
 def count_instances(seconds: float, memory: int | None) -> dict[str, dict[Board, dict[int, int]]]:
     """Return Numberlink instances by variant and board that should take less than ``seconds``."""
     found: dict[str, dict[Board, dict[int, int]]] = {}
-    for flavour in FLAVOURS:
+    for flavour in VARIANTS:
         boards = found[flavour] = {}
         for rows in range(1, 6):
             for cols in range(max(2, rows), LONGEST + 1):

@@ -108,7 +108,7 @@ class Place:
         self.board: Board | None = None
 
     def start(self, deck: Deck) -> bool:
-        """Deduce from the clues alone; False when they contradict each other."""
+        """Deduce from the clues alone; return false if they contradict each other."""
         kept = {CLUE, DOT, *PATTERNS}
         others = [technique for technique in range(TECHNIQUES) if technique not in kept]
         self.board = Board(self.puzzle.model, deck=deck, without=others)

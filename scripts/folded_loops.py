@@ -59,7 +59,7 @@ def loops_up_to_symmetry(side: int, *, turned: bool = False) -> int:
 def in_a_straight_mirror(side: int, *, turned: bool = False) -> int:
     """Count the loops fixed by a mirror between two opposite sides.
 
-    ``turned``, they are counted on the other side of the axis.
+    With ``turned``, count them on the other side of the axis.
     """
     lattice = Lattice(side, side // 2)
     column = 0 if turned else lattice.cols - 1
@@ -69,7 +69,7 @@ def in_a_straight_mirror(side: int, *, turned: bool = False) -> int:
 def in_a_diagonal_mirror(side: int, *, turned: bool = False) -> int:
     """Count the loops fixed by a mirror between two opposite corners.
 
-    A pass goes from the wide end of the triangle to its corner or, ``turned``, the other way.
+    A pass goes from the wide end of the triangle to its corner or, with ``turned``, the other way.
     """
     lattice, places = Lattice(side, side), range(side)
     if turned:
@@ -86,7 +86,7 @@ def _paths(
 ) -> int:
     """Count the paths between any two places of an axis, which looks the same from its other end.
 
-    They meet neither holes nor what is ``closed`` but for their ends.
+    Paths meet no hole, and only their ends meet ``closed`` places.
     """
     total = 0
     for one, other in combinations(range(len(places)), 2):
@@ -244,8 +244,8 @@ def is_one_loop(word: Word, arcs: Sequence[tuple[int, int]]) -> bool:
 def words_of(rows: int, cols: int, *, open_right: bool) -> dict[Word, int]:
     """Count the words below a board of vertices and, with ``open_right``, at its right side.
 
-    From the left end of the bottom to its right end, then up the right side; in how many ways. No
-    loop is closed.
+    Words run from the left end of the bottom to its right end, then up the right side. Each comes
+    with its number of ways. No loop is closed.
 
     >>> words_of(1, 2, open_right=False)
     {(0, 0): 1, (1, 2): 1}

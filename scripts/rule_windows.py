@@ -1,4 +1,4 @@
-"""All fillings of a window of cells, and what these agree on: the proofs of pattern rules.
+"""Enumerate the fillings of a window of cells, and their common edges: the proofs of patterns.
 
 The edges of a window are numbered dot by dot in row-major order, at each dot first the edge up (top
 row only), then the edge to the left (first column only), to the right, and down. A *completion* is

@@ -95,7 +95,7 @@ def lines_of(code: str) -> list[str]:
 
 
 def tidy(node: ast.AST) -> None:
-    """Leave in a stub only what a caller must know."""
+    """Keep in a stub only what a caller needs."""
     if isinstance(node, ast.ClassDef):
         # Only `__init__` is defined twice: Python sees the second definition.
         named = {getattr(item, "name", number): item for number, item in enumerate(node.body)}

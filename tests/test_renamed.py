@@ -5,16 +5,28 @@ from __future__ import annotations
 import importlib
 import inspect
 import warnings
+from typing import ClassVar
 
 import pytest
 
 import linkoracle
-from linkoracle import Lattice, LinkModel, Oracle, Slitherlink, Solution, generate
+from linkoracle import (
+    Lattice,
+    LinkModel,
+    Oracle,
+    PuzzleError,
+    SimpleLoop,
+    Slitherlink,
+    Solution,
+    generate,
+)
 from linkoracle.census import board_census
-from linkoracle.core import OldMethod
+from linkoracle.core import OldAttribute, OldMethod
 from linkoracle.core.limits import Deadline
 from linkoracle.core.renamed import RENAMED
 from linkoracle.deduce import DeductionState
+from linkoracle.kinds import AnnotationList
+from linkoracle.kinds.fixed import FIXED
 from linkoracle.search import Alternatives
 
 SQUARE = Slitherlink([[4, None]])
@@ -45,6 +57,11 @@ def test_every_old_name_leads_to_its_new_one(path, old, new):
         assert caught[0].filename == __file__
         assert old not in vars(here)
         assert old not in getattr(here, "__all__", ())
+    elif isinstance(vars(here)[old], OldAttribute):
+        with pytest.warns(DeprecationWarning, match=f"{old} is now {new}") as caught:
+            # A base class may leave its value to derived classes.
+            assert getattr(here, old, None) is getattr(here, new, None)
+        assert caught[0].filename == __file__
     else:
         assert new in dir(here) or new in here.__annotations__
         assert isinstance(vars(here)[old], OldMethod)
@@ -130,6 +147,35 @@ def test_old_properties():
     ):
         with pytest.warns(DeprecationWarning, match="questions is now queries"):
             assert found.questions == found.queries
+
+
+def test_a_kind_with_old_names_of_attributes():
+    """As the kinds of other packages may have them, in definitions and in use."""
+    with pytest.warns(DeprecationWarning, match="is now") as caught:
+
+        class Old(SimpleLoop):
+            least, most = 2, 3
+            points: ClassVar = {**FIXED, "marks": AnnotationList("marks", "gap")}
+            marks = ()
+
+    assert [str(one.message).split(":")[0] for one in caught] == [
+        f"test_a_kind_with_old_names_of_attributes.<locals>.Old.{old} is now {new}"
+        for old, new in (("least", "min_clue"), ("most", "max_clue"), ("points", "annotations"))
+    ]
+    assert {one.filename for one in caught} == {__file__}
+    assert list(Old.annotations) == ["given", "forbidden", "marks"]
+    assert Old([[2, 3]]).grid == ((2, 3),)
+    with pytest.raises(PuzzleError):
+        Old([[1]])
+    with pytest.warns(DeprecationWarning, match="DrawnPuzzle.points is now annotations"):
+        assert SQUARE.points is Slitherlink.annotations
+
+
+def test_old_methods_of_a_derived_class():
+    class Own(DeductionState):
+        pass
+
+    assert old(Own(Slitherlink.blank(2, 2).model), "begin_within", Deadline(None), [0])
 
 
 def test_new_names_do_not_warn():

@@ -89,4 +89,4 @@ def test_json_lines_name_faces_and_dots_by_their_numbers():
     assert core["core"] == {"clues": [[0, 6], [1, 6]], "edges": []}
     assert "face" in hint["step"]["text"]
     assert "expected a face from 0 to 8 in 'clues'" in far["error"]
-    assert "expected in 'edges' two neighbours, found 0 and 9" in off["error"]
+    assert "expected two neighbours in 'edges', found 0 and 9" in off["error"]

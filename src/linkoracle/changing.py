@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -202,7 +202,8 @@ class ChangingBoard:
         """Return the puzzle with these clues, and no others."""
         for cell, clue in clues.items():
             if not isinstance(clue, int | str):
-                raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
+                found = " or ".join(map(str, sorted(clue))) if isinstance(clue, Set) else clue
+                raise PuzzleError(f"expected a clue that is one number, found {found}", cell)
         gone: dict[Any, Any] = dict.fromkeys(
             cell
             for name, _ in self._puzzle.clue_cells()

@@ -248,15 +248,13 @@ def block_densities(shown: Sequence[Sequence[bool]]) -> list[float]:
     ]
 
 
-def longest_run(lines: Iterable[Iterable[bool]], wanted: bool) -> int:
-    """Return the most consecutive cells of a line that equal ``wanted``.
+def longest_run(lines: Iterable[Iterable[bool]], value: bool) -> int:
+    """Return the most consecutive cells of a line that equal ``value``.
 
     >>> longest_run([[True, False, False], [False, True, True]], False)
     2
     """
-    runs = (
-        sum(1 for _ in run) for line in lines for shown, run in groupby(line) if shown is wanted
-    )
+    runs = (sum(1 for _ in run) for line in lines for shown, run in groupby(line) if shown is value)
     return max(runs, default=0)
 
 

@@ -43,9 +43,9 @@ def header_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) ->
     """Return the header of a run; raise `RunError` if ``path`` exists and is not resumed."""
     if path is not None and path.exists():
         if not resume:
-            raise RunError(f"{path} exists. Resume that run, or choose another file.")
+            raise RunError(f"{path}: the file exists. Resume that run, or choose another file.")
         if not path.is_file():
-            raise RunError(f"{path} is not a run of linkoracle: it is not a file")
+            raise RunError(f"{path}: not a run of linkoracle: it is not a file")
     # Format 2 is the first one with checksums.
     header = {"version": version("linkoracle"), "format": 2, **parameters}
     return {name: json.dumps(value) for name, value in header.items()}
@@ -56,9 +56,8 @@ def check_same(path: Path | None, expected: Mapping[str, str], found: Mapping[st
     for name in [*expected, *found]:
         if expected.get(name) != found.get(name):
             was, now = (header.get(name, "nothing") for header in (found, expected))
-            raise RunError(
-                f"{path} was begun with {_shown(name)} = {_shown(was)}, which is now {now}"
-            )
+            begun = f"the run was begun with {_shown(name)} = {_shown(was)}, which is now {now}"
+            raise RunError(f"{path}: {begun}. Use the same options, or choose another file.")
 
 
 def _shown(text: object) -> str:
@@ -106,7 +105,8 @@ class Run:
             place = ":memory:" if path is None else path.absolute()
             self._file = sqlite3.connect(place, isolation_level=None, timeout=1)
         except sqlite3.Error as error:
-            raise RunError(f"cannot open {path}: {(path and no_folder(path)) or error}") from None
+            reason = (path and no_folder(path)) or error
+            raise RunError(f"{path}: cannot be opened: {reason}") from None
         try:
             with self._sqlite_errors():
                 self._begin()
@@ -122,14 +122,14 @@ class Run:
             yield
         except UnicodeDecodeError:
             # The message of this error would quote damaged bytes.
-            raise RunError(f"{self.path} is not a run of linkoracle: it is damaged") from None
+            raise RunError(f"{self.path}: not a run of linkoracle, or damaged") from None
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if code == sqlite3.SQLITE_BUSY:
-                raise RunError(f"{self.path} is in use by another program") from None
+                raise RunError(f"{self.path}: in use by another program") from None
             if code in _OF_DISKS:
-                raise RunError(f"cannot write {self.path}: {error}") from None
-            raise RunError(f"{self.path} is not a run of linkoracle: {error}") from None
+                raise RunError(f"{self.path}: cannot write: {error}") from None
+            raise RunError(f"{self.path}: not a run of linkoracle: {error}") from None
 
     def _begin(self) -> None:
         """Lock the file; begin a run if it is empty, else check that it is this run."""
@@ -156,10 +156,10 @@ class Run:
             header = dict(self._file.execute("SELECT name, value FROM parameter"))
             check_same(self.path, self._header, header)
         if found != _TABLES:
-            raise RunError(f"{self.path} is not a run of linkoracle: it has other tables")
+            raise RunError(f"{self.path}: not a run of linkoracle: it has other tables")
         ((damage,),) = self._file.execute("PRAGMA integrity_check(1)")
         if damage != "ok":
-            raise RunError(f"{self.path} is damaged: {' '.join(damage.split())}")
+            raise RunError(f"{self.path}: damaged: {' '.join(damage.split())}")
 
     def __enter__(self) -> Self:
         return self
@@ -313,7 +313,7 @@ class Checkpoint:
         self.path = path
         self._header = header_of(path, parameters, resume)
         if not path.parent.is_dir():
-            raise RunError(f"cannot write {path}: the folder does not exist")
+            raise RunError(f"{path}: cannot write: {no_folder(path)}")
 
     def load(
         self, allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]] = np.zeros
@@ -335,11 +335,11 @@ class Checkpoint:
         except RunError:
             raise
         except Exception:  # On a damaged file, NumPy, zipfile and zlib raise nearly anything.
-            raise RunError(f"{self.path} is not a run of linkoracle") from None
+            raise RunError(f"{self.path}: not a run of linkoracle") from None
         check_same(self.path, self._header, found)
         if not is_same:
             reason = "its checksum does not match"
-            raise RunError(f"{self.path} was changed by another program: {reason}")
+            raise RunError(f"{self.path}: changed by another program: {reason}")
         return arrays
 
     def _checksum(self, arrays: Mapping[str, NDArray[Any]]) -> str:
@@ -357,4 +357,4 @@ class Checkpoint:
             with atomic_write(self.path, durable=True) as file:
                 np.savez(file, **{_HEADER: header}, **arrays)  # type: ignore[arg-type]
         except OSError as error:
-            raise RunError(f"cannot write {self.path}: {error.strerror}") from None
+            raise RunError(f"{self.path}: cannot write: {error.strerror}") from None

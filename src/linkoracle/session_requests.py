@@ -48,7 +48,8 @@ class SessionRequests:
                 found: dict[str, Any] = getattr(self, f"_{name}")(request, how)
                 return found
         except PuzzleError as error:
-            request.fail(error.reason)
+            place = "" if error.cell is None else f" in the cell {','.join(map(str, error.cell))}"
+            request.fail(error.reason + place)
 
     def state(self) -> dict[str, Any]:
         """Return how many clues and edges are set."""
@@ -88,17 +89,18 @@ class SessionRequests:
         clues, edges = self.session.changed(changes)
         drop = request.flag("drop", False)
         if ("cell" in request.members) == ("edge" in request.members):
-            request.fail("expected one of the keys 'cell' and 'edge'")
+            found = "both" if "cell" in request.members else "neither"
+            request.fail(f"expected one of the keys 'cell' and 'edge', found {found}")
         if "cell" in request.members:
             cell = self._cell(request, "cell", request.members["cell"])
             place: Cell | int = cell
             if place not in clues:
                 shown = ",".join(map(str, cell))
-                request.fail(f"expected in 'cell' one that has a clue, found {shown}")
+                request.fail(f"expected a cell with a clue in 'cell', found {shown}")
         else:
             place = self._edge(request, "edge", request.members["edge"])
             if place not in edges:
-                request.fail("expected in 'edge' one that is on or off, found one that is neither")
+                request.fail("expected an edge that is on or off in 'edge', found an open one")
         implied = self.session.implies(place, changes, timeout=how.timeout)
         if implied and drop:
             self.session.set(
@@ -185,14 +187,14 @@ class SessionRequests:
         for end, given in zip(ends, value, strict=True):
             if self.session.board.degrees[end] == HOLE:
                 shown = ",".join(map(str, given if type(given) is list else [given]))
-                request.fail(f"expected in {key!r} a {dots} that is no hole, found {shown}")
+                request.fail(f"expected {dots}s that are not holes in {key!r}, found {shown}")
         try:
             edge = board.edge(*map(board.position, ends))
         except ValueError:
-            request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
+            request.fail(f"expected two neighbours in {key!r}, found {value[0]} and {value[1]}")
         if edge in self.session.board.given or edge in self.session.board.forbidden:
             found = f"{value[0]} and {value[1]}"
-            request.fail(f"expected in {key!r} an edge that the puzzle leaves open, found {found}")
+            request.fail(f"expected an edge that the puzzle leaves open in {key!r}, found {found}")
         return edge
 
     def _edges_as_json(self, edges: Mapping[int, bool]) -> list[list[Any]]:
@@ -223,7 +225,7 @@ def _place(request: Members, key: str, value: object, rows: int, cols: int, what
     row, col = value
     if not (0 <= row < rows and 0 <= col < cols):
         size = f"{counted(rows, 'row')} and {counted(cols, 'column')}"
-        request.fail(f"expected in {key!r} a {what} out of {size}, found {row},{col}")
+        request.fail(f"expected a {what} out of {size} in {key!r}, found {row},{col}")
     return row, col
 
 

@@ -69,6 +69,7 @@ export class Helpers {
   ask(where, text, onStage, home = false) {
     const job = {id: ++lastId, where, text, onStage, home, helper: null};
     this.#waiting.push(job);
+    if (!this.#helpers.length) this.#add();
     job.timer = setTimeout(() => this.#addIfSlow(job), where === "making" ? 0 : LONG);
     this.#assign();
     return job;
@@ -122,13 +123,16 @@ export class Helpers {
     this.idle(helper);
   }
 
+  // End a worker that cannot start. In place of the first one, the next query starts another.
   failed(helper, reason) {
-    if (helper !== this.#helpers[0]) {
-      this.#end(helper);
-      return;
-    }
+    if (helper !== this.#helpers[0]) return this.#end(helper);
+    helper.worker.terminate();
+    this.#helpers.shift();
     this.callbacks.failed(reason);
-    for (const job of this.#waiting.splice(0)) job.onStage({stage: "lost", reason});
+    for (const job of this.#waiting.splice(0)) {
+      clearTimeout(job.timer);
+      job.onStage({stage: "lost", reason});
+    }
   }
 
   idle(helper) {

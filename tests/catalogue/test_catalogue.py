@@ -286,8 +286,10 @@ def test_grades_come_later(path):
 
 def test_the_labels_are_those_of_the_grades():
     assert (*LABELS, "gave up") == GRADES
-    with pytest.raises(ValueError, match="expected one of the grades"):
-        Filter(grades=("murderous",))
+    assert Filter(grades=("none", "tricky..extreme")).grades == ("none", *LABELS[2:5])
+    for wrong in ("murderous", "hard..easy", "easy..", "..hard", "none..hard"):
+        with pytest.raises(ValueError, match=r"expected one of the grades.* a range such as"):
+            Filter(grades=(wrong,))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -321,9 +323,9 @@ def test_a_wrong_record_is_told(path):
         faults = dict(line.split(": ", 1) for line in catalogue.faults())
     assert list(faults) == [f"puzzle {number}" for number in (2, 3, 4, 5, 6)]
     assert "lines around it" in faults["puzzle 2"] or "meet" in faults["puzzle 2"]
-    assert faults["puzzle 3"] == "its description is of another puzzle"
+    assert faults["puzzle 3"] == "its kind, variant, size or number of clues is wrong"
     assert "expected a clue from 0 to 4 or '?', found 9" in faults["puzzle 4"]
-    assert faults["puzzle 5"] == "its canonical form is of another puzzle"
+    assert faults["puzzle 5"] == "its canonical form is wrong"
     assert "expected the id of an edge from 0 to" in faults["puzzle 6"]
 
 

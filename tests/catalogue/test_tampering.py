@@ -245,7 +245,7 @@ def test_a_rule_with_a_zero_byte_takes_no_others_along(path):
         errors = []
         assert sum(group.puzzles for group in catalogue.stats(skipped=errors.append)) == 2
         assert [str(error) for error in errors] == [
-            f"{path}: puzzle 2: its kind or its rule is unknown"
+            f"{path}: puzzle 2: its kind or variant is unknown"
         ]
 
 
@@ -254,10 +254,10 @@ def test_a_rule_with_a_zero_byte_takes_no_others_along(path):
     [
         (
             ["ALTER TABLE puzzle RENAME TO other", "CREATE VIEW puzzle AS SELECT * FROM other"],
-            "the table puzzle is not as it is made",
+            "the table puzzle is not the standard one",
         ),
         (["DROP TABLE maker"], "the table maker is missing"),
-        (["ALTER TABLE puzzle DROP COLUMN steps"], "the table puzzle is not as it is made"),
+        (["ALTER TABLE puzzle DROP COLUMN steps"], "the table puzzle is not the standard one"),
         (["DROP INDEX same"], "the index same is missing"),
         (
             ["CREATE TRIGGER t AFTER UPDATE ON puzzle BEGIN DELETE FROM maker; END"],
@@ -297,7 +297,7 @@ def test_a_view_without_an_end_is_not_read(path, name):
     for command in COMMANDS:
         done = run(*command)
         output = done.stdout if command[0] == "check" else done.stderr
-        assert f"the table {name} is not as it is made" in output
+        assert f"the table {name} is not the standard one" in output
         assert done.exit_code == (1 if command[0] == "check" else 2)
 
 
@@ -414,9 +414,9 @@ def test_looks_of_another_puzzle_are_found(path):
     change(path, "UPDATE puzzle SET looks = NULL WHERE id = 3")
     with Catalogue(path, readonly=True) as catalogue:
         assert list(catalogue.faults()) == [
-            "puzzle 1: its looks are not those of the puzzle",
-            "puzzle 2: its looks are invalid",
-            "puzzle 3: its looks are not those of the puzzle",
+            "puzzle 1: its layout statistics are wrong",
+            "puzzle 2: its layout statistics are invalid",
+            "puzzle 3: its layout statistics are wrong",
         ]
 
 
@@ -426,10 +426,10 @@ def test_faults_of_puzzles_that_can_be_read(path):
     change(path, "UPDATE puzzle SET name = ' a' WHERE id = 3")
     with Catalogue(path, readonly=True) as catalogue:
         assert list(catalogue.faults()) == [
-            "puzzle 1: its text is not as it is written",
-            "puzzle 2: it has no time at which it was added",
-            "puzzle 2: its grade, its steps and all of its grade do not fit together",
-            "puzzle 3: its name is not one line of text",
+            "puzzle 1: its text is not in the standard form",
+            "puzzle 2: its time of addition is invalid",
+            "puzzle 2: its label, steps and grade contradict each other",
+            "puzzle 3: its name is not a line of text",
         ]
 
 
@@ -439,8 +439,9 @@ def test_lines_that_branch_are_a_fault():
         assert catalogue.add(puzzle)
         catalogue._file.execute("UPDATE puzzle SET solution = '7f'")
         faults = list(catalogue.faults())
-        assert faults and all(fault.startswith("puzzle 1: ") for fault in faults)
-        assert not any("looks" in fault for fault in faults)
+        assert faults
+        assert all(fault.startswith("puzzle 1: ") for fault in faults)
+        assert not any("layout" in fault for fault in faults)
 
 
 def test_numbers_that_no_file_holds():

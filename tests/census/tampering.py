@@ -93,7 +93,7 @@ def shuffled(source, arrays):
 def resumed(path, board, flavour):
     """``None`` and the error when a pass is refused; else its count, listed and drawn from."""
     try:
-        found = instances(*board, flavour, store=path, resume=True)
+        found = instances(*board, flavour, checkpoint=path, resume=True)
     except LinkOracleError as error:
         return [None, f"{type(error).__name__}: {error}"]
     some = [str(puzzle) for puzzle in islice(found, 500)]

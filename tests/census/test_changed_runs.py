@@ -119,6 +119,9 @@ CHANGES = {
 }
 
 
+ADVICE = ". Use the same options, or choose another file."
+
+
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_is_refused(path, whole, name):
     change(path, CHANGES[name])
@@ -131,10 +134,10 @@ def test_a_change_is_refused(path, whole, name):
         ("result", "unit 1 was changed by another program: its checksum does not match"),
         ("negative", "unit -1 was changed by another program: there are 6 units, from 0 on"),
         ("once more", "unit 77 was changed by another program: there are 6 units, from 0 on"),
-        ("rows", "was begun with rows = 4, which is now 3"),
-        ("lines", r"was begun with rows = 'a\\n\\x1b', which is now 3"),
-        ("old", "was begun with format = nothing, which is now 2"),
-        ("another table", "is not a run of linkoracle: it has other tables"),
+        ("rows", "was begun with rows = 4, which is now 3" + ADVICE),
+        ("lines", r"was begun with rows = 'a\\n\\x1b', which is now 3" + ADVICE),
+        ("old", "was begun with format = nothing, which is now 2" + ADVICE),
+        ("another table", ": not a run of linkoracle: it has other tables"),
     ],
 )
 def test_what_is_said(path, whole, name, said):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from linkoracle.census import FLAVOURS, instances
+from linkoracle.census import VARIANTS, instances
 from linkoracle.core.errors import RunError
 from linkoracle.runs import Checkpoint
 from tests.workers import Program
@@ -29,7 +29,7 @@ def progress(line, share):
     # So many at most, however late it is killed.
     time.sleep(600 if reports == most else 0.02)
 
-family = instances(3, 4, store=Path(sys.argv[1]), resume=True, progress=progress)
+family = instances(3, 4, checkpoint=Path(sys.argv[1]), resume=True, progress=progress)
 print(family.count())
 """
 
@@ -38,7 +38,7 @@ class StopHere(Exception):
     pass
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("flavour", VARIANTS)
 def test_stopped_after_any_cell_and_resumed(tmp_path, flavour):
     whole = instances(3, 3, flavour)
     for last in range(1, 10):
@@ -49,13 +49,13 @@ def test_stopped_after_any_cell_and_resumed(tmp_path, flavour):
                 raise StopHere
 
         with pytest.raises(StopHere):
-            instances(3, 3, flavour, store=store, progress=stop)
+            instances(3, 3, flavour, checkpoint=store, progress=stop)
         lines: list[str] = []
         resumed = instances(
             3,
             3,
             flavour,
-            store=store,
+            checkpoint=store,
             resume=True,
             progress=lambda line, _, seen=lines: seen.append(line),
         )
@@ -83,23 +83,23 @@ def test_killed_twice_and_resumed(tmp_path):
 
 def test_what_is_refused(tmp_path):
     store = tmp_path / "pass"
-    instances(2, 3, store=store)
+    instances(2, 3, checkpoint=store)
     with pytest.raises(RunError, match="exists"):
-        instances(2, 3, store=store)
+        instances(2, 3, checkpoint=store)
     with pytest.raises(RunError, match="begun with cols = 3, which is now 2"):
-        instances(2, 2, store=store, resume=True)
+        instances(2, 2, checkpoint=store, resume=True)
     with pytest.raises(RunError, match="the folder does not exist"):
-        instances(2, 2, store=tmp_path / "nowhere" / "pass")
+        instances(2, 2, checkpoint=tmp_path / "nowhere" / "pass")
     for content in (b"", b"nonsense", store.read_bytes()[:-40]):
         broken = tmp_path / "broken"
         broken.write_bytes(content)
         with pytest.raises(RunError, match="not a run"):
-            instances(2, 2, store=broken, resume=True)
+            instances(2, 2, checkpoint=broken, resume=True)
         assert broken.read_bytes() == content
     other = tmp_path / "other.npz"
     np.savez(other, states=np.arange(3))
     with pytest.raises(RunError, match="not a run"):
-        instances(2, 2, store=other, resume=True)
+        instances(2, 2, checkpoint=other, resume=True)
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):

@@ -21,7 +21,7 @@ from linkoracle.zdd.sets_kernel import Listing, SetCounts
 from tests.interrupting import ctrl_c
 
 TERMINALS = kernel.TERMINALS
-BROKEN = "the diagram is of no use: packing its nodes was interrupted"
+BROKEN = "the diagram is unusable: packing its nodes was interrupted"
 
 
 def hard(sets, number, seed=1):

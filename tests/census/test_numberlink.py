@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from linkoracle import MemoryLimit, Numberlink, count_result, is_unique
-from linkoracle.census.numberlink import FLAVOURS, instances
+from linkoracle.census.numberlink import VARIANTS, instances
 from tests.brute_force import path_systems
 
 #: From the program published with Yoshinaka et al., Algorithms 5(2), 2012, and from brute force.
@@ -55,7 +55,7 @@ def test_instances_by_definition(board):
             pairs for pairs, number in free.items() if number == 1 == fill[pairs]
         },
     }
-    for flavour in FLAVOURS:
+    for flavour in VARIANTS:
         found = instances(rows, cols, flavour)
         listed = [
             frozenset(frozenset(pair) for pair in puzzle.pairs().values()) for puzzle in found
@@ -66,7 +66,7 @@ def test_instances_by_definition(board):
 
 
 @pytest.mark.parametrize("board", [(2, 2), (2, 3)])
-@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("flavour", VARIANTS)
 def test_every_pair_set_is_put_to_the_oracle(board, flavour):
     found = instances(*board, flavour)
     rule = "fill" if flavour == "unique_fill" else "free"
@@ -83,7 +83,7 @@ def test_every_pair_set_is_put_to_the_oracle(board, flavour):
         assert (puzzle in found) == unique
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("flavour", VARIANTS)
 def test_random_pair_sets_of_a_larger_board(flavour):
     """Samples of the instances are unique; random pair sets are when they are instances."""
     found = instances(4, 4, flavour)
@@ -156,7 +156,7 @@ def test_wide_and_tall_boards_mirror_each_other():
 
 
 def test_limits():
-    with pytest.raises(ValueError, match="one of the flavours"):
+    with pytest.raises(ValueError, match="expected a variant out of"):
         instances(2, 2, "vanilla")
     with pytest.raises(ValueError, match="1 to 30 cells"):
         instances(4, 8)

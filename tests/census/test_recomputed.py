@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle import Lattice, LinkModel
-from linkoracle.census import FLAVOURS, instances, pairs_check
+from linkoracle.census import VARIANTS, instances, pairs_check
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
 from linkoracle.frontier.plan import Plan
@@ -60,7 +60,7 @@ def kept(folder, board, flavour, done):
             raise Stopped
 
     with pytest.raises(Stopped):
-        instances(*board, flavour, store=path, progress=stop)
+        instances(*board, flavour, checkpoint=path, progress=stop)
     found = Checkpoint(path, parameters(board, flavour), resume=True).load()
     path.unlink()
     return found
@@ -222,10 +222,10 @@ def test_each_reason(tmp_path, name, changed, said):
     board = (3, 3), "unique_free"
     Checkpoint(path, parameters(*board)).save({**arrays, name: other})
     with pytest.raises(RunError, match=said):
-        instances(*board[0], board[1], store=path, resume=True)
+        instances(*board[0], board[1], checkpoint=path, resume=True)
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("flavour", VARIANTS)
 @pytest.mark.parametrize("board", [(1, 1), (1, 30), (3, 2), (2, 5), (3, 4)])
 def test_what_a_pass_keeps_is_never_refused(tmp_path, monkeypatch, board, flavour):
     seen = []
@@ -234,7 +234,7 @@ def test_what_a_pass_keeps_is_never_refused(tmp_path, monkeypatch, board, flavou
         seen.append(pairs_check.fault(arrays, plan_of(*board)))
 
     monkeypatch.setattr(Checkpoint, "save", save)
-    instances(*board, flavour, store=tmp_path / "pass.npz")
+    instances(*board, flavour, checkpoint=tmp_path / "pass.npz")
     assert seen == [None] * board[0] * board[1]
 
 
@@ -247,7 +247,7 @@ def test_an_array_in_columns_is_taken(tmp_path):
     Checkpoint(path, parameters(board, flavour)).save(turned)
     with np.load(path) as file:
         assert not file["nodes"].flags.c_contiguous
-    resumed = instances(*board, flavour, store=path, resume=True)
+    resumed = instances(*board, flavour, checkpoint=path, resume=True)
     assert resumed.by_pairs() == instances(*board, flavour).by_pairs()
 
 
@@ -260,8 +260,8 @@ def test_pickles_are_not_read(tmp_path):
         header = file[_HEADER]
     for name in ARRAYS:
         other = {**sound, name: sound[name].astype(object), _HEADER: header}
-        with pytest.raises(RunError, match="is not a run of linkoracle"):
-            instances(*board, flavour, store=written(path, other), resume=True)
+        with pytest.raises(RunError, match=": not a run of linkoracle"):
+            instances(*board, flavour, checkpoint=written(path, other), resume=True)
 
 
 def test_the_command_ends_in_one_line(tmp_path):
@@ -290,4 +290,4 @@ def test_what_is_no_file_is_not_waited_for(tmp_path, census):
     arguments = ["census", census, "2", "2", "--resume", "--checkpoint", str(path)]
     ended = CliRunner().invoke(main, arguments)
     assert ended.exit_code == 2
-    assert "is not a run of linkoracle: it is not a file" in ended.stderr
+    assert ": not a run of linkoracle: it is not a file" in ended.stderr

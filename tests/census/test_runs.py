@@ -134,12 +134,12 @@ def test_files_that_are_no_run(tmp_path):
         file.execute("CREATE TABLE cheese (name TEXT)")
     file.close()
     for path in (text, database):
-        with pytest.raises(RunError, match="is not a run of linkoracle"):
+        with pytest.raises(RunError, match=": not a run of linkoracle"):
             Run(path, {}, 1, resume=True)
     assert text.read_text().startswith("these are notes")
     with pytest.raises(RunError, match="Resume that run"):
         Run(text, {}, 1)
-    with pytest.raises(RunError, match="cannot open"):
+    with pytest.raises(RunError, match=": cannot be opened"):
         Run(tmp_path / "absent" / "run.sqlite", {}, 1)
 
 

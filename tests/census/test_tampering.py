@@ -40,10 +40,10 @@ def sound(request, tmp_path_factory):
     """A file of a pass, stopped half-way or finished, as NumPy reads it."""
     path = tmp_path_factory.mktemp("sound") / "pass.npz"
     if request.param == "whole":
-        instances(*BOARD, store=path)
+        instances(*BOARD, checkpoint=path)
     else:
         with pytest.raises(StopHere):
-            instances(*BOARD, store=path, progress=stop)
+            instances(*BOARD, checkpoint=path, progress=stop)
     with np.load(path) as file:
         return dict(file)
 
@@ -57,7 +57,7 @@ def is_refused(path, totals):
     """Whether the file is refused; if not, it has to give the totals."""
     before = path.read_bytes()
     try:
-        found = instances(*BOARD, store=path, resume=True).by_pairs()
+        found = instances(*BOARD, checkpoint=path, resume=True).by_pairs()
     except RunError as error:
         refused = str(error)
     else:

@@ -143,7 +143,7 @@ def test_the_kind_and_the_regions_are_part_of_the_claim(kind):
 
 
 def points_of(puzzle):
-    return {"regions": puzzle.regions} if "regions" in puzzle.points else {}
+    return {"regions": puzzle.regions} if "regions" in puzzle.annotations else {}
 
 
 @pytest.mark.parametrize("kind", KNOWN)

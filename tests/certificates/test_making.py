@@ -199,6 +199,6 @@ def test_fixed_lines_and_holes_are_not_known_to_the_verifier(what, tmp_path, cap
         (tmp_path / name).write_text(write(puzzle, form), encoding="utf-8")
         arguments = ["--puzzle", str(tmp_path / name), str(tmp_path / "plain")]
         assert checker.main(arguments) == 2
-        assert "no puzzle" in capsys.readouterr().err
+        assert "not a puzzle" in capsys.readouterr().err
         (tmp_path / name).write_text(write(plain, form), encoding="utf-8")
         assert checker.main(arguments) == 0

@@ -172,7 +172,7 @@ def test_number_signs_in_json_are_text(tmp_path, capsys):
     text = '{"kind": "slitherlink", "name": "# 1", "grid": "3#\\n.2"}'
     library, verifier = refusals(text, tmp_path, capsys)
     assert library.startswith("1:50: expected a number or '.', found '#'")
-    assert "row 1 of the grid, cell 2: '#' is no cell" in verifier
+    assert "row 1 of the grid, cell 2: '#' is not a cell" in verifier
     (tmp_path / "puzzle").write_text("# comment\n" + text.replace("3#", "3.") + "\n # end\n")
     assert read(tmp_path / "puzzle").grid == ((3, None), (None, 2))
     assert checker.read_puzzle(str(tmp_path / "puzzle")).cells == [3, None, None, 2]
@@ -194,7 +194,7 @@ def test_number_signs_in_json_are_text(tmp_path, capsys):
 def test_what_the_verifier_would_read_otherwise_it_refuses(text, tmp_path, capsys):
     (tmp_path / "puzzle").write_text(text)
     assert checker.main(["--puzzle", str(tmp_path / "puzzle"), "none"]) == 2
-    assert "no puzzle" in capsys.readouterr().err
+    assert "not a puzzle" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

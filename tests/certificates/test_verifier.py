@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import lzma
+import os
 import random
 import subprocess
 import sys
@@ -81,6 +82,20 @@ def test_it_works_alone_in_an_empty_folder(tmp_path, options):
         assert run(*arguments).returncode == 2
     for done in (good, bad, missing):
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
+def test_a_name_that_the_terminal_cannot_show(tmp_path):
+    name = b"\xff.certificate"
+    (tmp_path / os.fsdecode(name)).write_bytes(MADE)
+    done = subprocess.run(
+        [sys.executable, FILE, name],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        capture_output=True,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(rb"\udcff.certificate: verified: ")
 
 
 NO_HEADERS = [

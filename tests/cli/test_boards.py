@@ -51,7 +51,7 @@ def test_a_board_is_described_and_drawn(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["board"], "expected the words of a board, or a FILE"),
+        (["board"], "expected the words of a board, such as honeycomb 7 7, or a FILE"),
         (["board", "--name", "comb 3 3"], "expected a board out of"),
         (["board", "none.json"], "none.json: cannot be read"),
         (["generate", "slitherlink", "--board", "comb 3 3"], "expected a board out of"),

@@ -24,6 +24,9 @@ NAMED = (
 )
 
 
+LACKED = "2 the font of PDF files lacks '数', in '数独'. Use other letters, or write SVG or HTML"
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -162,10 +165,13 @@ def test_words_of_ones_own(folder):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("One loop.\n", "1:1: expected a line such as '# slitherlink' before the words for its"),
+        ("One loop.\n", "1:1: expected a line such as '# slitherlink' above the instructions"),
         ("\n# sudoku\nNo.\n", "2:1: expected a kind of puzzle and perhaps its variant, found"),
         ("# masyu fill\nNo.\n", "1:1: expected a kind of puzzle and perhaps its variant, found"),
-        ("# masyu\nA.\n#slitherlink\n \n", "3: nothing is said of slitherlink"),
+        (
+            "# masyu\nA.\n#slitherlink\n \n",
+            "3: expected instructions below '# slitherlink', found none",
+        ),
     ],
 )
 def test_invalid_instructions(folder, text, reason):
@@ -215,26 +221,20 @@ def test_the_same_booklet_has_the_same_bytes(folder, monkeypatch):
 
 def test_what_makes_no_booklet(folder, monkeypatch):
     assert refused("unique.txt", "--date", "tomorrow").startswith(
-        "2 Invalid value for '--date': expected a day such as 2026-03-31, got 'tomorrow'"
+        "2 Invalid value for '--date': expected a day such as 2026-03-31, found 'tomorrow'"
     )
     assert refused("unique.txt", "--per-page", "0").startswith("2 Invalid value for '--per-page'")
     both = ("--no-instructions", "--instructions", "rules.txt")
     assert refused("unique.txt", *both).startswith("2 expected --instructions or --no-instr")
     # Before any puzzle is certified.
     for option in ("--title", "--author"):
-        assert refused("several.txt", option, "数独") == (
-            "2 the font of PDF files lacks '数', in '数独'"
-        )
+        assert refused("several.txt", option, "数独") == (LACKED)
     Path("foreword.txt").write_text("Begin with 数独 now.", encoding="utf-8")
-    assert refused("several.txt", "--foreword", "foreword.txt") == (
-        "2 the font of PDF files lacks '数', in '数独'"
-    )
+    assert refused("several.txt", "--foreword", "foreword.txt") == (LACKED)
     Path("foreign.txt").write_text(f"# name: 数独\n{SEVERAL}", encoding="utf-8")
-    assert refused("foreign.txt") == "2 the font of PDF files lacks '数', in '数独'"
+    assert refused("foreign.txt") == LACKED
     assert refused("missing.txt").startswith("2 missing.txt: no such file")
     result = run("unique.txt", "-o", "b.pdf", "--timeout", "1e-9")
     assert (result.exit_code, Path("b.pdf").exists()) == (3, False)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "x")
-    assert refused("several.txt") == (
-        "2 expected in SOURCE_DATE_EPOCH the seconds since 1970, found 'x'"
-    )
+    assert refused("several.txt") == ("2 SOURCE_DATE_EPOCH: expected seconds since 1970, found 'x'")

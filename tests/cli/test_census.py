@@ -53,7 +53,7 @@ def test_board_json_is_stamped():
 def test_board_in_parts(tmp_path):
     store = tmp_path / "census.sqlite"
     assert run("board", 3, 3, "--checkpoint", store, "--units", 0) == "unfinished: 0 of 1 units\n"
-    assert "exists. Resume that run" in run("board", 3, 3, "--checkpoint", store, status=2)
+    assert "the file exists. Resume that run" in run("board", 3, 3, "--checkpoint", store, status=2)
     other = run("board", 3, 3, "--checkpoint", store, "--resume", "--fours", status=2)
     assert "fours = false, which is now true" in other
     assert "39129" in run("board", 3, 3, "--checkpoint", store, "--resume")
@@ -63,16 +63,16 @@ def test_board_in_parts(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("board", 6, 6), "at most 30 cells"),
-        (("board", 0, 3), "0 is not in the range"),
+        (("board", 6, 6), "expected a board of 1 to 30 cells"),
+        (("board", 0, 3), "expected a whole number from 1 to 1000000, found '0'"),
         (("board", 2, 2, "--resume"), "needs --checkpoint"),
-        (("loop",), "expected a FILE, or --random"),
-        (("loop", PUZZLE, "--random", 3, 3), "expected a FILE, or --random"),
+        (("loop",), "expected a FILE or --random ROWS COLS, found "),
+        (("loop", PUZZLE, "--random", 3, 3), "expected a FILE or --random ROWS COLS, found "),
         (("loop", PUZZLE, "--with", "5,1"), "the 4x4 board has no cell 5,1"),
         (("loop", PUZZLE, "--with", "0,1"), "counted from 1"),
         (("loop", PUZZLE, "--clues", "many"), "expected a number"),
         (("loop", PUZZLE, "--symmetry", "spiral"), "is not one of 'none', 'half-turn'"),
-        (("loop", ROOT / "instances" / "slitherlink-none.txt"), "one solution, found no"),
+        (("loop", ROOT / "instances" / "slitherlink-none.txt"), "one solution, found none"),
         (("loop", ROOT / "instances" / "numberlink-5x5.txt"), "expected the kind slitherlink"),
         (("loop", "--random", 9, 9), "at most 62 cells"),
         (("numberlink", 6, 6), "1 to 30 cells"),

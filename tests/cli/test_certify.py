@@ -50,6 +50,16 @@ def test_several_puzzles_make_a_folder(run):
     assert run("verify", *Path("all").iterdir()).output.count("verified") == 2
 
 
+def test_standard_output_holds_nothing_else(run):
+    done = run("certify", SMALL, "-o", "-")
+    Path("one.certificate").write_bytes(done.stdout_bytes)
+    assert done.stderr == f"{SMALL}: exactly 1 solution\n"
+    assert run("verify", "one.certificate").exit_code == 0
+    done = run("certify", SMALL, "--dimacs", "-", "--drat", "one.drat")
+    assert done.stderr == f"{SMALL}: exactly 1 solution\n"
+    assert {line.split()[-1] for line in done.stdout.splitlines() if line[0] not in "pc"} == {"0"}
+
+
 def test_puzzles_without_a_certificate(run):
     done = run("certify", SEVERAL, SMALL, "-o", "all", "--limit", 3)
     assert done.exit_code == 1

@@ -130,6 +130,10 @@ def test_check_certifies(folder):
     assert run("check", "wrong.txt").stdout == (
         "no solution (these clues contradict each other: row 1 column 1, row 1 column 2)\n"
     )
+    # No loop visits each of nine dots.
+    Path("odd.txt").write_text("slitherlink fill\n3.\n..\n")
+    assert run("check", "odd.txt").stdout == "no solution, even without clues\n"
+    assert run("check", "odd.txt").exit_code == 1
 
 
 @pytest.mark.parametrize("rule", ["free", "fill"])

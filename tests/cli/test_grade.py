@@ -41,8 +41,8 @@ def test_the_course_of_a_walk_is_told():
     assert all(one != other for one, other in pairwise(names))
     assert set(names) == {"clue/dot", "loop", "cell"}
     told = ", ".join(f"{name} {steps}" for name, steps in course)
-    assert run(SMALL).output.splitlines()[-1] == f"walk: {told}"
-    assert run("--explain", SMALL).output.splitlines()[-2] == f"Walk: {told}."
+    assert run(SMALL).output.splitlines()[-1] == f"solve path: {told}"
+    assert run("--explain", SMALL).output.splitlines()[-2] == f"Solve path: {told}."
     blank = run("--json", "instances/slitherlink-none.txt")
     assert json.loads(blank.output)["score"] is None
 
@@ -83,12 +83,25 @@ def test_a_wrong_board_has_no_solution(tmp_path):
 
 def test_bad_boards_are_one_line(tmp_path):
     board = tmp_path / "board.json"
-    for text in ("[", "[]", '{"lines": [[[0, 0], [5, 5]]]}', '{"lines": 3}'):
+    for text, place, reason in (
+        ("\n[", ":2:2", "not valid JSON: expecting value"),
+        ("[]", "", "found an empty array"),
+        ('{"liens": []}', "", "found neither"),
+        ('{"lines": [[[0, 0], [5, 5]]]}', "", "found 5,5, which is not a place from 0,0 to 4,4"),
+        ('{"lines": [[[0, 0]]]}', "", "in place of a path over two places or more"),
+        ('{"lines": 3}', "", "found 3 in place of a list of paths"),
+        (
+            '{"lines": [[[0, 0], [0, 1]]], "crosses": [[[0, 0], [0, 1]]]}',
+            "",
+            "found 0,0-0,1 as a line and as a cross",
+        ),
+    ):
         board.write_text(text)
         done = run("--partial-solution", str(board), SMALL)
         assert done.exit_code == 2
-        assert done.stderr.startswith(f"error: {board}: expected a JSON object")
-        assert len(done.stderr.splitlines()) == 1
+        (line,) = done.stderr.splitlines()
+        assert line.startswith(f"error: {board}{place}: expected a JSON object")
+        assert line.endswith(reason)
     assert run("--partial-solution", str(tmp_path / "none"), SMALL).exit_code == 2
     assert run("--partial-solution", str(board), SMALL, SMALL).exit_code == 2
 

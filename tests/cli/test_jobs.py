@@ -97,8 +97,8 @@ def test_bad_input_is_found_before_anything_starts(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--jobs", "0"), "0 is not in the range 1<=x<=1024"),
-        (("--jobs", "9" * 20), "is not in the range 1<=x<=1024"),
+        (("--jobs", "0"), "expected a whole number from 1 to 1024, found '0'"),
+        (("--jobs", "9" * 20), "expected a whole number from 1 to 1024"),
         (("--jobs", "2", "--dask", "tcp://127.0.0.1:1"), "does not go with --dask"),
         (("--dask", "nowhere"), "error: no Dask scheduler at nowhere: "),
     ],

@@ -211,11 +211,35 @@ def test_a_puzzle_in_any_format():
         {"puzzle": "nowhere.txt"},
     )
     assert [one.get("count") for one in found[:3]] == [3, 3, 0]
-    assert "either 'puzzle' or 'grid'" in found[3]["error"]
+    assert "expected 'puzzle' or 'grid', found both" in found[3]["error"]
     assert found[4]["error"] == (
         "<stdin>:5:puzzle:3:2: expected a clue from 0 to 4 or '?', found 9"
     )
     assert found[5]["code"] == "bad_input"
+
+
+def test_a_puzzle_as_it_is_written_in_json():
+    """Also with its metadata, and on a board that is not square."""
+    hexagons = linkoracle.Slitherlink.on(linkoracle.boards.honeycomb(2, 2), "6...")
+    square = linkoracle.Slitherlink([[4, None]])
+    texts = [
+        linkoracle.write(puzzle, "json", name="Six", author="Ada", rules="One loop.")
+        for puzzle in (hexagons, square)
+    ]
+    clues = {"kind": "slitherlink", "grid": [[4]], "clues": [4]}
+    opened = {"op": "open", "session": "a", **json.loads(texts[0])}
+    found, _ = answers(*map(json.loads, texts), clues, opened, {"op": "ask", "session": "a"})
+    assert [(one["name"], one["count"]) for one in found[:2]] == [("Six", 1)] * 2
+    assert found[0]["board"] == "honeycomb 2 2"
+    assert "expected the key 'board' beside the key 'clues', found none" in found[2]["error"]
+    assert (found[3]["faces"], found[3]["clue_count"], found[4]["status"]) == (4, 1, "unique")
+
+
+def test_an_unknown_kind_or_variant_has_a_place():
+    text = {"puzzle": "4\n", "kind": "slitherlink"}
+    found, _ = answers({**text, "kind": "chess"}, {**text, "rule": "chess"})
+    for line, (one, what) in enumerate(zip(found, ("kind", "variant"), strict=True), start=1):
+        assert one["error"].startswith(f"<stdin>:{line}:puzzle: expected the {what} ")
 
 
 @pytest.mark.parametrize(
@@ -433,7 +457,7 @@ def test_implies_may_drop_what_is_implied():
         ("set", {"clues": [[0, 0, []]]}, "a list of such"),
         ("set", {"clues": [[0, 0, True]]}, "found true"),
         ("set", {"clues": [[0, 0, 2.0]]}, "found 2.0"),
-        ("set", {"clues": [[0, 5, 2]]}, "a cell out of 5 rows and 5 columns, found 0,5"),
+        ("set", {"clues": [[0, 5, 2]]}, "a cell out of 5 rows and 5 columns in 'clues', found 0,5"),
         ("set", {"clues": [[-1, 0, 2]]}, "found -1,0"),
         ("set", {"clues": [[0, 0]]}, "changes [row, column, clue]"),
         ("set", {"clues": {"0,0": 1}}, "expected a list in 'clues', found an object"),
@@ -444,9 +468,22 @@ def test_implies_may_drop_what_is_implied():
         ("set", {"edges": [[0, 1, True]]}, "[row, column] of a dot"),
         ("implies", {}, "one of the keys 'cell' and 'edge'"),
         ("implies", {"cell": [0, 0], "edge": [[0, 0], [0, 1]]}, "'cell' and 'edge'"),
-        ("implies", {"cell": [0, 0], "clues": [[0, 0, None]]}, "one that has a clue, found 0,0"),
-        ("implies", {"edge": [[0, 0], [0, 1]]}, "one that is on or off"),
+        (
+            "implies",
+            {"cell": [0, 0], "clues": [[0, 0, None]]},
+            "expected a cell with a clue in 'cell', found 0,0",
+        ),
+        (
+            "implies",
+            {"edge": [[0, 0], [0, 1]]},
+            "expected an edge that is on or off in 'edge', found an open one",
+        ),
         ("implies", {"cell": [0, 0], "drop": 1}, "true or false in 'drop'"),
+        (
+            "hint",
+            {"clues": [[0, 0, [1, 2]]]},
+            "expected a clue that is one number, found 1 or 2 in the cell 0,0",
+        ),
         ("thin", {"order": [[0, 0]], "seed": 1}, "found both"),
         ("thin", {"order": 3}, "a list in 'order'"),
         ("thin", {"seed": -1}, "a whole number from 0"),
@@ -475,9 +512,9 @@ def test_what_the_puzzle_fixes_stays(on):
     before = client.ask("count")["count"]
     for name in ("given", "forbidden"):
         found = client.ask("set", edges=[[*fixed[name][0], on]])
-        assert "an edge that the puzzle leaves open, found" in found["error"]
+        assert "expected an edge that the puzzle leaves open in" in found["error"]
     found = client.ask("set", edges=[[[0, 1], [0, 2], on]])
-    assert "a dot that is no hole, found 0,2" in found["error"]
+    assert "expected dots that are not holes in 'edges', found 0,2" in found["error"]
     assert client.ask("count")["count"] == before == 2
 
 
@@ -521,7 +558,10 @@ def test_sessions_of_kinds_whose_lines_run_through_cells():
     assert client.ask("count", edges=edges)["count"] < 7
     assert client.ask("thin")["status"] == "many"
     assert client.ask("implies", cell=[0, 0])["implied"] is False
-    assert "one that has a clue, found 1,1" in client.ask("implies", cell=[1, 1])["error"]
+    assert (
+        "expected a cell with a clue in 'cell', found 1,1"
+        in client.ask("implies", cell=[1, 1])["error"]
+    )
     assert client.ask("ask", edges=[[[0, 0], [1, 0], True]])["status"] == "many"
     assert "a cell out of 3 rows" in client.ask("ask", edges=[[[0, 2], [0, 3], True]])["error"]
 
@@ -559,7 +599,7 @@ def test_clues_of_every_kind_change():
     assert client(op="ask", session="b", clues=hole)["status"] == "unique"
     edge = [[[1, 1], [0, 1], True]]
     found = client(op="ask", session="b", clues=hole, edges=edge)
-    assert "expected in 'edges' a cell that is no hole, found 1,1" in found["error"]
+    assert "expected cells that are not holes in 'edges', found 1,1" in found["error"]
     assert client(op="ask", session="b", edges=edge)["status"] != "none"
     client(op="set", session="b", edges=edge)
     for op in ("ask", "count", "core", "set"):

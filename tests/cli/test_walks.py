@@ -166,12 +166,18 @@ def test_every_puzzle_has_solutions_and_none_comes_twice():
     again = json.dumps({"solutions": [[SQUARE], [SQUARE[::-1]]]})
     assert refused(check(again, "loop.txt"), "<stdin>:1: ", "found a solution a second time")
     assert refused(check(both[0], "loop.txt", "loop.txt"), "expected puzzles of different names")
-    for record in ('{"name": "x", "solutions": []}', '{"name": []}', "{}"):
-        assert refused(check(record, *files), "<stdin>:1: ", "found another name")
+    for record, name in (
+        ('{"name": "x", "solutions": []}', "'x'"),
+        ('{"name": []}', "an empty array"),
+        ("{}", "null"),
+    ):
+        assert refused(check(record, *files), "<stdin>:1: ", f"found the name {name}")
     right = f'"solutions": [[{json.dumps(SQUARE)}]]'
     assert refused(check(f'{{"solutions": [], {right}}}', "loop.txt"), "found a key twice")
-    assert refused(check('{"solutions": {}}', "loop.txt"), "found no list of solutions")
-    assert refused(check('\n{"solutions"', "loop.txt"), "<stdin>:2: ", "at character 13")
+    assert refused(
+        check('{"solutions": {}}', "loop.txt"), "found an object in place of a list of solutions"
+    )
+    assert refused(check('\n{"solutions"', "loop.txt"), "<stdin>:2:13: ", "not valid JSON")
     assert refused(check("[" * 9999, "loop.txt"), "<stdin>:1: ", "found too deep a nesting")
 
 

@@ -24,7 +24,7 @@ def beside(draw: st.DrawFn, puzzle: Puzzle) -> Puzzle:
     edges = st.lists(st.sampled_from(every), max_size=4, unique=True) if every else st.just([])
     no_dots = set(getattr(puzzle, "ends", None) or ())
     found = {"forbidden": draw(edges)}
-    if "holes" in puzzle.points:
+    if "holes" in puzzle.annotations:
         dots = map(lattice.position, range(lattice.num_vertices))
         free = [dot for dot in dots if dot not in no_dots]
         found["holes"] = draw(st.lists(st.sampled_from(free), max_size=3, unique=True))

@@ -149,7 +149,11 @@ WRONG = {
         f"'slitherlink', 'numberlink' or one of {OTHERS} others in 'kind', found 'nurikabe'",
     ),
     "kind number": ('{"kind": 3, "grid": [[1]]}', "in:1:10", "found 3"),
-    "no kind": ('{"grid": [[1]]}', "in:1", "or name the kind (--kind)"),
+    "no kind": (
+        '{"grid": [[1]]}',
+        "in:1",
+        'Add the key \'kind\', such as "kind": "slitherlink", or name the kind (--kind)',
+    ),
     "rule": (
         HEAD + '[[4]], "rule": "apart"}',
         "in:1:48",
@@ -174,7 +178,7 @@ WRONG = {
     "ends": (
         HEAD + '[[2]], "ends": [[0, 0]]}',
         "in:1:48",
-        "expected 2 places [row, column] in 'ends', found an array",
+        "expected 2 places [row, column] in 'ends', found 1",
     ),
     "ends off": (
         HEAD + '[[2]], "ends": [[0, 0], [2, 2]]}',

@@ -118,7 +118,7 @@ def test_regions_of_penpa():
         (penpa({"symbol": {number(0, 0, 2): [3, "star", 1]}}, 2, 2, ["masyu"]), "found 'star'"),
         (penpa({"number": {"3": ["2", 1, "1"]}}, 2, 2, ["slitherlink"]), "found '2' elsewhere"),
         (penpa({"number": {number(0, 0, 2): ["7", 1, "1"]}}, 2, 2, ["slitherlink"]), "found 7"),
-        (penpa({}, 2, 2), "does not say its kind"),
+        (penpa({}, 2, 2), "does not say its kind of puzzle. Name the kind"),
         (penpa({}, 2, 2, grid="hex"), "square cells in a link, found 'hex'"),
         (penpa({}, 2, 2)[:-20], "cannot be read"),
         ("m=edit&p=!!!!", "cannot be read"),

@@ -197,5 +197,5 @@ def test_wrong_kind():
         "expected the kind numberlink, found slitherlink",
         kind="numberlink",
     )
-    fails("slither/1/1/4", "in:1", "found 'apart' asked for", rule="apart")
+    fails("slither/1/1/4", "in:1", "of slitherlink, found 'apart'", rule="apart")
     fails("\n\n numlin/2/1/1!\n", "in:3:14", "found '!'")

@@ -140,11 +140,12 @@ def test_a_line_that_is_nothing():
 
 def test_kind_and_rule_must_be_known():
     assert failing(read, TEXT, kind="masyu\x1b") == (
-        f"expected the kind 'slitherlink', 'numberlink' or one of {OTHERS} others, or None, "
+        f"expected the kind 'slitherlink', 'numberlink' or one of {OTHERS} others, "
         "found 'masyu\\x1b'"
     )
-    assert "expected the rule 'loop', 'path', 'fill', 'free', 'apart' or 'fill-apart'" in failing(
-        read, TEXT, rule="some"
+    assert (
+        "expected the variant 'loop', 'path', 'fill', 'free', 'apart' or 'fill-apart'"
+        in failing(read, TEXT, rule="some")
     )
 
 

@@ -198,8 +198,13 @@ def test_wrong_kind_and_rule():
         "expected the kind numberlink, found slitherlink",
         kind="numberlink",
     )
-    fails("slitherlink\n4\n", "in:1", "found 'apart' asked for", rule="apart")
-    fails("numberlink\n11\n", "in:1", "found 'loop' asked for", rule="loop")
+    fails(
+        "slitherlink\n4\n",
+        "in:1",
+        "the variant 'loop', 'path' or 'fill' of slitherlink, found 'apart'",
+        rule="apart",
+    )
+    fails("numberlink\n11\n", "in:1", "of numberlink, found 'loop'", rule="loop")
     fails(
         "slitherlink\n4\n",
         "in:1",

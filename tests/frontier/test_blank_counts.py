@@ -107,7 +107,7 @@ def test_agrees_with_the_hash_table(model: LinkModel, data: st.DataObject) -> No
     block = data.draw(st.sampled_from([1, 7, 1 << 20]), "block")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BlankBoard, "cut", cut)
-        patch.setattr(passes, "_BLOCK", block)
+        patch.setattr(passes, "_BLOCK_WORDS", block)
         assert residue(board, weight=int(not board.cover)) == number % PRIME
 
 
@@ -120,14 +120,14 @@ def test_a_wide_board_agrees_with_the_hash_table(ends: list[int], cover: bool) -
 
 
 def test_threads_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes, "_BLOCK", 1 << 8)
+    monkeypatch.setattr(passes, "_BLOCK_WORDS", 1 << 8)
     for ends in ((), ((0, 0), (11, 11)), ((3, 4), (8, 8))):
         board = BlankBoard(12, 12, ends=ends)
         assert residue(board, threads=3) == residue(board)
 
 
 def test_files_are_gone_through_in_few_blocks(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    monkeypatch.setattr(passes, "_BLOCK", 1 << 8)
+    monkeypatch.setattr(passes, "_BLOCK_WORDS", 1 << 8)
     board = BlankBoard(12, 12)
     in_files = Tables(board, 1, 1 << 30, NEVER, partial(in_folder, tmp_path))
     for ends in (False, True):

@@ -270,7 +270,7 @@ def test_another_store_is_refused(tmp_path, monkeypatch) -> None:
         with pytest.raises(RunError, match="version"):
             count(LOOPS, store=store, resume=True)
     (tmp_path / "other").write_text("no run")
-    with pytest.raises(RunError, match="is not a run"):
+    with pytest.raises(RunError, match=": not a run"):
         count(LOOPS, store=tmp_path / "other", resume=True)
 
 

@@ -81,7 +81,7 @@ def test_lookahead_takes_vertices_of_any_degree(spokes: int) -> None:
 @settings(max_examples=150, deadline=None)
 def test_tiny_buffers(model: LinkModel) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep, "_FRESH", 1)
+        patch.setattr(sweep, "_FIRST_STATES", 1)
         assert count(model) == len(brute_force.model_solutions(model))
 
 
@@ -302,7 +302,7 @@ def test_symmetry(seed: int, pairs: int, kind: str) -> None:
 def test_memory_limit_names_how_far() -> None:
     model = LinkModel.blank_loop(Lattice(17, 17)).with_edges(forbidden=[0])
     with pytest.raises(
-        MemoryLimit, match=r"64 MB allowed: .*vertex \d+ of 288, \d+ states"
+        MemoryLimit, match=r"67 MB allowed: .*vertex \d+ of 288 with \d+ states"
     ) as caught:
         count(model, memory=64 << 20)
     assert isinstance(caught.value, LinkOracleError)
@@ -314,7 +314,7 @@ def test_memory_limit_is_kept() -> None:
     limit, most = 5 << 20, 0
     running = sweep.Sweep(LinkModel.blank_loop(Lattice(12, 12)), memory=limit)
     for _ in running.count():
-        most = max(most, running._pass.room)
+        most = max(most, running._pass.used)
     assert running._pass.answer == reference.LOOPS[11, 11]
     assert limit // 2 < most <= limit
 

@@ -45,7 +45,7 @@ def test_everything_agrees_with_brute_force(model: LinkModel) -> None:
     assert [diagram[index] for index in range(len(expected))] == listed
     assert all(solution in diagram for solution in listed)
     if expected:
-        shares = diagram.edge_shares()
+        shares = diagram.edge_frequencies()
         assert list(shares) == list(range(model.lattice.num_edges))
         for edge, share in shares.items():
             assert share == Fraction(sum(edge in s for s in expected), len(expected))
@@ -98,7 +98,7 @@ def test_large_counts() -> None:
     assert diagram.count() == total > 2**64
     by_length = diagram.by_length()
     assert sum(by_length.values()) == total
-    shares = diagram.edge_shares()
+    shares = diagram.edge_frequencies()
     assert sum(shares.values()) * total == sum(n * k for n, k in by_length.items())
     for edge in (0, 57, 219):
         assert diagram.filter(required=[edge]).count() == shares[edge] * total
@@ -179,7 +179,7 @@ def test_nothing_to_draw_from() -> None:
     with pytest.raises(ValueError, match="no solutions"):
         empty.sample(1)
     with pytest.raises(ValueError, match="no solutions"):
-        empty.edge_shares()
+        empty.edge_frequencies()
 
 
 def test_filter_refuses_unknown_edges() -> None:
@@ -209,24 +209,24 @@ def test_memory_limit() -> None:
     for memory, ask, what in (
         (1 << 22, Diagram.count, "counting below"),
         (6 << 20, Diagram.by_length, "counting the sizes of a diagram"),
-        (5 << 20, Diagram.edge_shares, "counting the members of a diagram"),
+        (5 << 20, Diagram.edge_frequencies, "counting the members of a diagram"),
         (5 << 20, lambda one: one.filter(length=40), "a part of a diagram"),
     ):
-        scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
+        scarce = Zdd(180, memory=memory, kept=nodes, capacity=len(nodes))
         with pytest.raises(MemoryLimit, match=what):
             ask(Diagram(diagram._plan, scarce, root, None))
 
 
 @pytest.mark.parametrize(
     ("memory", "ask"),
-    [(6 << 20, Diagram.edge_shares), (9 << 19, lambda one: one.filter(required=[40]).count())],
+    [(6 << 20, Diagram.edge_frequencies), (9 << 19, lambda one: one.filter(required=[40]).count())],
     ids=["shares", "filter"],
 )
 def test_memory_suffices(memory: int, ask: Callable[[Diagram], object]) -> None:
     """The nodes take 2.7 MB. Shares need 1.8 MB of counts and little else, a filter no counts."""
     diagram = Diagram.build(LinkModel.blank_loop(Lattice(10, 10)))
     nodes, root = diagram.nodes()
-    scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
+    scarce = Zdd(180, memory=memory, kept=nodes, capacity=len(nodes))
     assert ask(Diagram(diagram._plan, scarce, root, None)) == ask(diagram)
 
 

@@ -56,7 +56,7 @@ def test_clues_say_where_a_pass_begins(kind, lines, monkeypatch):
     models = [one.model for one in turns(kind, lines)]
     found = {work(model) for model in models}
     assert len(found) == 1
-    monkeypatch.setattr(steps, "_MANY_FREE", 1 << 30)
+    monkeypatch.setattr(steps, "_LEAST_FREE_EDGES", 1 << 30)
     usual = {work(model) for model in models}
     assert {count for _, count in usual} == {count for _, count in found}
     assert min(usual) == min(found) < max(usual)

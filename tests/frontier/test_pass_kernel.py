@@ -234,9 +234,9 @@ def test_memory_of_every_table_counts():
         with pytest.raises(MemoryLimit):
             to_the_end(memory)
     one = Plan(LARGE).begin(counted=True, records=1 << 8, memory=1 << 20)
-    before = one.room
+    before = one.used
     one.take(1000)
-    assert one.room == before + 1000
+    assert one.used == before + 1000
     for size in (1 << 20, 1 << 62):
         with pytest.raises(MemoryLimit):
             one.take(size)

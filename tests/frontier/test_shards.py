@@ -174,7 +174,7 @@ def test_memory_of_all_threads_is_limited(memory: int) -> None:
         sweep = Sweep(model, threads=3, memory=memory, wide=1 << 10)
         with pytest.raises(MemoryLimit, match="allowed: it reached vertex"):
             finished(sweep.count())
-        assert sweep._pass.room <= memory
+        assert sweep._pass.used <= memory
 
 
 def test_work_is_for_passes_that_share() -> None:

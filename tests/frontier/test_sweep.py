@@ -30,7 +30,7 @@ def check(seed: int) -> int:
             # The frontier of another order is no line across the board.
             patch.setattr(steps.Steps, "plane", False)
         # By the clues, or by the board.
-        patch.setattr(steps, "_MANY_FREE", rng.choice([0, 1 << 30]))
+        patch.setattr(steps, "_LEAST_FREE_EDGES", rng.choice([0, 1 << 30]))
         if not probing:
             patch.setattr(steps.Steps, "solvable", True)
         try:

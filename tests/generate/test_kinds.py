@@ -84,7 +84,7 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("slitherlink", 5, 5), "expected a kind with a maker, 'balanceloop'"),
+        (("slitherlink", 5, 5), "expected a kind with a generator, 'balanceloop'"),
         (("chess", 5, 5), "got 'chess'"),
         (("simpleloop", 0, 5), "expected rows from 1, got 0"),
         (("simpleloop", 5, 2.5), "expected columns from 1, got 2.5"),

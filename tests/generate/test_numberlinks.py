@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import islice, pairwise
+from random import Random
 from statistics import mean
 
 import pytest
@@ -166,6 +167,15 @@ def test_numbers_stand_where_a_mask_wants_them():
         assert linkoracle.decide(made.puzzle).unique
 
 
+def test_a_mask_sets_the_number_of_pairs():
+    """Published puzzles of 8x8 cells have about five pairs; a mask may need more or fewer."""
+    cells = {(row, col) for row in range(8) for col in range(8)}
+    for must, pairs in ((cells - {(0, col) for col in range(8)}, 28), ({(0, 0), (7, 7)}, 1)):
+        request = NumberlinkRequest(8, 8, must=must, must_not=cells - must, min_length=2)
+        assert request.links == (pairs, pairs)
+        assert request.drawn(Random(1)).links == (pairs, pairs)
+
+
 def test_puzzles_of_a_grade():
     keeps = within("normal")
     for seed in range(3):
@@ -240,8 +250,8 @@ def test_what_is_asked_of_links_holds_for_every_board(
     except (ValueError, NothingFound):
         reject()
     sizes, average = lengths(made), Fraction(size[0] * size[1], len(lengths(made)))
-    assert request.links[0] <= len(sizes) <= request.links[1]
-    assert pairs is None or request.links == tuple(pairs)
+    assert request.pair_range[0] <= len(sizes) <= request.pair_range[1]
+    assert pairs is None or request.pair_range == tuple(pairs)
     assert shortest <= min(sizes) <= max(sizes) <= (longest or sum(sizes))
     assert short[0] <= share_of(sizes, lambda cells: 2 * cells <= average) <= short[1]
     assert long[0] <= share_of(sizes, lambda cells: 2 * cells >= 3 * average) <= long[1]
@@ -309,15 +319,21 @@ def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
 def test_larger_boards_have_more_effort_and_more_links():
     requests = [NumberlinkRequest(side, side) for side in (10, 15, 20, 30, 40)]
     assert [one.most_conflicts for one in requests] == [20_000, 20_000, 35_555, 80_000, 142_222]
-    assert [one.links for one in requests] == [(7, 8), (12, 13), (17, 20), (55, 65), (109, 129)]
+    assert [one.pair_range for one in requests] == [
+        (7, 8),
+        (12, 13),
+        (17, 20),
+        (55, 65),
+        (109, 129),
+    ]
     assert NumberlinkRequest(30, 30, effort=7).most_conflicts == 7
-    assert NumberlinkRequest(40, 40, rule="fill").links == (110, 132)
+    assert NumberlinkRequest(40, 40, rule="fill").pair_range == (110, 132)
 
 
 def test_paths_are_cut_where_a_board_is_too_hard():
     """Unless the number of pairs is requested; the cut ones are as long as others, too."""
     request = NumberlinkRequest(10, 10, difficulty="normal")
-    low, high = request.links
+    low, high = request.pair_range
     numbers = []
     for made in islice(numberlinks(request, seed=1), 4):
         check(made)
@@ -340,6 +356,6 @@ def test_cut_paths_keep_the_turns_that_were_requested():
 def test_the_diagram_maker_cuts_no_paths():
     """Else puzzles with more pairs would be more likely than others."""
     request = NumberlinkRequest(7, 9, maker="diagram", difficulty="normal")
-    low, high = request.links
+    low, high = request.pair_range
     for made in islice(numberlinks(request, seed=1), 8):
         assert low <= len(made.puzzle.pairs()) <= high

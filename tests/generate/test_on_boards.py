@@ -107,7 +107,7 @@ def test_numberlinks_have_one_solution_that_passes_every_cell(name, rule):
     assert check_solution(made.puzzle, made.solution)
     walks = made.solution.paths()
     assert sorted(face for walk in walks for face in walk) == list(range(board.num_faces))
-    low, high = request.links
+    low, high = request.pair_range
     assert low <= len(walks) <= high
     assert min(map(len, walks)) >= request.shortest
     assert numberlink(request, seed=2) == made

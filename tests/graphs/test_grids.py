@@ -63,7 +63,7 @@ def test_what_has_the_size_of_a_grid_only_is_no_grid():
 @pytest.mark.parametrize("ends", [False, True])
 def test_grids_have_the_counts_of_any_order(ends, hamiltonian, monkeypatch):
     """With an order that is given, a graph is counted as any other, and so are small grids."""
-    monkeypatch.setattr(subgraphs, "_LATTICE", 4)
+    monkeypatch.setattr(subgraphs, "_LEAST_LATTICE_NODES", 4)
     rng = random.Random(2)
     for rows, cols in [(2, 2), (3, 4), (4, 4), (5, 3), (4, 6)]:
         graph = shuffled(nx.grid_2d_graph(rows, cols), rows)

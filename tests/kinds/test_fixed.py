@@ -83,7 +83,7 @@ WRONG = {
     ),
     "end at a hole": (
         {"ends": ((0, 0), (2, 2)), "holes": [(2, 2)]},
-        "expected an end that is no hole, found 2,2",
+        "expected an end that is not a hole, found 2,2",
     ),
     "no ends": ({"ends": ()}, "expected two ends"),
 }
@@ -232,7 +232,7 @@ def test_empty_lists_are_none():
 
 
 def test_figures():
-    assert list(BOARD.listed_figures()) == [
+    assert list(BOARD.annotation_figures()) == [
         Figure("given", (0, 0), to=(1, 0)),
         Figure("cross", (0, 1), to=(1, 1)),
         Figure("cross", (2, 1), to=(2, 2)),

@@ -12,6 +12,7 @@ from linkoracle import (
     FormatError,
     Lattice,
     NotSupported,
+    PuzzleError,
     Solution,
     count_result,
     draw,
@@ -143,3 +144,11 @@ def test_an_arrow_beyond_the_numbers_of_pzpr():
     puzzle = KINDS["castlewall"].blank(1, 300).with_clues({(0, 0): "256e"})
     with pytest.raises(FormatError, match="cannot say a number as large as 256"):
         write(puzzle, "pzpr")
+
+
+def test_an_unknown_number_is_no_reason_to_accept_those_below_the_least():
+    geradeweg = KINDS["geradeweg"]
+    assert list(geradeweg([[-1, 1]]).clue_cells()) == [((0, 0), -1), ((0, 1), 1)]
+    for clue in (0, -2, True):
+        with pytest.raises(PuzzleError, match=f"expected a number from 1, .* found {clue}"):
+            geradeweg([[clue]])

@@ -35,7 +35,7 @@ def test_a_path_and_its_reverse():
     assert count(three.with_clues({(0, 1): 2})) == count(three) == 0
     path = solve(three.with_clues({(0, 0): 1}))
     assert violations(three.with_clues({(0, 1): 2}), path) == [
-        "no number tells which end of the path is the first"
+        "no number shows which end of the path is the first"
     ]
     # A path of even length has no middle cell.
     assert count(Numbrix([[None, 2, None, None]])) == count(Numbrix([[None, 3, None, None]])) == 1

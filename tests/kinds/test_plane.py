@@ -100,7 +100,7 @@ def test_files_hold_every_puzzle(puzzle):
         assert hash(found) == hash(puzzle)
     rows = linkoracle.write(puzzle).splitlines()
     # Line breaks have no meaning, nor do spaces if clues are characters.
-    first = 2 + sum(bool(getattr(puzzle, name)) for name in puzzle.points)
+    first = 2 + sum(bool(getattr(puzzle, name)) for name in puzzle.annotations)
     spread = "\n".join([*rows[:first], *(part for row in rows[first:] for part in row.split())])
     assert linkoracle.read(spread) == puzzle
 
@@ -301,14 +301,17 @@ def test_what_was_changed_is_refused(change, reason):
         ('{"polygons": [[[0, 0], [1, 0], [0, %s]]]}' % (10**400), "points"),
         ('{"polygons": [[[0, 0], [1, 0], [0, true]]]}', "points"),
         ('{"polygons": [[[0, 0], [1, 0], [0, "1"]]]}', "points"),
-        ('{"polygons": [[[0, 0], [1, 0]]]}', "three corners"),
+        ('{"polygons": [[[0, 0], [1, 0]]]}', "three corners in 'polygons'\\[0\\], found 2 items"),
         ('{"polygons": [[[0, 0], [1, 0], [1, 0]]]}', "three or more different corners"),
         ('{"polygons": []}', "expected polygons, got none"),
         ('{"polygons": 3}', "lists of at least three corners"),
         ('{"polygons": [[[0, 0], [1, 0], [1, 1]]], "faces": []}', "'polygons, faces'"),
         ('{"vertices": 3, "faces": [[0, 1, 3]]}', "vertices from 0 to 2 in 'faces', found 3"),
         ('{"vertices": 3, "faces": [[0, 1, true]]}', "found True"),
-        ('{"vertices": 3, "faces": [[0, 1, 2]], "edges": [[0]]}', "2 vertices in number 0"),
+        (
+            '{"vertices": 3, "faces": [[0, 1, 2]], "edges": [[0]]}',
+            "2 vertices in 'edges'\\[0\\], found 1 item",
+        ),
         ('{"vertices": -1, "faces": [[0, 1, 2]]}', "vertices from 0, found -1"),
         ("{}", "expected a board with"),
     ],

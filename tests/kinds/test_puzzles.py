@@ -188,7 +188,7 @@ def test_all_kinds_have_one_vocabulary(puzzle):
     assert puzzle.rule in puzzle.rules
     assert puzzle.with_rule(puzzle.rule) == puzzle
     assert puzzle.rotate().reflect().rotate().reflect() == puzzle
-    points = {name: getattr(puzzle, name) for name in puzzle.points if getattr(puzzle, name)}
+    points = {name: getattr(puzzle, name) for name in puzzle.annotations if getattr(puzzle, name)}
     assert kind.from_grid(puzzle.grid, puzzle.rule, **points) == puzzle
     solution = linkoracle.solve(puzzle)
     assume(solution is not None)

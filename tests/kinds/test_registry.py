@@ -16,7 +16,7 @@ import linkoracle
 from linkoracle import FormatError, Lattice, LinkModel, Slitherlink, Solution
 from linkoracle.catalogue import Catalogue
 from linkoracle.core.randomness import pick
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.walk import walk
 from linkoracle.formats import FORMATS, read, read_all, write
 from linkoracle.generate import makers
@@ -113,7 +113,7 @@ def test_drawing_grading_and_keeping(even_odd, tmp_path):
     assert drawn.count(">+<") == 4
     assert svg(marked(puzzle, Marks(new_lines=[0], cells=[(0, 0)])))
     assert linkoracle.grade(puzzle).label == "hard"
-    board = Board(puzzle.model)
+    board = DeductionState(puzzle.model)
     assert board.begin()
     assert any("dot" in step.sentence for step in walk(puzzle, board))
     file = tmp_path / "kept.sqlite"
@@ -224,7 +224,7 @@ def test_what_is_no_kind_is_not_registered(registry):
     for members, reason in (
         ({"kind": "Toy"}, "named by a lower-case word, got 'Toy'"),
         ({"kind": "a b"}, "got 'a b'"),
-        ({"kind": "slitherlink"}, "of another name than 'slitherlink'"),
+        ({"kind": "slitherlink"}, "another name than 'slitherlink', which is a built-in kind"),
         ({"symbols": {1: "#"}}, "as a symbol one character .*, got '#'"),
         ({"symbols": {1: "ab"}}, "got 'ab'"),
         ({"symbols": {1: "7"}}, "got '7'"),

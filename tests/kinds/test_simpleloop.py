@@ -49,8 +49,8 @@ def test_every_set_of_holes_of_a_small_board():
         ([], "there is no line at all"),
         ([[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]], "the hole is used at row 2, column 2"),
         ([[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]], "the cell is not used at row 1, column 3"),
-        ([AROUND[:-1]], "1 lines meet at cell 0,0"),
-        ([AROUND, [(0, 1), (1, 1)]], "3 lines meet at cell 0,1"),
+        ([AROUND[:-1]], "a line ends at row 1, column 1"),
+        ([AROUND, [(0, 1), (1, 1)]], "3 lines meet at row 1, column 2"),
     ],
 )
 def test_wrong_solutions(walks, reason):

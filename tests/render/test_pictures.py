@@ -122,7 +122,7 @@ def test_one_solution_laid_over_itself_is_that_solution():
 
 def test_shares_are_widths():
     puzzle = Slitherlink.blank(1, 2)
-    by_edge = linkoracle.diagram(puzzle).edge_shares()
+    by_edge = linkoracle.diagram(puzzle).edge_frequencies()
     assert set(by_edge.values()) == {Fraction(2, 3)}
     by_edge[0], by_edge[1], by_edge[2] = Fraction(0), Fraction(1), Fraction(1, 3)
     drawn = shares(puzzle, by_edge, note="3 solutions").shapes

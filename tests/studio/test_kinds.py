@@ -64,7 +64,7 @@ def test_redundant_clues_are_found(example):
 
 
 def divided(puzzle: Puzzle) -> dict[str, Any]:
-    lists = puzzle.points.items()
+    lists = puzzle.annotations.items()
     return {name: getattr(puzzle, name) for name, listed in lists if listed.grid}
 
 
@@ -147,7 +147,7 @@ def test_the_steps_of_an_example_are_sentences(example):
 def test_a_puzzle_survives_writing_and_reading(example, name):
     puzzle, _ = example
     # A URL has no place for annotations, nor for every rule.
-    beside = [getattr(puzzle, at) for at, listed in puzzle.points.items() if not listed.grid]
+    beside = [getattr(puzzle, at) for at, listed in puzzle.annotations.items() if not listed.grid]
     if name == "pzpr" and (puzzle.pzpr is None or any(beside)):
         return
     board = board_of(puzzle)

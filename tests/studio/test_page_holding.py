@@ -91,6 +91,27 @@ def test_a_player_goes_on_after_the_server_was_killed(browser):
     context.close()
 
 
+def test_playing_begins_while_the_server_is_away(browser):
+    context = browser.new_context()
+    port = free_port()
+    with served("--port", port) as (process, address):
+        page = Page(context.new_page(), address)
+        player = Player(page)
+        page.open(write(UNIQUE, "text"))
+        process.kill()
+        process.wait()
+        page.until(lambda: "No connection" in page.text("#message"))
+        page.page.click("#play")
+        player.click_edge(0)
+        assert player.lines() == {0}
+    with served("--port", port) as (_, _):
+        player.wait_for_answer()
+        page.page.click("#play-check")
+        player.wait_for_answer()
+        assert player.text("#play-message") == "No mistakes so far."
+    context.close()
+
+
 def test_a_server_with_another_token_gets_nothing(browser, monkeypatch, tmp_path):
     context = browser.new_context()
     port = free_port()

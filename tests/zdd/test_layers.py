@@ -177,7 +177,9 @@ def test_a_time_limit_stops_a_layer(large):
 
 
 @pytest.mark.parametrize(
-    ("side", "ask"), [(12, Diagram.by_length), (13, Diagram.edge_shares)], ids=["lengths", "shares"]
+    ("side", "ask"),
+    [(12, Diagram.by_length), (13, Diagram.edge_frequencies)],
+    ids=["lengths", "shares"],
 )
 def test_an_interrupt_stops_a_pass(side, ask):
     """Which takes longer than that on each of these boards."""

@@ -135,7 +135,7 @@ def test_collecting_keeps_the_roots(several):
 def test_growing_in_the_middle_of_an_operation():
     """Operations that run out of nodes go on where they were, with the same result."""
     pairs = [[a, b] for a in range(12) for b in range(a)]
-    sets = Zdd(12, room=4)
+    sets = Zdd(12, capacity=4)
     hitting = sets.apply(kernel.HITTING, sets.from_sets(pairs))
     # Of each pair one is taken: at most one of the twelve is left out.
     assert SetCounts(sets, hitting).by_size(hitting) == {11: 12, 12: 1}

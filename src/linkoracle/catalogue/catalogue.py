@@ -74,7 +74,7 @@ _UNUSABLE = ("the table", "there is a trigger")
 
 @dataclass(frozen=True)
 class Group:
-    """Puzzles of a catalogue with the same kind, rule, size and grade: their number and clues.
+    """Puzzles of a catalogue with the same kind, variant, size and grade: their number and clues.
 
     ``grade`` is ``None`` for ungraded puzzles; ``fewest`` and ``most`` are numbers of clues, or of
     pairs.
@@ -169,8 +169,8 @@ class Catalogue(Closing):
         if solution is None:
             verdict = decide(puzzle)
             if not verdict.unique:
-                many = "several solutions" if verdict.solutions else "no solution"
-                raise ValueError(f"expected a puzzle with one solution, found {many}")
+                found = "several solutions" if verdict.solutions else "no solution"
+                raise ValueError(f"expected a puzzle with one solution, found {found}")
             solution = verdict.solutions[0]
         elif broken := violations(puzzle, solution):
             raise ValueError(f"the solution is wrong: {broken[0]}")
@@ -182,12 +182,8 @@ class Catalogue(Closing):
                 *(write(puzzle, "text"), packed(solution), key),
                 # Seeds may have more digits than the integers of SQLite.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
-                *(
-                    datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-                    *_grading(grade),
-                    looks_text(puzzle, solution),
-                    proof,
-                ),
+                *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade)),
+                *(looks_text(puzzle, solution), proof),
             )
             return self._file.execute(_INSERT, values).rowcount == 1
 
@@ -298,7 +294,7 @@ class Catalogue(Closing):
     def stats(
         self, criteria: Filter = _EVERYTHING, *, skipped: Skipped | None = None
     ) -> list[Group]:
-        """Return the number of puzzles of each kind, rule, size and grade, in this order.
+        """Return the number of puzzles of each kind, variant, size and grade, in this order.
 
         Reads only these columns, and the maker if the filter needs it. Rows with damaged columns
         are not counted: see `find`.
@@ -343,7 +339,7 @@ class Catalogue(Closing):
             return
         for maker, text in self._rows("SELECT id, request FROM maker"):
             if request_of(text) is None:
-                yield f"maker {maker}: it is no JSON object"
+                yield f"maker {maker}: its request is not a JSON object"
         count = len(self)
         for done, row in enumerate(self._pages(_EVERYTHING)):
             if progress is not None:

@@ -1,8 +1,8 @@
 """The file of a catalogue: SQLite with an application id.
 
-It has a rollback journal, not a write-ahead log: unless a program is writing there is a single
-file, readers leave no other files, and it may be on a network drive. Readers read short pages, so
-they never block a writer for longer than that.
+It has a rollback journal, not a write-ahead log. So it is a single file unless a program is
+writing, readers leave no other files, and it may be on a network drive. Readers read short pages,
+and never block a writer for longer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ APPLICATION = 0x4C4F6361
 #: Seconds to wait for another program that writes.
 _LOCK_SECONDS = 30.0
 
-#: The looks of a row in versions that do not store them. The columns may hold anything, so bytes.
+#: SQL: the looks of a row, in versions that do not store them. The columns may not be valid text.
 MEASURED = "looks_of(CAST(puzzle AS BLOB), CAST(solution AS BLOB))"
 
 _COLUMNS = """
@@ -120,7 +120,7 @@ def _connected(address: str) -> sqlite3.Connection:
 
 
 def _check_header(path: Path, create: bool) -> None:
-    """Check the first bytes before SQLite opens the file, which may write to it to recover it."""
+    """Check the first bytes. SQLite may write to a file that it opens, to recover it."""
     try:
         with path.open("rb") as file:
             header = file.read(100)
@@ -132,10 +132,10 @@ def _check_header(path: Path, create: bool) -> None:
     except OSError as error:
         raise CatalogueError(f"{path}: cannot be read: {error.strerror}") from None
     if not header:
-        # A program was killed when it created the catalogue, or `touch` made the file.
+        # A program was killed while it created the catalogue, or `touch` made the file.
         return
-    stamped = len(header) == 100 and header[68:72] == APPLICATION.to_bytes(4, "big")
-    if not (stamped and header.startswith(b"SQLite format 3\0")):
+    marked = len(header) == 100 and header[68:72] == APPLICATION.to_bytes(4, "big")
+    if not (marked and header.startswith(b"SQLite format 3\0")):
         raise CatalogueError(f"{path}: not a catalogue of linkoracle")
 
 
@@ -192,7 +192,7 @@ def changes(file: sqlite3.Connection) -> Iterator[str]:
         elif name not in expected:
             yield f"there is a {found[name][0]} {name!r}, which no catalogue has"
         elif found[name] != expected[name]:
-            yield f"the {expected[name][0]} {name} is not as it is made"
+            yield f"the {expected[name][0]} {name} is not the standard one"
 
 
 @contextmanager

@@ -10,11 +10,11 @@ from typing import Any
 from linkoracle.core.limits import LABELS, SCALE, declare
 from linkoracle.kinds import KINDS
 
-#: The labels of grades, easiest first, and what a failed grading is called.
+#: The labels of grades, easiest first, and the name of a failed grading.
 GRADES = (*LABELS, "gave up")
 #: The greatest integer of SQLite.
 MOST = 2**63 - 1
-#: What a grade on another scale is called.
+#: The name of a grade on another scale.
 OUTDATED = "outdated"
 #: SQL: whether a grade is on this scale, and the grade of a row.
 _CURRENT = f"instr(graded, '\"scale\": {SCALE}')"
@@ -65,8 +65,8 @@ class Filter:
     ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
     ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``looks`` has
     ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1. ``grades``
-    are labels in `GRADES`, `OUTDATED` or `UNGRADED`. ``makers`` are words that must all be in the
-    request that made the puzzle: see `fits_maker`.
+    are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`. ``makers``
+    are words that must all be in the request that made the puzzle: see `fits_maker`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
     (8, 12)
@@ -83,10 +83,9 @@ class Filter:
     )
     grades: tuple[str, ...] = declare(
         (),
-        "Only puzzles of this difficulty: easy to brutal, 'gave up', outdated, or none for those "
-        "without a grade. May be repeated: any may match.",
-        words=_NAMES,
-        form="LABEL",
+        "Only puzzles of this difficulty: easy to brutal or a range, 'gave up', outdated, or none "
+        "for those without a grade. May be repeated: any may match.",
+        form="LABEL[..LABEL] GRADE",
         flag="--difficulty",
         was="--grade",
     )
@@ -119,9 +118,8 @@ class Filter:
         if self.size is not None:
             for name, span in zip(("rows", "cols"), self.size, strict=True):
                 object.__setattr__(self, name, span)
-        for grade in self.grades:
-            if grade not in _NAMES:
-                raise ValueError(f"expected one of the grades {', '.join(_NAMES)}, got {grade!r}")
+        grades = tuple(name for word in self.grades for name in _named(word))
+        object.__setattr__(self, "grades", grades)
         for measure in self.looks:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
@@ -173,6 +171,17 @@ class Filter:
         return " AND ".join(terms) or "1", values
 
 
+def _named(word: str) -> tuple[str, ...]:
+    """Return the grades that a name or a range of labels stands for."""
+    if word in _NAMES:
+        return (word,)
+    low, _, high = word.partition("..")
+    if low in LABELS and high in LABELS[LABELS.index(low) :]:
+        return LABELS[LABELS.index(low) : LABELS.index(high) + 1]
+    known = f"{', '.join(_NAMES)}, or a range such as normal..hard"
+    raise ValueError(f"expected one of the grades {known}, got {word!r}")
+
+
 def _has(request: Mapping[str, Any], word: str) -> bool:
     name, given, value = word.partition("=")
     if not given:
@@ -185,7 +194,8 @@ def sound_rows() -> str:
     """Return the SQL condition for rows that can be counted: the checks of `Record.of_row`."""
     kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
     return (
-        f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z-]*' AND rule != '' "
+        f"(kind IN ({kinds}) "
+        "AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z-]*' AND rule != '' "
         # `GLOB` ignores the rest of a text after a zero byte.
         "AND length(rule) = length(CAST(rule AS BLOB)) "
         "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "

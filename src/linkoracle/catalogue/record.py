@@ -1,4 +1,4 @@
-"""`Record`: a row of a catalogue, the texts in rows, and the checks of certificates."""
+"""`Record`: a row of a catalogue; the texts in rows, and checks of certificates."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def packed(solution: Solution) -> str:
 
 
 def _looks_of(puzzle: Puzzle, solution: Solution) -> Looks | None:
-    """Return the layout statistics that files keep: of rows and columns, for kinds with them."""
-    kept = puzzle.tiling is None and has_looks(puzzle)
-    return looks(puzzle, solution) if kept else None
+    """Return the layout statistics, for kinds that have them, on boards of rows and columns."""
+    has_any = puzzle.tiling is None and has_looks(puzzle)
+    return looks(puzzle, solution) if has_any else None
 
 
 def looks_text(puzzle: Puzzle, solution: Solution) -> str | None:
@@ -158,7 +158,7 @@ class Record:
         if values["id"] < 1:
             raise CatalogueError("expected an id from 1")
         if values["kind"] not in KINDS or not WORD.fullmatch(values["rule"]):
-            raise CatalogueError("its kind or its rule is unknown")
+            raise CatalogueError("its kind or variant is unknown")
         if values["grade"] is not None and values["grade"] not in GRADES:
             raise CatalogueError("its grade is unknown")
         if values["seed"] is not None:
@@ -213,21 +213,21 @@ class Record:
             puzzle, solution = self.puzzle, self.solution
         except ValueError as error:
             return [f"it cannot be read: {error}"]
-        said = (self.kind, self.rule, self.rows, self.cols, self.clues)
-        is_so = (puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues)
+        described = (self.kind, self.rule, self.rows, self.cols, self.clues)
+        description = (puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues)
         broken = violations(puzzle, solution)
         sound = {
-            "its description is of another puzzle": said == is_so,
-            "its canonical form is of another puzzle": self.key == key_of(puzzle),
-            "its text is not as it is written": self.text == write(puzzle, "text"),
-            "its name is not one line of text": self.name in (None, clean_name(self.name or "")),
+            "its kind, variant, size or number of clues is wrong": described == description,
+            "its canonical form is wrong": self.key == key_of(puzzle),
+            "its text is not in the standard form": self.text == write(puzzle, "text"),
+            "its name is not a line of text": self.name in (None, clean_name(self.name or "")),
             f"its number is {self.number}": self.number is None or self.number > 0,
-            "it has no time at which it was added": _MOMENT.fullmatch(self.added),
+            "its time of addition is invalid": _MOMENT.fullmatch(self.added),
             # Lines that branch have no lengths and turns.
-            "its looks are not those of the puzzle": (
+            "its layout statistics are wrong": (
                 broken or self.looks == _looks_of(puzzle, solution)
             ),
-            "its grade, its steps and all of its grade do not fit together": self._grade_fits(),
+            "its label, steps and grade contradict each other": self._grade_fits(),
         }
         return [fault for fault, fine in sound.items() if not fine] + broken
 
@@ -244,13 +244,13 @@ class Record:
 
     def as_json(self) -> dict[str, Any]:
         """Return all fields for JSON; the solution is vertex paths of ``[row, column]``."""
-        said = ("id", "kind", "rule", "rows", "cols", "clues", "name")
-        known = ("grade", "score", "graded", "maker", "seed", "number", "added", "certified")
+        first = ("id", "kind", "rule", "rows", "cols", "clues", "name")
+        later = ("grade", "score", "graded", "maker", "seed", "number", "added", "certified")
         return {
-            **{name: getattr(self, name) for name in said},
+            **{name: getattr(self, name) for name in first},
             "puzzle": json.loads(write(self.puzzle, "json")),
             "solution": self.solution.paths(),
-            **{name: getattr(self, name) for name in known},
+            **{name: getattr(self, name) for name in later},
             "looks": None if self.looks is None else asdict(self.looks),
         }
 
@@ -307,7 +307,7 @@ def _looks_in(text: str) -> ClueLooks | LinkLooks:
         if _form(found) == right:
             values: Any = {one: tuple(of) if type(of) is list else of for one, of in found.items()}
             return kind(**values)
-    raise CatalogueError("its looks are invalid")
+    raise CatalogueError("its layout statistics are invalid")
 
 
 def _json_object(text: object) -> dict[str, Any] | None:

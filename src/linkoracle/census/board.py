@@ -203,9 +203,10 @@ class BoardCensus:
 
     The four tuples are by number of clues, from 0: all ``puzzles``, the ``minimal`` ones, and both
     up to the symmetries of the board. ``loops`` is the number of loops, and ``unclueable`` the
-    number of loops that no clue set makes unique. The examples are ``None`` on a board without puzzles: a
-    puzzle with the ``fewest`` clues, a minimal puzzle with the most (``largest``), and, with all
-    clues, a loop with the most puzzles (``richest``) and one with the fewest (``poorest``).
+    number of loops that no clue set makes unique. The examples are a puzzle with the ``fewest``
+    clues, a minimal puzzle with the most (``largest``), and, with all clues, a loop with the most
+    puzzles (``richest``) and one with the fewest (``poorest``); ``None`` on a board without
+    puzzles.
     """
 
     rows: int

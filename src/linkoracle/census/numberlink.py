@@ -13,8 +13,9 @@ from linkoracle.board.model import LinkModel
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census.cells import cell_number
 from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Progress
+from linkoracle.core.limits import Progress, checked_word
 from linkoracle.core.machine import default_limit
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.plan import Plan
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
@@ -22,48 +23,49 @@ from linkoracle.runs import Checkpoint
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 
-#: The census for each name: whether its solution must use all cells, and the rule of the puzzle.
-FLAVOURS = {
+#: For each variant: whether the only solution must use all cells, and the rule of the puzzles.
+VARIANTS = {
     "unique_and_covering": (True, "free"),
     "unique_free": (False, "free"),
     "unique_fill": (False, "fill"),
 }
 
-#: The most cells of a board, so that a state is one word.
+#: The most cells of a board, so that a state is one word of 64 bits.
 MOST_CELLS = 30
 
 
+@with_old_arguments
 def instances(
     rows: int,
     cols: int,
-    flavour: str = "unique_and_covering",
+    variant: str = "unique_and_covering",
     *,
     memory: int | None = None,
     progress: Progress | None = None,
-    store: Path | None = None,
+    checkpoint: Path | None = None,
     resume: bool = False,
 ) -> InstanceFamily:
     """Return all non-empty sets of pairs of cells that make a Numberlink with one solution.
 
-    ``flavour`` is ``"unique_free"`` (cells may stay empty), ``"unique_fill"`` (all cells must be
+    ``variant`` is ``"unique_free"`` (cells may stay empty), ``"unique_fill"`` (all cells must be
     used) or ``"unique_and_covering"`` (cells may stay empty, but the only solution uses all). Time
-    and memory are exponential in the short side. The checkpoint file ``store`` is written after
-    each cell; with ``resume`` the pass continues from it, if it exists. Raises ``ValueError`` for
-    another flavour or a board of more than 30 cells, `MemoryLimit`, and `RunError` for a file of
-    another run or one that was changed. The file is checked completely; only a forged one with a
-    matching checksum gives wrong numbers.
+    and memory are exponential in the short side. The file ``checkpoint`` is written after each
+    cell; with ``resume`` the pass continues from it, if it exists. The file is checked completely;
+    only a forged file with a matching checksum gives wrong numbers.
+
+    Raises ``ValueError`` for another variant or a board of more than 30 cells, `MemoryLimit`, and
+    `RunError` for a file that was changed or is of another run.
 
     >>> instances(3, 3).by_pairs()
     {2: 12, 3: 54, 4: 20}
     >>> instances(2, 2, "unique_fill").count()
     6
     """
-    if flavour not in FLAVOURS:
-        raise ValueError(f"expected one of the flavours {', '.join(FLAVOURS)}, got {flavour!r}")
+    checked_word(variant, "a variant", VARIANTS)
     if min(rows, cols) < 1 or rows * cols > MOST_CELLS:
         raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
     memory = memory or default_limit()
-    covering, rule = FLAVOURS[flavour]
+    covering, rule = VARIANTS[variant]
     cells = rows * cols
     model = LinkModel.blank_paths(Lattice(rows, cols), (), cover=rule == "fill")
     plan = Plan(model, free_ends=True, named=True)
@@ -74,13 +76,13 @@ def instances(
         "nodes": kernel.TERMINALS,
         "cells": np.array(0),
     }
-    checkpoint = None
-    if store is not None:
-        parameters = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": flavour}
-        checkpoint = Checkpoint(store, parameters, resume=resume)
-        if (kept := checkpoint.load()) is not None:
+    file = None
+    if checkpoint is not None:
+        parameters = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": variant}
+        file = Checkpoint(checkpoint, parameters, resume=resume)
+        if (kept := file.load()) is not None:
             if found := pairs_check.fault(kept, plan):
-                raise RunError(f"{store} was changed by another program: {found}")
+                raise RunError(f"{checkpoint} was changed by another program: {found}")
             begin = kept
     sets = Zdd(cells * cells, memory=memory // 2, kept=begin["nodes"])
     states, families = begin["states"], begin["families"]
@@ -88,13 +90,13 @@ def instances(
         step = cell, covering, memory // 2
         states, families = pairs_kernel.advance(sets, tables, states, families, *step)
         families = sets.collect(families.ravel()).reshape(-1, 2)
-        if checkpoint is not None:
+        if file is not None:
             arrays: dict[str, np.ndarray] = {
                 "states": states,
                 "families": families,
                 "cells": np.array(cell + 1),
             }
-            checkpoint.save(arrays | {"nodes": sets.array()})
+            file.save(arrays | {"nodes": sets.array()})
         if progress is not None:
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
     reached, ambiguous = families[states == 0][0].tolist() if (states == 0).any() else (0, 0)

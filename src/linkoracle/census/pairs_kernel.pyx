@@ -22,7 +22,7 @@ from linkoracle.frontier.state cimport (
     EMPTY, FIRST_SLOT, NOTHING, Spec, Vertex, code_at, vertex_at
 )
 from linkoracle.frontier.store cimport (
-    Store, store_begin, store_enter, store_open, store_payload, store_place, store_record,
+    Store, store_begin, store_insert, store_open, store_payload, store_place, store_record,
     store_reserve
 )
 from linkoracle.zdd.nodes cimport NO_NODE, Zdd
@@ -52,7 +52,7 @@ cdef bint enter(
     cdef Families *after
     if not store_reserve(store, 1, &z.watch):
         return False
-    index = store_enter(store, &state, 1, store_place(store, &state), &fresh)
+    index = store_insert(store, &state, 1, store_place(store, &state), &fresh)
     after = <Families *>store_payload(store, &store.after, index)
     if not fresh:
         # Several path systems reach the state.

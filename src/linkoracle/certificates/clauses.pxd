@@ -1,6 +1,6 @@
-"""Clauses that are found again, and how they are derived: what `Refutation` works on.
+"""Clauses with their hashes and derivations, for `Refutation`.
 
-A conflict of unit propagation is resolved back to what was assumed. `linkoracle.lines.clauses`
+A conflict of unit propagation is resolved back to the assumptions. `linkoracle.lines.clauses`
 watches clauses. Literals are numbers from 0, as everywhere in `lines`.
 """
 
@@ -15,9 +15,9 @@ from linkoracle.lines.rules cimport CLAUSE, KINDS
 from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, unlearn
 
 cdef enum:
-    # What is answered besides the numbers of clauses.
-    REFUSED = -2  # the arena has no more room
-    STOPPED = -3  # the watch says so
+    # Results other than the numbers of clauses.
+    REFUSED = -2  # the arena is full
+    STOPPED = -3  # by the stop token
     UNFOUNDED = -4  # a clause does not follow by unit propagation
 
 
@@ -25,7 +25,7 @@ cdef struct Origin:
     int chain  # where the chain of a clause begins; NONE for an axiom
     int links  # clauses in its chain
     int following  # the next clause with a hash like its own, or NONE
-    uint64_t hash  # of the literals as the solver wrote them; 0 once deleted, or if not by it
+    uint64_t hash  # of the literals that the solver wrote; 0 for deleted clauses, and for others
 
 
 cdef struct State:
@@ -34,28 +34,28 @@ cdef struct State:
     int variables
     Clauses clauses
     Origin *origins  # of the clauses
-    int most_origins  # how many there is room for
+    int most_origins  # their capacity
     int axioms  # number of axioms, which are the first clauses
     int32_t *chains  # clause numbers, of all chains
     int num_links
-    int most_links  # how many there is room for
+    int most_links  # their capacity
     Trail trail  # reasons are clauses, NONE for an assumption
     int8_t *seen  # by variable: met by `resolve`
     int num_root  # number of root literals: the reason of each is a clause of one literal
     int32_t *table  # the first clause of each hash
     int table_size  # a power of two
-    int32_t *scratch  # literals of a clause in work; room for all
+    int32_t *scratch  # literals of the current clause
     int empty  # the empty clause, or NONE
 
 
 cdef inline int reason_of(const State *s, int literal) noexcept nogil:
-    """The clause that made a literal true or false, NONE for an assumption."""
+    """Return the clause that made a literal true or false, NONE for an assumption."""
     cdef int reason = s.trail.causes[literal >> 1].reason
     return NONE if reason == NONE else reason // KINDS
 
 
 cdef inline bint add_link(State *s, int clause) noexcept nogil:
-    """Add a clause to the chain in work; False if there is no room."""
+    """Add a clause to the current chain; return False if memory is full."""
     cdef int32_t *chains = <int32_t *>grown(
         &s.arena, s.chains, &s.most_links, s.num_links + 1, sizeof(int32_t)
     )
@@ -68,7 +68,7 @@ cdef inline bint add_link(State *s, int clause) noexcept nogil:
 
 
 cdef inline uint64_t hash_of(const int32_t *literals, int size) noexcept nogil:
-    """A hash that does not depend on the order; never 0."""
+    """Return a hash that does not depend on the order; never 0."""
     cdef uint64_t total = 0, mixed, one = 1
     cdef int k
     for k in range(size):
@@ -82,7 +82,7 @@ cdef inline uint64_t hash_of(const int32_t *literals, int size) noexcept nogil:
 cdef inline int new_clause(
     State *s, const int32_t *literals, int size, int chain, uint64_t hash
 ) noexcept nogil:
-    """A clause that is not watched yet, with the chain from there on; its number, or `REFUSED`."""
+    """Store a clause, not watched yet, with its chain; return its number, or `REFUSED`."""
     cdef Origin *origins = <Origin *>grown(
         &s.arena, s.origins, &s.most_origins, s.clauses.number + 1, sizeof(Origin)
     )
@@ -105,7 +105,7 @@ cdef inline int new_clause(
 cdef inline void delete_clause(State *s, const int32_t *literals, int size) noexcept nogil:
     """Stop watching a clause, if it is known; clauses of one literal stay.
 
-    Its chain stays, and whatever it is the reason for has by now a clause of its own.
+    Its chain stays. Each root literal that it implied has a clause of its own by now.
     """
     cdef uint64_t hash = hash_of(literals, size)
     cdef int index = s.table[<int>(hash >> 20 & <uint64_t>(s.table_size - 1))]
@@ -118,9 +118,9 @@ cdef inline void delete_clause(State *s, const int32_t *literals, int size) noex
 
 
 cdef inline int propagate(State *s) noexcept nogil:
-    """Propagate units; the clause that is violated, NONE, or what is wrong.
+    """Propagate units; return the violated clause, NONE, or an error.
 
-    Checks the stop token for each literal. When stopped, the rest is never done.
+    Checks the stop token for each literal. A stopped propagation is never continued.
     """
     cdef int literal, broken = NONE
     while broken == NONE and s.trail.done < s.trail.known:
@@ -139,9 +139,9 @@ cdef inline void forget_assumptions(State *s) noexcept nogil:
 cdef inline int resolve(State *s, int conflict, uint64_t hash) noexcept nogil:
     """Resolve a violated clause back to assumptions: a new clause of their negations.
 
-    Returns its number, or `REFUSED`. What holds for good has a clause of one literal as reason, so
-    it is resolved away, too. The chain goes down the trail: each clause meets the resolvent so far
-    in one variable, since all other literals of both are false.
+    Returns its number, or `REFUSED`. The reason of a root literal is a clause of one literal, so
+    root literals are resolved away, too. The chain goes down the trail: each clause meets the
+    resolvent so far in one variable, since all other literals of both are false.
     """
     cdef int place, literal, index = conflict, k, size = 0, chain = s.num_links
     mark_others(s, conflict, NONE)
@@ -164,7 +164,7 @@ cdef inline int resolve(State *s, int conflict, uint64_t hash) noexcept nogil:
 
 
 cdef inline void mark_others(State *s, int index, int literal) noexcept nogil:
-    """Mark the variables of a clause, but that of one literal, if any."""
+    """Mark the variables of a clause, except that of one literal, if any."""
     cdef Clause *clause = &s.clauses.items[index]
     cdef int k, other
     for k in range(clause.width):
@@ -174,7 +174,7 @@ cdef inline void mark_others(State *s, int index, int literal) noexcept nogil:
 
 
 cdef inline int propagate_root(State *s) noexcept nogil:
-    """Propagate what holds for good, and give each literal a clause of its own as reason.
+    """Propagate root literals, and give each a clause of its own as reason.
 
     Returns NONE, the number of the empty clause if there is a conflict, or `REFUSED`.
     """
@@ -206,7 +206,7 @@ cdef inline int propagate_root(State *s) noexcept nogil:
 
 
 cdef inline int enter(State *s, int index) noexcept nogil:
-    """Put a new clause to use; NONE, the number of the empty clause, or what is wrong."""
+    """Watch or propagate a new clause; return NONE, the number of the empty clause, or an error."""
     cdef Clause *clause = &s.clauses.items[index]
     cdef int32_t *at = &s.clauses.literals[clause.start]
     cdef int k, unknown = 0
@@ -228,7 +228,7 @@ cdef inline int enter(State *s, int index) noexcept nogil:
 
 
 cdef inline int enter_axioms(State *s) noexcept nogil:
-    """Put all axioms to use; NONE, the number of the empty clause, or what is wrong."""
+    """Enter all axioms; return NONE, the number of the empty clause, or an error."""
     cdef int index, answer = NONE
     # Clauses with two open literals can be watched before any literal is decided.
     for index in range(s.axioms):
@@ -241,15 +241,15 @@ cdef inline int enter_axioms(State *s) noexcept nogil:
 
 
 cdef inline int test_clause(State *s, const int32_t *literals, int size) noexcept nogil:
-    """Derive a clause, or a part of it; NONE, the empty clause, or what is wrong.
+    """Derive a clause, or a part of it; return NONE, the empty clause, or an error.
 
     Assume that all its literals are false; propagation must end in a conflict. If it does not
-    (`UNFOUNDED`), what was assumed stays, and what follows from it, until `forget_assumptions`.
+    (`UNFOUNDED`), the assumptions and their consequences stay until `forget_assumptions`.
     """
     cdef int k, conflict, made
     for k in range(size):
         if s.trail.values[literals[k]] == 1:
-            # It holds for good, or has a variable and its negation.
+            # It is true at the root, or has a variable and its negation.
             forget_assumptions(s)
             return NONE
         if s.trail.values[literals[k]] == UNKNOWN:

@@ -1,9 +1,9 @@
 """Make certificates: find the solutions, refute all others, and write the proof.
 
-`verify_certificate` defines the axioms of the puzzle and their order. If probing single edges does
-not refute another solution, a solver with these axioms and cuts does, and logs its learned clauses.
-`Refutation` turns the log into a resolution proof. Without compiled modules, nothing is probed, the
-plain engine finds the cuts, and `PlainRefutation` reads the log.
+`verify_certificate` defines the axioms of the puzzle and their order. If probes do not refute all
+alternatives, a solver with these axioms and cuts does, and logs its learned clauses. `Refutation`
+turns the log into a resolution proof. Without compiled modules, nothing is probed, the plain engine
+finds the cuts, and `PlainRefutation` reads the log.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SLICE = 1_000
 #: Number of rounds after which cuts are chosen with more care.
 _EASY = 10
 
-#: Conflict budget to decide whether a solution that uses all cells is the only one.
+#: Conflict budget to decide whether a solution is the only one even if cells may stay empty.
 _CONFLICT_BUDGET = 100_000
 
 
@@ -114,30 +114,9 @@ def certificate(
     """
     checked_int(limit, "a limit of solutions", 0)
     deadline = Deadline(timeout)
-    record, model = record_of(puzzle), model_of(puzzle)
-    try:
-        try:
-            board = checker.Board(checker.Puzzle(record))
-        except checker.Refused:
-            if record["kind"] not in checker.LOOPS:
-                raise
-            # Clues of large boards take many clauses; the model may have variables for them.
-            record = record_of(model)
-            board = checker.Board(checker.Puzzle(record))
-    except checker.Refused as reason:
-        # The board is too large, or has no numbers.
-        raise NoCertificate(f"the verifier would refuse the puzzle: {reason}") from None
-    verdict = solving.decide(puzzle, timeout=deadline.left, memory=memory)
-    found = list(verdict.solutions)
-    if len(found) > 1 or len(found) > limit:
-        few = solving.count_result(
-            puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
-        )
-        if few.count > limit:
-            what = counted(limit, "solution")
-            raise NoCertificate(f"there are more solutions than the limit of {what}")
-        found = list(few.solutions)
-    found.sort(key=lambda solution: sorted(solution.edges))
+    record, board = _as_verified(puzzle)
+    model = model_of(puzzle)
+    found = _all_solutions(puzzle, limit, deadline, memory)
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If cells may stay empty, only taut solutions matter, unless there are several.
@@ -177,10 +156,45 @@ def certificate(
     return Certificate(puzzle, tuple(found), clues, packed(text), of_model)
 
 
+def _as_verified(puzzle: Puzzle | LinkModel) -> tuple[dict[str, Any], checker.Board]:
+    """Return the record of a puzzle, or of its model, and the board that the verifier makes of it.
+
+    Raises `NoCertificate` for a board that is too large, or has no numbers.
+    """
+    record = record_of(puzzle)
+    try:
+        try:
+            return record, checker.Board(checker.Puzzle(record))
+        except checker.Refused:
+            if record["kind"] not in checker.LOOPS:
+                raise
+            # Clues of large boards take many clauses; the model may have variables for them.
+            record = record_of(model_of(puzzle))
+            return record, checker.Board(checker.Puzzle(record))
+    except checker.Refused as reason:
+        raise NoCertificate(f"the verifier would refuse the puzzle: {reason}") from None
+
+
+def _all_solutions(
+    puzzle: Puzzle | LinkModel, limit: int, deadline: Deadline, memory: int | None
+) -> list[Solution]:
+    """Return all solutions, sorted by edges; raise `NoCertificate` for more than ``limit``."""
+    found = solving.decide(puzzle, timeout=deadline.left, memory=memory).solutions
+    if len(found) > 1 or len(found) > limit:
+        few = solving.count_result(
+            puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
+        )
+        if few.count > limit:
+            what = counted(limit, "solution")
+            raise NoCertificate(f"there are more solutions than the limit of {what}")
+        found = few.solutions
+    return sorted(found, key=lambda solution: sorted(solution.edges))
+
+
 def _auxiliary(
     model: LinkModel, found: list[Solution], deadline: Deadline
 ) -> list[list[int]] | None:
-    """Return for each solution the true auxiliary variables that satisfy all clauses."""
+    """Return for each solution the true auxiliary variables; ``None`` if the model has none."""
     known = model.board.num_edges + model.board.num_vertices
     if model.num_variables <= known:
         return None
@@ -256,7 +270,7 @@ def _learned(
                     "constraints exclude a loop through all vertices"
                 )
             if not made:
-                raise AssertionError("the clauses have a solution that is none of the puzzle")
+                raise AssertionError("a solution of the clauses does not solve the puzzle")
             for cut in made:
                 solver.add(cut)
             cuts += map(tuple, made)

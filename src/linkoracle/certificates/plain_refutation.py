@@ -1,6 +1,6 @@
-"""From a solver's list of learned clauses to chains of resolution, where nothing is compiled.
+"""Turn a solver's learned clauses into chains of resolution, without compiled modules.
 
-`PlainRefutation` does what `linkoracle.certificates.refutation_kernel` does for a whole proof, in
+`PlainRefutation` does the same as `linkoracle.certificates.refutation_kernel` for a whole proof, in
 about fifty times the time.
 """
 
@@ -19,8 +19,8 @@ class PlainRefutation:
 
     ``axioms`` are clauses as in DIMACS. Every learned clause must follow by unit propagation: all
     its literals are assumed to be false, and the conflict is resolved back to these assumptions.
-    The chain of a clause are the clauses that were resolved. What holds without assumptions, at the
-    *root*, has a clause of its own, so that chains are short.
+    The chain of a clause lists the clauses that were resolved. Each literal that holds without
+    assumptions, at the *root*, has a clause of its own, so that chains are short.
 
     >>> refutation = PlainRefutation([(1, 2), (1, -2), (-1, 2), (-1, -2)])
     >>> refutation.follow(bytes([ord("a"), 2, 0]), True, Deadline(None))
@@ -41,15 +41,15 @@ class PlainRefutation:
         self._reasons: list[int | None] = [None] * size
         self._trail: list[int] = []
         self._done = self._root = 0
-        #: Clauses by what the solver calls them: their literals.
+        #: Clauses by the literals that the solver wrote.
         self._named: dict[frozenset[int], list[int]] = {}
         self._empty: int | None = None
 
     def follow(self, proof: bytes, deleting: bool, deadline: Deadline) -> bool:
         """Derive what a solver learned, in order; return whether the empty clause was reached.
 
-        ``proof`` is binary DRAT, ``deleting`` says whether to forget what the solver forgets. False
-        also for a proof that does not follow. Raises `SearchTimeout`.
+        ``proof`` is binary DRAT; ``deleting`` is whether to delete the clauses that the solver
+        deletes. Returns False, too, for a proof that does not follow. Raises `SearchTimeout`.
         """
         axioms = range(len(self._clauses))
         for index in sorted(axioms, key=lambda index: len(self._clauses[index]) == 1):
@@ -62,7 +62,7 @@ class PlainRefutation:
             deadline.check()
             if not learned:
                 same = self._named.get(frozenset(literals))
-                # What holds at the root may rest on a clause of one literal.
+                # Root literals may rest on a clause of one literal.
                 if deleting and same and len(self._clauses[same[-1]]) > 1:
                     self._clauses[same.pop()] = []
             elif not self._learn(literals):
@@ -94,7 +94,7 @@ class PlainRefutation:
         self._trail.append(literal)
 
     def _enter(self, index: int) -> None:
-        """Put a clause to use. Of one with several literals, none is known at the root."""
+        """Watch or propagate a clause. Of several literals, none may be known at the root."""
         literals = self._clauses[index]
         if not literals:
             self._empty = index

@@ -121,7 +121,7 @@ class _Derivation:
                 return False
             edges.append(closing)
         inside = set(vertices)
-        outside = self._writer.demanding(inside, side=False)
+        outside = self._writer.requiring(inside, side=False)
         if outside is None:
             return False
         witnesses = [edges[-1] + 1, outside]

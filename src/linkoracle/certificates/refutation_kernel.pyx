@@ -29,7 +29,7 @@ cdef int read_literal(const uint8_t[::1] proof, Py_ssize_t *at) noexcept nogil:
 
 
 cdef int follow_proof(State *s, const uint8_t[::1] proof, bint deleting) noexcept nogil:
-    """Go through a binary DRAT proof; NONE at its end, the empty clause, or what is wrong."""
+    """Follow a binary DRAT proof; return NONE at its end, the empty clause, or an error."""
     cdef Py_ssize_t at = 0
     cdef int kind, literal, size, answer
     while at < proof.shape[0]:
@@ -68,7 +68,7 @@ cdef void put_number(uint8_t *out, Py_ssize_t *at, unsigned int number) noexcept
 
 
 cdef int variables_of(list axioms) except -1:
-    """The largest variable of clauses, at least 1; ``ValueError`` if they are none."""
+    """Return the largest variable of clauses, at least 1; ``ValueError`` for other objects."""
     cdef int number, most = 1
     try:
         for axiom in axioms:
@@ -92,11 +92,11 @@ cdef class Refutation:
     takes one clause after the other, and `add` more axioms. `chains` says which axioms the
     refutation needs, and how. O(literals) memory.
 
-    Every learned clause must follow by unit propagation (RUP), as those of solvers do that only
-    learn, resolve and delete; steps that keep no more than satisfiability (RAT) are refused. Where
-    only a part of a clause follows, the part is kept.
+    Every learned clause must follow by unit propagation (RUP). Solvers that only learn, resolve and
+    delete learn such clauses; steps that preserve only satisfiability (RAT) are refused. If only a
+    part of a clause follows, the part is kept.
 
-    Raises ``ValueError`` for axioms that are none, `MemoryLimit` beyond ``memory`` bytes.
+    Raises ``ValueError`` for invalid axioms, `MemoryLimit` beyond ``memory`` bytes.
     """
 
     cdef State s
@@ -194,7 +194,7 @@ cdef class Refutation:
         """Learn a clause that follows by unit propagation, after `begin`, and return ``None``.
 
         If it does not follow, return the literals that hold when all its literals are false, in
-        the order of propagation, except those that hold for good. Raises as `begin`.
+        the order of propagation, except root literals. Raises as `begin`.
         """
         cdef State *s = &self.s
         cdef int32_t *literals = s.scratch + 2 * s.variables
@@ -211,7 +211,7 @@ cdef class Refutation:
         return found
 
     def root_literals(self, int start) -> list[int]:
-        """Return the literals that hold for good, after `begin`, in order from number ``start``."""
+        """Return the root literals, after `begin`, in order from number ``start``."""
         self._check(True)
         return self._trail(max(start, 0), self.s.num_root)
 

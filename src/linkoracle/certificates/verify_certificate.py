@@ -6,14 +6,14 @@
 Needs Python 3.11 or later and nothing else: copy this file wherever you like, and read it. PUZZLE
 is a file with one puzzle (text or JSON) or a puzz.link URL: then the certificate must be of that
 puzzle, which is printed as this program reads it (docs/reference/file-formats.md has the grammar).
-Exit status: 0 if all hold, 1 if one does not, 2 if a file cannot be read.
+Exit status: 0 if all certificates hold, 1 if one does not, 2 if a file cannot be read.
 
-What is checked: (1) every solution, by the rules of the puzzle; (2) that there is no other. For (2)
-this program states *axioms* from the puzzle alone, clauses that every solution satisfies, and for
-each solution of the certificate one that forbids it. A *cut* is one more axiom: lines that are on
-both sides of a border cross it. A *lemma* follows from axioms and earlier lemmas by resolution
-(from "A or x" and "B or not x" follows "A or B"). The last lemma is the empty clause, which nothing
-satisfies: there is no other solution. docs/reference/certificate-format.md has the format, and
+This program checks (1) every solution, by the rules of the puzzle; (2) that there is no other. For
+(2) it states *axioms*: clauses that every solution of the puzzle satisfies, and for each solution
+of the certificate a clause that forbids it. A *cut* is another axiom: if lines are on both sides of
+a border, a line crosses it. A *lemma* follows from axioms and earlier lemmas by resolution (from
+"A or x" and "B or not x" follows "A or B"). The last lemma is the empty clause, which nothing
+satisfies: so there is no other solution. docs/reference/certificate-format.md has the format, and
 docs/explanation/certificates.md proves the axioms.
 """
 
@@ -30,16 +30,16 @@ from pathlib import Path
 from typing import Any
 
 FORMAT, VERSION = "linkoracle certificate", 1
-#: No file may take more than 10 seconds a megabyte, or 200 MB. So these are the most bytes, packed
-#: or not, and those of the first line or of a puzzle; lists, objects and keys in JSON; cells;
-#: vertices of all solutions; memory for clauses, in units of 8 bytes; variables of a model.
+#: Limits, so that no file takes more than 10 seconds a megabyte, or 200 MB: bytes of a file, packed
+#: or not; bytes of the first line, or of a puzzle; lists, objects and keys in JSON; cells; vertices
+#: of all solutions; memory for clauses, in units of 8 bytes; variables of a model.
 MOST_BYTES, MOST_HEADER, MOST_LISTS, MOST_CELLS = 2 * 10**7, 4 * 10**6, 10**5, 4 * 10**4
 MOST_VERTICES, MOST_LITERALS, MOST_VARIABLES = 2 * 10**6, 8 * 10**6, 10**6
-#: A step is a literal that is looked at, or as much work: so many are free, others need bytes.
+#: A step is the work for one literal: the steps of any proof, and those of each of its bytes.
 FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
 RULES = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill"), "simpleloop": ("loop",)}
 RULES["model"] = ("loop", "paths")
-#: What may stand in a cell: numbers, or words of a pattern. All but the first two are of one loop.
+#: The clues of each kind: numbers, or words of a pattern. All but the first two are of one loop.
 CELLS: dict[str, range | str] = {"slitherlink": range(-1, 5), "numberlink": range(1, 10**18)}
 CELLS |= {"simpleloop": range(1), "doubleback": range(1), "entryexit": range(0)}
 CELLS |= {
@@ -52,18 +52,18 @@ CELLS |= {"masyu": "[wb]", "dotchiloop": "[wb]", "yajilin": "[0-9]{1,3}[nesw]|x"
 CELLS |= {"castlewall": "[0-9]{1,3}[nesw][ox]?|[ox?]"}
 CELLS |= dict.fromkeys(("shingoki", "balanceloop"), "[wb]([1-9][0-9]{0,2})?")
 RULES |= {kind: ("loop",) for kind in CELLS if kind not in RULES}
-#: Kinds with regions, and numbers that are signs in rows of text.
+#: Kinds with regions, and signs for numbers in rows of text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
 SIGNS: dict[str, dict[str, Any]] = {kind: {"*": 0} for kind in ("simpleloop", "doubleback")}
 SIGNS |= {kind: {"?": -1} for kind in ("slitherlink", "koburin", "geradeweg")}
-#: What the first line says, what it says of a puzzle, and of a model: any board and constraints.
+#: The keys of the first line, of a puzzle, and of a model: any board and constraints.
 HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends regions"
-#: What a puzzle says whose cells are the faces of a board.
+#: The keys of a puzzle whose cells are the faces of a board.
 FACES = "kind rule board clues"
 MODEL = "kind rule vertices edges sides degrees pairs faces given forbidden shapes counts clauses"
-#: Control characters but tab, separators of lines, and marks that turn the direction of writing.
+#: Control characters except tab, line separators, and marks that change the direction of text.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-#: A URL of puzz.link, the codes of cells in it, and lines of text that are no rows of cells.
+#: A URL of puzz.link, the codes of cells in it, and lines of text that are not rows of cells.
 URL = re.compile("https?://[^?]*[?]([a-z]+)/([0-9]{1,6})/([0-9]{1,6})(?:/([^/]*))?/*")
 CODES = {"slitherlink": "[0-9a-eg-z.]", "simpleloop": "[0-9a-v]"}
 CODES["numberlink"] = "[0-9a-z]|-[0-9a-f]{2}|[+][0-9a-f]{3}"
@@ -72,12 +72,12 @@ SIZES = re.compile("[ \t]*[0-9]+[ \t]+[0-9]+[ \t]*")
 
 Cell = tuple[int, int]
 Clause = tuple[int, ...]
-#: Edges, how many of them may be lines, and the cell if a clue says so.
+#: Edges, the allowed numbers of lines among them, and the cell of the clue, if any.
 Rule = tuple[list[int], Collection[int], int | None]
 
 
 class Refused(Exception):
-    """The certificate does not hold, or is none; the text says what failed, and where."""
+    """The certificate does not hold, or is not one; the text says what failed, and where."""
 
 
 def need(holds: object, reason: str) -> None:
@@ -86,33 +86,33 @@ def need(holds: object, reason: str) -> None:
 
 
 def are_integers(values: Any) -> bool:
-    """Whether this is a list of whole numbers; True and 1.0 are none."""
+    """Return whether this is a list of whole numbers; True and 1.0 are not."""
     return isinstance(values, list) and all(type(value) is int for value in values)
 
 
 def lists(least: int, most: int, *values: Any) -> tuple[Any, ...]:
-    """These values, which must be lists of whole numbers from ``least`` to ``most``."""
-    need(all(map(are_integers, values)), "no list of whole numbers")
+    """Return these values, which must be lists of whole numbers from ``least`` to ``most``."""
+    need(all(map(are_integers, values)), "expected a list of whole numbers")
     need(all(least <= x <= most for some in values for x in some), "a number is out of range")
     return values
 
 
 def masked(mask: int, *numbers: int) -> tuple[list[int], Collection[int]]:
-    """Numbers, and how many of them may count: bit k is for k; -1 has all bits."""
-    need(type(mask) is int and mask >= -1, "a mask is wrong")
+    """Return the numbers, and the counts that bit k of the mask allows for k; -1 allows all."""
+    need(type(mask) is int and mask >= -1, "a mask is invalid")
     every = range(len(numbers) + 1)
     return [*numbers], every if mask < 0 else {k for k in every if mask >> k & 1}
 
 
 def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, in which no key may stand twice: which of them would count?"""
+    """Return an object of JSON; refuse it if a key is there twice: which value would count?"""
     found = dict(members)
-    need(len(found) == len(members), "a key stands there twice")
+    need(len(found) == len(members), "a key is there twice")
     return found
 
 
 def parsed(text: str) -> Any:
-    """A value of JSON; of many lists and keys, each takes a hundred bytes of memory."""
+    """Return a value of JSON. Lists and keys are limited: each takes a hundred bytes of memory."""
     need(sum(map(text.count, "[{:")) <= MOST_LISTS, "there are too many lists in it")
     return json.loads(text, object_pairs_hook=once)
 
@@ -120,14 +120,14 @@ def parsed(text: str) -> Any:
 class Puzzle:
     """A puzzle: its kind and rule, rows of cells (a number or None), and ends of an open path.
 
-    Or a Slitherlink on any board: cells are its faces, each a list of the vertices around it.
+    The cells of a Slitherlink on any board are its faces, each a list of the vertices around it.
     """
 
     def __init__(self, record: Any) -> None:
-        need(isinstance(record, dict), "a puzzle is no JSON object")
+        need(isinstance(record, dict), "a puzzle is not a JSON object")
         self.kind, self.rule, grid = map(record.get, ("kind", "rule", "grid"))
-        need(isinstance(self.kind, str) and self.rule in RULES.get(self.kind, ()), "no known kind")
-        #: What two puzzles share if they are one: in Numberlink, numbers are but names.
+        need(isinstance(self.kind, str) and self.rule in RULES.get(self.kind, ()), "unknown kind")
+        #: Equal for equal puzzles: in a Numberlink, numbers are only names.
         self.essence: Any = record
         self.size = f"{record.get('vertices')} vertices"
         self.model: dict[str, Any] | None = record if self.kind == "model" else None
@@ -139,47 +139,48 @@ class Puzzle:
             return
         fixed = map(record.get, ("given", "forbidden", "holes"))
         need(all(listed in (None, []) for listed in fixed), "lines or holes are fixed")
-        need(isinstance(grid, list) and all(isinstance(row, list) for row in grid), "no rows")
+        need(isinstance(grid, list) and all(isinstance(row, list) for row in grid), "expected rows")
         self.rows, self.cols = len(grid), len(grid[0]) if grid else 0
         need(0 < self.rows * self.cols <= MOST_CELLS, "the board is too large, or has no cells")
-        need(all(len(row) == self.cols for row in grid), "the rows are not equally long")
+        need(all(len(row) == self.cols for row in grid), "the rows have different lengths")
         self.size = f"{self.rows}x{self.cols} cells"
         self.cells = [cell for row in grid for cell in row]
-        #: The places of each clue, in reading order, as indices of cells.
+        #: The indices of the cells with each clue, in reading order.
         self.places: dict[Any, list[int]] = {}
         for place, cell in enumerate(self.cells):
             if cell is not None:
-                need(is_clue(self.kind, cell), f"cell {place} is wrong")
+                need(is_clue(self.kind, cell), f"cell {place} is invalid")
                 self.places.setdefault(cell, []).append(place)
         self.clued = sum(map(len, self.places.values()))
         self.regions = self.regions_of(record.get("regions") or [])
         twos = all(len(places) == 2 for places in self.places.values())
-        need(twos or self.kind != "numberlink", "a number does not stand in two cells")
+        need(twos or self.kind != "numberlink", "a number is not in two cells")
         ends = record.get("ends")
-        need((ends is None) != (self.rule == "path"), "an open path, and nothing else, has ends")
+        need((ends is None) != (self.rule == "path"), "ends are for an open path, which needs them")
         dots = isinstance(ends, list) and all(are_integers(dot) and len(dot) == 2 for dot in ends)
-        need(ends is None or (dots and len(ends) == 2 and ends[0] != ends[1]), "it has no two ends")
+        need(ends is None or (dots and len(ends) == 2 and ends[0] != ends[1]), "expected two ends")
         self.ends: list[list[int]] = sorted(ends or [])
         for row, col in self.ends:
             inside = row in range(self.rows + 1) and col in range(self.cols + 1)
-            need(inside and (row in (0, self.rows) or col in (0, self.cols)), "no end is inside")
+            need(inside and (row in (0, self.rows) or col in (0, self.cols)), "an end is inside")
         numbers = sorted(self.places.values()) if self.kind == "numberlink" else grid
         self.essence = self.kind, self.rule, self.ends, self.rows, self.cols, numbers, self.regions
 
     def regions_of(self, rows: Any) -> list[int | None]:
-        """The region of each cell, as numbers from 0 in the order of their first cells."""
+        """Return the region of each cell, as numbers from 0 in the order of their first cells."""
         need(not rows or self.kind in REGIONS, "the kind has no regions")
-        need(isinstance(rows, list) and all(isinstance(row, list | str) for row in rows), "no rows")
+        need(isinstance(rows, list), "expected rows")
+        need(all(isinstance(row, list | str) for row in rows), "a row is invalid")
         need([len(row) for row in rows] in ([], [self.cols] * self.rows), "the regions do not fit")
         names: dict[Any, int | None] = {None: None, ".": None, "-": None}
         cells = [name for row in rows for name in row] or [0] * len(self.cells)
-        need(all(type(name) in (int, str, type(None)) for name in cells), "a region is wrong")
+        need(all(type(name) in (int, str, type(None)) for name in cells), "a region is invalid")
         found = [names.setdefault(name, len(names) - 3) for name in cells]
         need(len(names) > 3, "there is no region")
         return found
 
     def take_board(self, record: dict[str, Any]) -> None:
-        """A Slitherlink on any board, as a model: a clue counts the sides of its face.
+        """Make a model of a Slitherlink on any board: a clue counts the sides of its face.
 
         Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order.
         """
@@ -188,23 +189,23 @@ class Puzzle:
         need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
         other = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]}
         need(other.isdisjoint(record) and "clues" in record, "more than a board and clues")
-        need(isinstance(board, dict) and isinstance(clues, list), "no board, or no list of clues")
+        need(isinstance(board, dict) and isinstance(clues, list), "expected a board and clues")
         faces: Any = board.get("faces")
         size, more = board.get("vertices"), board.get("edges") or []
         corner_of: dict[tuple[float, float], int] = {}
         if board.keys() == {"polygons"}:
             numbers = [*chain(*chain(*board["polygons"]))]
             fit = all(type(x) in (int, float) and abs(x) < 1e300 for x in numbers)
-            need(fit, "a corner is no pair of numbers")
+            need(fit, "a corner is not a pair of numbers")
             points = [[(x + 0.0, y + 0.0) for x, y in polygon] for polygon in board["polygons"]]
             faces = [[corner_of.setdefault(p, len(corner_of)) for p in some] for some in points]
             size = len(corner_of)
         size = len(size) if isinstance(size, list) else size
-        need(type(size) is int and isinstance(faces, list), "write its board as polygons or faces")
+        need(type(size) is int and isinstance(faces, list), "expected a board of polygons or faces")
         need(size <= 2 * MOST_CELLS and isinstance(more, list), "the board is too large, or wrong")
         lists(0, size - 1, *faces, *more)
         fit = all(len(face) > 2 for face in faces) and all(len(pair) == 2 for pair in more)
-        need(fit, "a face has no three corners, or an edge no two ends")
+        need(fit, "a face needs three corners, and an edge two ends")
         walks = [[(*sorted(two),) for two in pairwise([*face, *face[:1]])] for face in faces]
         beside = Counter(chain(*walks))
         edges = sorted({*beside, *((*sorted(pair),) for pair in more)})
@@ -213,7 +214,7 @@ class Puzzle:
         around = [sorted({number[side] for side in walk}) for walk in walks]
         for face, (clue, some) in enumerate(zip(clues, around, strict=True)):
             fits = clue is None or (type(clue) is int and -1 <= clue <= len(some))
-            need(fits, f"the clue of face {face} is wrong")
+            need(fits, f"the clue of face {face} is invalid")
         self.size, self.clued = f"{len(faces)} faces", sum(clue is not None for clue in clues)
         self.essence = self.kind, self.rule, size, edges, faces, clues
         masks = (-1 if clue in (None, -1) else 1 << clue for clue in clues)
@@ -226,7 +227,7 @@ class Puzzle:
         }
 
     def __str__(self) -> str:
-        """The puzzle as text; a model, or one on a board that is not square, as JSON."""
+        """Return the puzzle as text; a model, or one on a board that is not square, as JSON."""
         if self.model is not None:
             return json.dumps(self.essence)
         ends = ["ends {},{} {},{}".format(*self.ends[0], *self.ends[1])] if self.ends else []
@@ -246,7 +247,7 @@ class Puzzle:
 
 
 def is_clue(kind: str, cell: Any) -> bool:
-    """Whether a cell of a kind may have this clue."""
+    """Return whether a cell of a kind may have this clue."""
     known = CELLS[kind]
     if isinstance(known, str):
         return isinstance(cell, str) and re.fullmatch(known, cell) is not None
@@ -254,7 +255,7 @@ def is_clue(kind: str, cell: Any) -> bool:
 
 
 def read_puzzle(argument: str) -> Puzzle:
-    """A puzzle from a URL of puzz.link, or from a file with one puzzle, as text or as JSON."""
+    """Read a puzzle from a URL of puzz.link, or from a file with one puzzle, as text or JSON."""
     data = argument.encode()
     if "://" not in argument:
         with Path(argument).open("rb") as file:
@@ -274,7 +275,7 @@ def read_puzzle(argument: str) -> Puzzle:
         return puzzle_of_url(first, re.split("[ \t]#", lines[first])[0])
     (_, header), *rows = ((at, lines[at].partition("#")[0]) for at in full)
     kind, rule, *more = [*re.findall("[^ \t]+", header.lower()), "", ""]
-    need(kind in CELLS and not any(more), f"line {first + 1}: no header, such as 'slitherlink'")
+    need(kind in CELLS and not any(more), f"line {first + 1}: expected a kind, as 'slitherlink'")
     record: dict[str, Any] = {"kind": kind, "rule": rule or RULES[kind][0]}
     if rows and (found := ENDS.fullmatch(rows[0][1])):
         ends = [*map(int, found.groups())]
@@ -295,14 +296,14 @@ def refuse_odd(pattern: re.Pattern[str], lines: Iterable[tuple[int, str]]) -> No
     for at, line in lines:
         if odd := pattern.search(line):
             place = f"line {at + 1}, column {odd.start() + 1}"
-            raise Refused(f"{place}: the character {odd[0]!a} may not stand there")
+            raise Refused(f"{place}: the character {odd[0]!a} is not allowed")
 
 
 def puzzle_of_json(text: str) -> Puzzle:
     record = parsed(text)
     name, kind, rule, grid = map(record.get, ("name", "kind", "rule", "grid"))
-    need(name is None or isinstance(name, str), "the name is no text")
-    need(isinstance(kind, str) and kind in RULES, "no known kind")
+    need(name is None or isinstance(name, str), "the name is not text")
+    need(isinstance(kind, str) and kind in RULES, "unknown kind or variant")
     if record.get("board") is not None:
         record = {"rule": "loop"} | record
         record.pop("name", None)
@@ -319,28 +320,28 @@ def puzzle_of_json(text: str) -> Puzzle:
 
 
 def words_of(row: str) -> list[str]:
-    """The cells of a row as text: parted by spaces, or a character each."""
+    """Return the cells of a row as text: separated by spaces, or a character each."""
     cells = re.findall("[^ \t]+", row)
     return cells if len(cells) > 1 else [*"".join(cells)]
 
 
 def cells_of(row: str, kind: str, where: str) -> list[Any]:
-    """The clues of a row."""
+    """Return the clues of a row."""
     known = {".": None, "-": None} | SIGNS.get(kind, {})
     words = isinstance(CELLS[kind], str)
     for at, cell in enumerate(cells := words_of(row), start=1):
         fits = cell in known or words or re.fullmatch("[0-9]{1,18}", cell)
-        need(fits, f"{where}, cell {at}: {cell[:20]!a} is no cell")
+        need(fits, f"{where}, cell {at}: {cell[:20]!a} is not a cell")
     return [known[cell] if cell in known else cell if words else int(cell) for cell in cells]
 
 
 def puzzle_of_url(at: int, url: str) -> Puzzle:
-    """The puzzle of a URL as pzpr writes it: .../p?name/columns/rows/body."""
+    """Return the puzzle of a URL as pzpr writes it: .../p?name/columns/rows/body."""
     refuse_odd(re.compile("[^\t -~]"), [(at, url)])
     found = URL.fullmatch(url.strip(" \t"))
     name, cols, rows, body = found.groups("") if found else [""] * 4
     kind = {"slither": "slitherlink", "numlin": "numberlink"}.get(name, name)
-    need(kind in CODES, "the URL is of no such puzzle, or says no size")
+    need(kind in CODES, "the URL is of another kind, or has no size")
     width, size = int(cols), int(cols) * int(rows)
     need(0 < size <= MOST_CELLS, "the board is too large, or has no cells")
     if kind == "simpleloop" and not body:
@@ -350,7 +351,7 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
         need(re.fullmatch(CODES[kind], code), "the URL has codes that this program does not know")
         value = -1 if code == "." else int(code.lstrip("-+"), 16 if len(code) > 1 else 36)
         run = (value - 15) * (kind != "simpleloop" and len(code) == 1)
-        need(len(cells) + max(run, 1) <= size, "the URL has more cells than it says")
+        need(len(cells) + max(run, 1) <= size, "the URL has more cells than its size")
         if kind == "simpleloop":
             cells += [0 if value >> bit & 1 else None for bit in (4, 3, 2, 1, 0)]
         elif run > 0:
@@ -359,9 +360,9 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
             cells += [value % 5] + [None] * (value // 5)
         else:
             cells.append(value if value >= 0 or kind == "slitherlink" else None)
-    # The last clue takes empty cells along, and the last digit, whether they are there or not.
+    # The last code may stand for more empty cells than the board has.
     fits = len(cells) >= size and {*cells[size:]} <= {None}
-    need(fits, "the URL has another size than it says")
+    need(fits, "the URL has fewer cells than its size")
     grid = [cells[start : start + width] for start in range(0, size, width)]
     return Puzzle({"kind": kind, "rule": RULES[kind][0], "grid": grid})
 
@@ -377,9 +378,9 @@ def ahead(cell: Cell, way: str) -> Cell:
 
 
 class Loop:
-    """One loop through cells: literals of lines and of visited cells, and what is stated of them.
+    """One loop through cells: literals for lines and for visited cells, and counts of them.
 
-    A kind states its rules by counts, of which each holds for every solution. Cells in ``closed``
+    A kind states its rules by counts, each of which holds for every solution. Cells in ``closed``
     have no line, and those in ``always`` have two.
     """
 
@@ -413,7 +414,7 @@ class Loop:
         return len(self.board.edges) + 1 + cell[0] * self.cols + cell[1]
 
     def count(self, literals: Iterable[int], allowed: Iterable[int]) -> None:
-        """So many of the literals are true."""
+        """State that an allowed number of the literals is true."""
         known = [*literals]
         # Each takes about as long as four steps of a proof.
         self.steps += len(known) + 8
@@ -423,24 +424,24 @@ class Loop:
         self.counts.append((there, {number - sure for number in allowed if number >= sure}))
 
     def clause(self, *literals: int) -> None:
-        """One of the literals is true."""
+        """State that one of the literals is true."""
         if -NEVER not in literals:
             self.count(literals, range(1, len(literals) + 1))
 
     def row(self, cell: Cell, way: str) -> list[Cell]:
-        """The cells from one on to the border, without it."""
+        """Return the cells after one, up to the border."""
         cells = []
         while self.on(cell := ahead(cell, way)):
             cells.append(cell)
         return cells
 
     def around(self, cell: Cell) -> list[Cell]:
-        """The cells of the region of a number."""
+        """Return the cells of the region of a number."""
         need(self.region[cell] is not None, "a number is outside all regions")
         return self.members[self.region[cell]]
 
     def borders(self) -> Iterator[tuple[Cell, str, Cell]]:
-        """Two cells on the two sides of a border, and the way from one to the other."""
+        """Yield two cells on both sides of a border, and the way from the first to the second."""
         for cell in self.cells:
             for way in "es":
                 beyond = ahead(cell, way)
@@ -448,7 +449,7 @@ class Loop:
                     yield cell, way, beyond
 
     def enter(self, times: int) -> None:
-        """The loop enters each of several regions so often."""
+        """State how often the loop enters each of several regions."""
         crossed: dict[int | None, list[int]] = {region: [] for region in self.members}
         for cell, way, beyond in self.borders():
             for one in (cell, beyond):
@@ -458,18 +459,19 @@ class Loop:
             self.count(lines, {2 * times})
 
     def shade(self) -> None:
-        """No two neighbours are left out that are not closed."""
+        """State that of two neighbours that are not closed, one is visited."""
         for cell in self.cells:
             for beyond in (ahead(cell, "e"), ahead(cell, "s")):
                 if self.on(beyond) and not {cell, beyond} & self.closed:
                     self.clause(self.visited(cell), self.visited(beyond))
 
     def count_shaded(self, cells: Iterable[Cell], number: int) -> None:
+        """State the number of cells that are neither visited nor closed."""
         may_be = [cell for cell in cells if self.on(cell) and cell not in self.closed]
         self.count((-self.visited(cell) for cell in may_be), {number})
 
     def arms(self, wrong: Callable[[Any, bool, int, int], bool]) -> None:
-        """Clues are visited; and no two straight lines leave one with lengths that are wrong.
+        """State that clues are visited, and that no two lines leave a clue with wrong lengths.
 
         ``wrong`` takes the clue, whether both make one line, and the length of each.
         """
@@ -487,7 +489,7 @@ class Loop:
                         self.clause(*arm, *rest)
 
     def exactly(self, cell: Cell, way: str) -> list[list[int]]:
-        """For each length of the straight line that leaves a cell, literals against it."""
+        """Return for each length of the straight line that leaves a cell, literals against it."""
         lines = [self.line(cell, way)] + [self.line(one, way) for one in self.row(cell, way)]
         size = lines.index(NEVER)
         return [[*map(neg, lines[: k + 1]), *lines[k + 1 : k + 2]] for k in range(size)]
@@ -580,8 +582,8 @@ def no_balance_loop(circle: str, _: bool, i: int, j: int) -> bool:
     return (i == j) != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
 
 
-#: Of each kind of one loop through cells: whether it leaves out clues and visits every other cell;
-#: and what else its rules say.
+#: For each kind of one loop through cells: whether the loop avoids clues, whether it visits every
+#: other cell, and a function that states the other rules.
 LOOPS: dict[str, tuple[bool, bool, Callable[[Loop], None]]] = {
     "simpleloop": (True, True, lambda _: None),
     "masyu": (False, False, masyu),
@@ -601,24 +603,24 @@ LOOPS: dict[str, tuple[bool, bool, Callable[[Loop], None]]] = {
 
 
 class Board:
-    """Vertices and edges, of which some are lines, and how many lines there must be where.
+    """Vertices and edges, and the allowed numbers of lines at vertices and around clues.
 
     The variable of edge e is e + 1, true if it is a line. A literal -x is "not x".
     """
 
     def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
         self.loop, self.free = puzzle.rule == "loop", False  # free: one path, which ends anywhere
-        #: Of a model: literals, and how many of them may be true; all variables among them.
+        #: Of a model: literals, with the allowed numbers of true ones; and all their variables.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
         lay_out = self.lay_out_squares if puzzle.model is None else self.lay_out_model
-        #: The pairs of vertices that paths join, how many lines each vertex may have, and 1 and -1
-        #: for the colours of a checkerboard.
+        #: The pairs of vertices that paths join, the allowed numbers of lines at each vertex, and 1
+        #: and -1 for the colours of a checkerboard.
         self.pairs, self.degrees, self.sides, clues = lay_out(puzzle, taut)
         self.mate = {one: sum(pair) - one for pair in self.pairs for one in pair}
         for vertex in self.mate:
             self.degrees[vertex] = {1}
-        #: How many lines there are at each vertex, then around each clue.
+        #: The rules of each vertex, then those of each clue.
         self.rules: list[Rule] = [*zip(self.around, self.degrees, repeat(None)), *clues]
 
     def join(self, edges: Iterable[tuple[int, int]], size: int) -> None:
@@ -629,7 +631,7 @@ class Board:
             self.around[w].append(edge)
 
     def lay_out_squares(self, puzzle: Puzzle, taut: bool) -> tuple[Any, ...]:
-        """A lattice. Lines of a Slitherlink run between dots, elsewhere between cells.
+        """Lay out a lattice. Lines of a Slitherlink run between dots, others between cells.
 
         Edges are numbered by their first vertex in reading order, the one to the right before the
         one down.
@@ -654,7 +656,7 @@ class Board:
         return pairs, degrees, [(-1) ** sum(divmod(v, cols)) for v in range(size)], clues
 
     def lay_out_loop(self, puzzle: Puzzle) -> list[set[int]]:
-        """How many lines each cell may have on one loop; and the other rules of its kind."""
+        """Return the allowed numbers of lines at each cell; state the other rules of the kind."""
         avoids, every, state = LOOPS[puzzle.kind]
         loop = Loop(self, puzzle, avoids)
         state(loop)
@@ -669,7 +671,7 @@ class Board:
         ]
 
     def lay_out_model(self, puzzle: Puzzle, _: bool) -> tuple[Any, ...]:
-        """Any board, with constraints. ``ValueError`` where there are too few or many numbers."""
+        """Lay out any board; ``ValueError`` for too few or too many numbers in a list."""
         record = puzzle.model or {}
         need(record.keys() == {*MODEL.split()}, "a model has other members")
         ((size,),) = lists(0, 2 * MOST_CELLS, [record["vertices"]])
@@ -688,7 +690,7 @@ class Board:
         degrees = [masked(mask, 0, 0)[1] for mask in masks]
         last, top, work = len(edges) - 1, len(edges) + size, 0
         listed = map(record.get, ("shapes", "clauses", "counts", "faces"))
-        need(all(isinstance(value, list) for value in listed), "its constraints are no lists")
+        need(all(isinstance(value, list) for value in listed), "its constraints are not lists")
         given, forbidden = lists(0, last, record["given"], record["forbidden"])
         clauses = [[edge + 1] for edge in given] + [[-1 - edge] for edge in forbidden]
         for vertex, *sets in lists(-1, max(last, size), *record["shapes"]):
@@ -704,7 +706,7 @@ class Board:
         lists(-top, top, *(literals for literals, _ in self.counts))
         self.counts += ((clause, range(1, len(clause) + 1)) for clause in clauses)
         self.named = {abs(x) for literals, _ in self.counts for x in literals}
-        need(0 not in self.named, "0 is no literal")
+        need(0 not in self.named, "0 is not a literal")
         faces = [masked(*face) for face in record["faces"]]
         lists(0, last, *(edges for edges, _ in faces))
         rules = (*zip(self.around, degrees, strict=True), *faces, *self.counts)
@@ -722,8 +724,8 @@ class Board:
         return self.edges[edge][self.edges[edge][0] == vertex]
 
     def check_solution(self, edges: Any, name: str, more: Any = ()) -> dict[int, int]:
-        """That edges, and the true auxiliary variables, are a solution; the path of each vertex."""
-        need(are_integers(edges) and (edges or not self.loop), f"{name} is no list of edges")
+        """Check edges, and true auxiliary variables, of a solution; return the path of a vertex."""
+        need(are_integers(edges) and (edges or not self.loop), f"{name} is not a list of edges")
         need(all(a < b for a, b in pairwise([-1, *edges, len(self.edges)])), f"{name}: wrong edges")
         chosen = set(edges)
         for index, (around, allowed, cell) in enumerate(self.rules):
@@ -753,7 +755,7 @@ class Board:
         return path_of
 
     def check_taut(self, path_of: dict[int, int], edges: list[int], name: str) -> None:
-        """That no path of a solution can be rerouted: it has no chord, and no way round."""
+        """Check that no path of a solution can be rerouted: it has no chord and no detour."""
         chosen = set(edges)
         for edge, (v, w) in enumerate(self.edges):
             same = v in path_of and path_of[v] == path_of.get(w)
@@ -767,20 +769,20 @@ class Board:
                 for beside in (self.beyond(edge, vertex) for edge in self.around[vertex]):
                     if beside in path_of:
                         same = touched.setdefault(path_of[beside], beside) == beside
-                        need(same, f"{name}: there is a way round at vertex {vertex}")
+                        need(same, f"{name}: there is a detour at vertex {vertex}")
                     elif beside not in seen:
                         seen.add(beside)
                         region.append(beside)
 
     def axioms(self, solutions: list[list[int]], taut: bool) -> Iterator[tuple[Clause, int | None]]:
-        """The clauses that are stated from the puzzle, in order; with the cell if from a clue."""
+        """Yield the axioms of the puzzle in order, each with the cell of its clue, if any."""
         for edges, allowed, cell in self.rules:
             yield from zip(counted([e + 1 for e in edges], allowed), repeat(cell), strict=False)
         yield from zip(self.stated(), repeat(None), strict=False)
         if self.loop:
             yield tuple(range(1, len(self.edges) + 1)), None
         yield from ((tuple(-1 - edge for edge in solution), None) for solution in solutions)
-        # Each line has one end of either colour of a checkerboard, so these have as many ends.
+        # Each line has one end of each colour of a checkerboard, so both colours have equally many.
         both = zip(self.sides, self.degrees, strict=True)
         ends = [(side * max(may), len(may)) for side, may in both if side]
         if sum(end for end, _ in ends) and all(number == 1 for _, number in ends):
@@ -791,7 +793,7 @@ class Board:
             yield from zip(self.taut_axioms(), repeat(None), strict=False)
 
     def stated(self) -> Iterator[Clause]:
-        """The constraints of a model but those of vertices and faces; none that always holds."""
+        """Yield the other constraints of a model, without clauses that always hold."""
         for literals, allowed in self.counts:
             for clause in map(dict.fromkeys, counted(literals, allowed)):
                 if not any(-literal in clause for literal in clause):
@@ -802,7 +804,7 @@ class Board:
                 yield from ((visited, -1 - edge) for edge in around)
 
     def colours(self) -> Iterator[Clause]:
-        """Each vertex has the number of its path, in binary: equal along each line."""
+        """Yield clauses that give each vertex its path's number, in binary: equal along lines."""
         bits = max(1, (len(self.pairs) - 1).bit_length())
         first = max(len(self.edges), *self.named, 0) + 1
         starts = range(first, first + bits * len(self.around), bits)
@@ -817,7 +819,7 @@ class Board:
                 yield -1 - edge, one, -other
 
     def taut_axioms(self) -> Iterator[Clause]:
-        """What holds of taut solutions (docs/explanation/taut.md): chords, corners, cups."""
+        """Yield clauses that taut solutions satisfy (docs/explanation/taut.md)."""
         rows, cols, line = self.rows, self.cols, self.line
         bits, used = len(self.colour[0]), self.colour[-1].stop
         for vertex, around in enumerate(self.around):
@@ -860,11 +862,11 @@ class Board:
                     yield -line(left - cols, left), *run, -line(right - cols, right)
 
     def cut(self, inside: set[int], witnesses: list[int]) -> tuple[Clause, set[int | None]]:
-        """The clause of a cut around a set X of vertices, and the cells of the clues it rests on.
+        """Return the clause of a cut around a set X of vertices, and the cells of its clues.
 
         A witness shows that a line has an end in X; another, for a loop, that one has an end
         outside. It is an edge e ("if e is a line", so "not e" is in the clause), or a rule that
-        demands more lines than it has edges with no end there.
+        requires more lines than it has edges with no end there.
         """
         clause = {e + 1 for v in inside for e in self.around[v] if self.beyond(e, v) not in inside}
         cells: set[int | None] = set()
@@ -876,15 +878,15 @@ class Board:
         need(not any(witnesses[len(sides) :]), "a witness is not needed")
         for side, number in zip(sides, witnesses, strict=False):
             need(0 < number <= len(self.edges) + len(self.rules), "there is no such witness")
-            need(self.demands(number, inside, side), "a witness is not on its side")
+            need(self.requires(number, inside, side), "a witness is not on its side")
             if number <= len(self.edges):
                 clause.add(-number)
             else:
                 cells.add(self.rules[number - len(self.edges) - 1][2])
         return tuple(clause), cells
 
-    def demands(self, witness: int, inside: set[int], side: bool) -> bool:
-        """Whether a witness shows that a line has an end in a set, or outside."""
+    def requires(self, witness: int, inside: set[int], side: bool) -> bool:
+        """Return whether a witness shows that a line has an end in a set, or outside."""
         rule: Rule = ([witness - 1], {1}, None)
         if witness > len(self.edges):
             rule = self.rules[witness - len(self.edges) - 1]
@@ -894,7 +896,7 @@ class Board:
 
 
 def counted(literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
-    """Clauses that hold if and only if the number of true literals is allowed."""
+    """Yield clauses that hold if and only if the number of true literals is allowed."""
     # If none of the numbers is possible, -1 makes the empty clause.
     may = {number for number in allowed if number <= len(literals)} or {-1}
     yield from combinations([-literal for literal in literals], max(may) + 1)
@@ -909,7 +911,7 @@ def counted(literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
 
 
 def cost(literals: list[int], allowed: Collection[int]) -> int:
-    """How many literals these clauses have, at most: exact only where that is not too many."""
+    """Return how many literals these clauses have, or more: exact if the number is small."""
     size, least, most = len(literals), min(allowed, default=0), max(allowed, default=0)
     numbers = {*range(max(least - 1, 0), min(most + 2, size + 1))}.difference(allowed)
     return sum((k if k > most else size) * comb(size, min(k, size - k, 12)) for k in numbers)
@@ -921,7 +923,7 @@ class Numbers:
     def __init__(self, data: bytes) -> None:
         need(not data or data[-1] < 128, "the proof ends within a number")
         self.size, self.stream = len(data), self.read(data)
-        #: How many there are still: each has one byte below 128.
+        #: The numbers left: each has one byte below 128.
         self.left = len(data.translate(None, bytes(range(128, 256))))
 
     def read(self, data: bytes) -> Iterator[int]:
@@ -937,7 +939,7 @@ class Numbers:
                 need(shift < 28, "a number in the proof is too large")
 
     def next(self, size: int) -> Iterator[int]:
-        """So many numbers, one at a time: a list of all would take too much memory."""
+        """Return the next numbers, one at a time: a list would take too much memory."""
         need(size <= self.left, "the proof is shorter than it says")
         self.left -= size
         return islice(self.stream, size)
@@ -946,14 +948,14 @@ class Numbers:
         return [*self.next(size)]
 
     def several(self, most: int = MOST_BYTES) -> list[int]:
-        """Numbers, after how many they are."""
+        """Return a list of numbers, which begins with its length."""
         (size,) = self.take(1)
         need(size <= most, "there are too many numbers in a list")
         return self.take(size)
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The first line of a certificate, as JSON, and the bytes of its proof."""
+    """Return the first line of a certificate, as JSON, and the bytes of its proof."""
     need(data[:6] == b"\xfd7zXZ\0", "not a certificate (no XZ file), or a damaged one")
     need(len(data) <= MOST_BYTES, "the file is too long")
     try:
@@ -964,20 +966,20 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
         need(size >= 0, "the first line is too long, or has no end")
         header = parsed(text[:size].decode())
     except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
-        raise Refused(f"no certificate: {error}") from None
-    need(isinstance(header, dict) and header.get("format") == FORMAT, "it is no certificate")
-    need(are_integers([header.get("version")]) and header["version"] == VERSION, "other version")
+        raise Refused(f"not a certificate, or a damaged one: {error}") from None
+    need(isinstance(header, dict) and header.get("format") == FORMAT, "it is not a certificate")
+    need(are_integers([header.get("version")]) and header["version"] == VERSION, "unknown version")
     need(header.keys() <= {*HEADER.split()}, "an unknown key")
     return header, text[size + 1 :]
 
 
 def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[int]]:
-    """The puzzle, how many solutions it has, and the cells of clues that exclude all others."""
+    """Return the puzzle, its number of solutions, and the cells of clues that exclude others."""
     header, proof = unpack(data)
     try:
         own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
     except (ValueError, TypeError, OverflowError) as error:
-        raise Refused(f"no puzzle: {error}") from None
+        raise Refused(f"invalid puzzle: {error}") from None
     keys = GRID if own.model is None else FACES
     known = header.keys().isdisjoint({"auxiliary"}) and header["puzzle"].keys() <= {*keys.split()}
     need(known or own.kind == "model", "an unknown key")
@@ -986,7 +988,7 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     try:
         board = Board(own, taut)
     except (ValueError, TypeError, IndexError) as error:
-        raise Refused(f"no model: {error}") from None
+        raise Refused(f"invalid model: {error}") from None
     solutions: Any = header.get("solutions")
     need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "too many solutions")
     size = max(len(board.around), sum(len(rule[0]) for rule in board.rules + board.counts) // 8)
@@ -1006,7 +1008,7 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
 def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: Numbers) -> set[int]:
     """Follow the proof: axioms that it uses, cuts, lemmas; the last clause must be empty.
 
-    Returns the cells of the clues that it rests on. Errors name a clause by its number, from 0.
+    Return the cells of its clues. Errors name a clause by its number, from 0.
     """
     clauses: list[Clause] = []
     cells: set[int | None] = set()
@@ -1029,7 +1031,7 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
             clauses.append(clause)
             cells |= rests_on
             literals += 5 * len(clause) + 10
-            # The witnesses were found to be in order.
+            # `cut` has checked the witnesses.
             rules = (w - 1 - len(board.edges) for w in witnesses if w > len(board.edges))
             looked = [board.around[v] for v in inside] + [board.rules[i][0] for i in rules]
             steps += 4 * sum(map(len, looked)) + 32
@@ -1069,7 +1071,7 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
             puzzle = read_puzzle(arguments[1])
         except (OSError, ValueError, TypeError, LookupError, RecursionError, Refused) as error:
             reason = getattr(error, "strerror", None) or error
-            print(f"error: {arguments[1]}: no puzzle: {reason}", file=sys.stderr)
+            print(f"error: {arguments[1]}: not a puzzle: {reason}", file=sys.stderr)
             return 2
         print(f"{arguments[1]}: read as this puzzle:\n\n{puzzle}\n")
     if not files:
@@ -1095,4 +1097,6 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
 
 
 if __name__ == "__main__":
+    # A file may have a name that the terminal cannot show.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:]))

@@ -14,8 +14,8 @@ from linkoracle.certificates.verify_certificate import RULES, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.contents import annotation_names
 from linkoracle.kinds.plane_kinds import PlaneSlitherlink
-from linkoracle.kinds.puzzle import annotation_names
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
@@ -45,9 +45,9 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
         return _record_on_board(puzzle.tiling, puzzle)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
-    for name in puzzle.points:
-        if points := getattr(puzzle, name):
-            record[name] = [list(point) for point in points]
+    for name in puzzle.annotations:
+        if found := getattr(puzzle, name):
+            record[name] = [list(item) for item in found]
     return record
 
 
@@ -155,11 +155,11 @@ class CutWriter:
     def __init__(self, board: CheckedBoard) -> None:
         self._board = board
         #: For each vertex the rules that require lines there, as numbers of witnesses.
-        self._demanding: list[list[int]] = [[] for _ in board.around]
+        self._requiring: list[list[int]] = [[] for _ in board.around]
         for number, (edges, allowed, _) in enumerate(board.rules, start=len(board.edges) + 1):
             if min(allowed, default=0) > 0:
                 for vertex in {vertex for edge in edges for vertex in board.edges[edge]}:
-                    self._demanding[vertex].append(number)
+                    self._requiring[vertex].append(number)
 
     def cut_of(self, clause: Clause, vertices: Iterable[int]) -> Cut:
         """Return the cut with this clause around these vertices.
@@ -172,7 +172,7 @@ class CutWriter:
         witnesses = self._witnesses(inside, [-literal for literal in clause if literal < 0])
         stated, cells = board.cut(inside, witnesses)
         if {*stated} != {*clause}:
-            raise AssertionError("a cut of the search is none")
+            raise AssertionError("the search made an invalid cut")
         return Cut(inside, witnesses, cells)
 
     def _witnesses(self, inside: set[int], edges: list[int]) -> list[int]:
@@ -190,17 +190,17 @@ class CutWriter:
         for number in edges:
             if any((vertex in inside) is side for vertex in board.edges[number - 1]):
                 return number
-        found = self.demanding(inside, side=side)
+        found = self.requiring(inside, side=side)
         if found is None:
             raise AssertionError("a cut without a witness")
         return found
 
-    def demanding(self, inside: set[int], *, side: bool) -> int | None:
+    def requiring(self, inside: set[int], *, side: bool) -> int | None:
         """Return the number of a rule that requires lines in a set, or outside it, as a witness."""
         board = self._board
         places = inside if side else (v for v in range(len(board.around)) if v not in inside)
         for place in places:
-            for number in self._demanding[place]:
-                if board.demands(number, inside, side):
+            for number in self._requiring[place]:
+                if board.requires(number, inside, side):
                     return number
         return None

@@ -9,7 +9,7 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import option
 from linkoracle.cli.program import DONE, INTERRUPTED, TIMED_OUT, Named, write_output
-from linkoracle.cli.work import working
+from linkoracle.cli.work import naming, working
 from linkoracle.formats import write
 
 
@@ -37,7 +37,7 @@ def add_clues(named: list[Named], target: str, output: str | None, timeout: floa
 
     written, status = [], DONE
     for one in named:
-        with working(one.name, timeout) as work:
+        with naming(one), working(one.name, timeout) as work:
             added = library(one.puzzle, timeout=timeout, progress=work)
         click.echo(f"{one.name}: {added}", err=True)
         written.append(write(added.puzzle, target, name=one.name if len(named) > 1 else None))

@@ -13,7 +13,7 @@ from linkoracle.board.board import Board
 from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import FILE, FORMS, OUTPUT, option
 from linkoracle.cli.program import text_of
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
@@ -47,7 +47,7 @@ class BoardParam(click.ParamType[str]):
         return words_of_board(_board_in(path, text))
 
 
-opt.FORMS["WORDS|FILE"] = BoardParam()
+FORMS["WORDS|FILE"] = BoardParam()
 
 
 def _file(name: str) -> tuple[str, str]:
@@ -61,7 +61,9 @@ def _file(name: str) -> tuple[str, str]:
 
 def _board_in(path: str, text: str) -> Board:
     try:
-        return board_of_words(text.strip())
+        return board_of_words(text)
+    except FormatError as error:
+        raise FormatError(error.reason, source=path, line=error.line, column=error.column) from None
     except ValueError as error:
         raise FormatError(str(error), source=path) from None
 
@@ -77,12 +79,14 @@ def sized_board(text: str, rows: int | None, cols: int | None) -> Board:
         return board_of_words(" ".join([name, str(rows), str(cols), *more]))
 
 
-@click.command(short_help="Show a board that is not square.")
+@click.command(
+    short_help="Show a board that is not square.", epilog=f"Boards: {', '.join(TILINGS)}."
+)
 @click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
-@option("--name", click.STRING, "The words of a board, too.", metavar="WORDS")
-@option("--draw output", FILE, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
+@option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
+@option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
-@opt.flag("--polygons", "Print the board as JSON without its name, as verifiers need it.")
+@opt.flag("--polygons", "Print the board as JSON with its polygons, as verifiers need it.")
 @option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.json_option("Print a JSON object.")
 def board(
@@ -96,8 +100,8 @@ def board(
 ) -> None:
     """Show a board: its name, how many faces, edges and dots it has, its symmetries.
 
-    Name it by its words, such as honeycomb 7 7, or by a FILE with these or with polygons:
-    {"polygons": [[[0, 0], [1, 0], [0, 1]], ...]}. Clues of puzzles come in the order of its faces.
+    Name the board by words, such as honeycomb 7 7, or by a FILE with words or with polygons:
+    {"polygons": [[[0, 0], [1, 0], [0, 1]], ...]}. Clues of puzzles come in the order of the faces.
 
     \b
     Examples:
@@ -105,14 +109,14 @@ def board(
       linkoracle board cairo 5 5 --draw cairo.svg --numbers
     """
     if bool(words) == (name is not None):
-        raise click.UsageError("expected the words of a board, or a FILE")
+        raise click.UsageError("expected the words of a board, such as honeycomb 7 7, or a FILE")
     text = name or " ".join(words)
     found = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
     about = _about(found)
     if output is not None:
         from linkoracle.render import available, board_picture
 
-        suffix = suffix_of(output)
+        suffix = suffix_of(output, advice="")
         available(suffix)
         write_pictures([board_picture(found, numbers=numbers)], suffix, theme, output)
     if polygons:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import linkoracle.cli.values  # noqa: F401 - adds the types of some options
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.options import option
 from linkoracle.cli.program import NO, Named, load, text_of, write_output
-from linkoracle.cli.work import working
+from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, SearchTimeout
 from linkoracle.core.limits import LABELS, Deadline, declare
 from linkoracle.kinds import KINDS
@@ -40,10 +41,10 @@ _GRADING_SECONDS = 10.0
 class _Request:
     """The contents and the paper of a booklet."""
 
-    title: str | None = declare(None, "What the booklet is called.", form="TEXT")
-    author: str | None = declare(None, "Who made it.", form="TEXT")
+    title: str | None = declare(None, "The title of the booklet.", form="TEXT")
+    author: str | None = declare(None, "The name of the author.", form="TEXT")
     made: date | None = declare(
-        None, "The day to print, such as 2026-03-31.", form="DATE", flag="--date"
+        None, "The date to print, such as 2026-03-31.", form="DATE", flag="--date"
     )
     foreword: str | None = declare(
         None, "Text before the puzzles: paragraphs between blank lines.", form="FILE"
@@ -65,7 +66,7 @@ class _Request:
         most=30,
     )
     blanks: Blanks = declare(
-        "time", "Lines to fill in beside each puzzle.", words=("none", "time", "name")
+        "time", "Blanks to fill in beside each puzzle.", words=("none", "time", "name")
     )
     with_solutions: bool = declare(
         True, "Put solutions at the back.", flag="--solutions/--no-solutions"
@@ -74,7 +75,9 @@ class _Request:
         True, "Leave out the stars, and do not grade for them.", flag="--no-stars"
     )
     graded: bool = declare(False, "Print the grade and score of each puzzle.", flag="--grade")
-    order: str = declare("file", "As in the files, or the easiest first.", words=("file", "grade"))
+    order: str = declare(
+        "file", "Puzzles as in the files, or the easiest first.", words=("file", "grade")
+    )
     allow_several: bool = declare(False, "Accept puzzles with multiple solutions, and mark them.")
 
     def __post_init__(self) -> None:
@@ -90,7 +93,9 @@ class _Request:
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@option("--format suffix", _FORMATS, "Default: what FILE's name ends in; pdf for stdout.")
+@option(
+    "--format suffix", _FORMATS, "The format.  [default: by the suffix of FILE; pdf for stdout]"
+)
 @opt.packed(_Request, "request")
 @opt.searching_options
 def booklet(
@@ -165,12 +170,13 @@ def _instructions(file: str) -> dict[str, str]:
         elif lines is not None:
             lines.append(line)
         elif line.strip():
-            reason = "expected a line such as '# slitherlink' before the words for its rules"
+            reason = "expected a line such as '# slitherlink' above the instructions"
             raise FormatError(reason, source=name, line=number, column=1)
     own = {called: _paragraphs("\n".join(lines)) for called, lines in found.items()}
     for called, words in own.items():
         if not words:
-            raise FormatError(f"nothing is said of {called}", source=name, line=heads[called])
+            reason = f"expected instructions below '# {called}', found none"
+            raise FormatError(reason, source=name, line=heads[called])
     return own
 
 
@@ -182,7 +188,11 @@ def _sheet(
     For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
     from linkoracle.render import Sheet
+    from linkoracle.render.places import places_of
 
+    with naming(one):
+        # Some boards cannot be drawn, which is better known before the search.
+        places_of(one.puzzle)
     deadline = Deadline(search["timeout"])
     with working(one.name, search["timeout"]) as work:
         verdict = decide(one.puzzle, **search)

@@ -19,7 +19,7 @@ from linkoracle.cli.catalogue_choosing import (
     picking_options,
 )
 from linkoracle.cli.certify import SUFFIX, made_folder
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import FILE, OUTPUT, option
 from linkoracle.cli.program import DONE, NO, write_output
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import time_limit, working
@@ -61,10 +61,10 @@ for _command in (catalogue_filling.add, catalogue_filling.grade_, catalogue_fill
 def list_(
     file: str, criteria: library.Filter, picked: Picked, as_json: bool, timeout: float | None
 ) -> None:
-    """Print a line for each puzzle of CATALOGUE, in the order in which they came.
+    """Print a line for each puzzle of CATALOGUE, the oldest first.
 
-    Shows its number, kind, size, clues or pairs, grade and score, and where it is from: a name, or
-    a command with the seed and the place in that run.
+    A line shows the number, kind, size, clues or pairs, grade, score and source of a puzzle. The
+    source is a name, or a command with its seed and the number of the puzzle in that run.
 
     \b
     Examples:
@@ -99,7 +99,7 @@ def _line(record: Record) -> str:
 @opt.output_option
 @option(
     "--certificates",
-    FILE,
+    OUTPUT,
     "Write N.certificate of puzzle N in `list` to this folder.",
     metavar="DIR",
 )
@@ -144,7 +144,7 @@ def export(
             without += proof is None
             work(counted(len(written), "puzzle"))
     if not written:
-        raise NothingFound(f"no puzzle of {file} fits")
+        raise NothingFound(f"{file}: no puzzle matches the options")
     write_output(opt.one_text(written, target), output)
     if certificates is not None and without:
         have = "has" if without == 1 else "have"

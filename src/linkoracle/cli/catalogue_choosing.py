@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import linkoracle.cli.values  # noqa: F401 - adds the types of some options
 from linkoracle.catalogue import Filter
 from linkoracle.cli import options as opt
+from linkoracle.cli.options import FILE
 from linkoracle.cli.program import DONE, NO
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Deadline, declare
@@ -35,7 +37,7 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE", type=opt.FILE), opt.packed(Filter, "criteria")
+    click.argument("file", metavar="CATALOGUE", type=FILE), opt.packed(Filter, "criteria")
 )
 #: How many of the matching puzzles, as ``picked``.
 picking_options = opt.packed(

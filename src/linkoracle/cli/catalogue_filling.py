@@ -13,6 +13,7 @@ import click
 from linkoracle import catalogue as library
 from linkoracle.cli import options as opt
 from linkoracle.cli.catalogue_choosing import Skipping, choosing_options
+from linkoracle.cli.options import FILE
 from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import (
@@ -35,7 +36,7 @@ Found = TypeVar("Found")
 
 @click.command(short_help="Add the puzzles that are unique and new.")
 @opt.reading_options
-@opt.option("--into", opt.FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
+@opt.option("--into", FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
 @opt.packed(opt.Searching, "search")

@@ -13,8 +13,9 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import FILE, SIDE, ReadParam, WholeNumber, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
+from linkoracle.cli.values import RANGE
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import declare
@@ -34,7 +35,7 @@ Cell = tuple[int, int]
 
 @click.group()
 def census() -> None:
-    """Count and list whole spaces of uniquely solvable puzzles.
+    """Count and list all unique puzzles of a loop or a board.
 
     \b
     Examples:
@@ -50,18 +51,25 @@ def _cells(*places: str) -> tuple[Cell, ...]:
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
+def _pair(*places: str) -> tuple[Cell, ...]:
+    one, other = _cells(*places)
+    if one == other:
+        raise ValueError("the same cell twice")
+    return one, other
+
+
 # Further digits are dropped: no board has such a cell either way.
 _PLACE = r"0*([1-9]\d{,8})\d*"
-_CELL = opt.ReadParam(
+_CELL = ReadParam(
     "ROW,COL",
     "expected a cell such as 2,3, counted from 1, found",
     lambda *places: _cells(*places)[0],
     f"{_PLACE},{_PLACE}",
 )
-_PAIR = opt.ReadParam(
+_PAIR = ReadParam(
     "ROW,COL-ROW,COL",
-    "expected two cells such as 2,3-4,5, counted from 1, found",
-    _cells,
+    "expected two different cells such as 2,3-4,5, counted from 1, found",
+    _pair,
     f"{_PLACE},{_PLACE}-{_PLACE},{_PLACE}",
 )
 
@@ -77,8 +85,10 @@ def _check_cells(cells: Iterable[Cell], rows: int, cols: int) -> None:
 class _Choice(opt.Limited, opt.Seeded):
     """Which puzzles of a family to print, the format, and the limits."""
 
-    as_json: bool = declare(False, "Print JSON: a count, or a puzzle a line.", flag="--json")
-    sample: int | None = declare(None, "Print K, uniformly.", least=1, most=1_000_000, form="K")
+    as_json: bool = declare(False, "Print JSON: the counts, or a puzzle a line.", flag="--json")
+    sample: int | None = declare(
+        None, "Print K puzzles, sampled uniformly.", least=1, most=1_000_000, form="K"
+    )
     listed: bool = declare(False, "Print every puzzle.", flag="--list")
 
     def printed(self, family: SetFamily[Any], work: ProgressReporter) -> bool:
@@ -97,12 +107,10 @@ class _Choice(opt.Limited, opt.Seeded):
         return True
 
 
-_choosing_options = opt.packed(
-    _Choice,
-    "choice",
-    timeout="Stop after this time (exit status 3).",
-    seed=opt.seed_help("For --sample and --random: the same seed gives the same puzzles."),
-)
+def _choosing_options(seeded: str) -> opt.Decorator:
+    """Return the options of a `_Choice`; ``seeded`` names those that use the seed."""
+    seed = opt.seed_help(f"For {seeded}: the same seed gives the same puzzles.")
+    return opt.packed(_Choice, "choice", timeout="Stop after this time (exit status 3).", seed=seed)
 
 
 _fours_option = opt.flag("--fours", "Let a cell show the clue 4.")
@@ -128,15 +136,19 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @census.command(short_help="Every Slitherlink of a loop.")
 @click.argument("file", required=False, type=FILE)
 @option(
-    "--random size", opt.SIDE, "A loop of such a board, uniformly.", nargs=2, metavar="ROWS COLS"
+    "--random size",
+    SIDE,
+    "A random loop of a board of this size; all loops are equally likely.",
+    nargs=2,
+    metavar="ROWS COLS",
 )
 @_fours_option
 @opt.flag("--minimal", "Only minimal puzzles: no clue can be removed.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
-@option("--clues", opt.RANGE, "Only puzzles with this many clues.")
-@option("--with required", _CELL, "This cell has a clue.", multiple=True)
-@option("--without forbidden", _CELL, "This cell has none.", multiple=True)
-@option("--no-value without_value", click.IntRange(0, 4), "No clue has this value.")
+@option("--clues", RANGE, "Only puzzles with this many clues.")
+@option("--with required", _CELL, "This cell has a clue. May be repeated.", multiple=True)
+@option("--without forbidden", _CELL, "This cell has no clue. May be repeated.", multiple=True)
+@option("--no-value without_value", WholeNumber(0, 4), "No clue is N.")
 @option(
     "--symmetry symmetric",
     SYMMETRIES,
@@ -144,15 +156,15 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
     metavar="NAME",
     was="--symmetric",
 )
-@opt.flag("--fewest", "Only one puzzle with the fewest clues: for boards too large for the rest.")
-@_choosing_options
+@opt.flag("--fewest", "Find one puzzle with the fewest clues, on larger boards, too.")
+@_choosing_options("--sample and --random")
 def loop(
     file: str | None, size: tuple[int, int] | None, fours: bool, choice: _Choice, **filters: Any
 ) -> None:
     """Count every Slitherlink whose only solution is the loop that solves FILE.
 
-    Boards have up to some 7 x 5 cells. Cells are counted from 1. Filters apply in the order of
-    --help. When stopped, --fewest prints the fewest so far and a lower bound.
+    Boards have up to about 7 x 5 cells. Cells are counted from 1. Filters apply in the order of
+    --help. If stopped, --fewest prints the best puzzle so far and a lower bound.
 
     \b
     Examples:
@@ -192,7 +204,8 @@ def _solution(
 ) -> Solution:
     """Return the requested loop: the only solution of a puzzle, or a random one."""
     if (file is None) == (size is None):
-        raise click.UsageError("expected a FILE, or --random ROWS COLS")
+        found = "neither" if file is None else "both"
+        raise click.UsageError(f"expected a FILE or --random ROWS COLS, found {found}")
     if size is not None:
         blank = Slitherlink.blank(*opt.board_size(*size))
         drawn = diagram(blank, memory=choice.memory, progress=work).sample(1, seed=choice.seed)
@@ -204,8 +217,8 @@ def _solution(
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
     verdict = decide(one.puzzle)
     if not verdict.unique:
-        many = "no" if verdict.status == "none" else "more than one"
-        raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {many}")
+        found = "none" if verdict.status == "none" else "more than one"
+        raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {found}")
     return verdict.solutions[0]
 
 
@@ -242,7 +255,10 @@ class _Scale(opt.Limited, Spread, Stored):
     jobs=jobs_help("1, since all share the memory"),
     checkpoint="Keep finished units of work in this SQLite file.",
 )
-@opt.flag("--examples", "Show puzzles that are extreme.")
+@opt.flag(
+    "--examples",
+    "Show puzzles with the most and the fewest clues, loops with the most and the fewest puzzles.",
+)
 @opt.json_option("Print one JSON object.")
 def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_json: bool) -> None:
     """Count every uniquely solvable Slitherlink of ROWS x COLS cells, by number of clues.
@@ -255,29 +271,23 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
       linkoracle census board 4 4
       linkoracle census board 5 5 --checkpoint census.sqlite --resume --jobs 2
     """
-    from linkoracle.census.board import MOST_CELLS, BoardRun
+    from linkoracle.census.board import BoardRun
 
     if scale.units is not None and scale.checkpoint is None:
         raise click.UsageError("--units needs --checkpoint FILE")
-    if rows * cols > MOST_CELLS:
-        raise click.UsageError(f"expected a board of at most {MOST_CELLS} cells")
+    how: dict[str, Any] = {"memory": scale.memory, "path": scale.path, "resume": scale.resume}
     with (
         working(f"{rows}x{cols}", scale.timeout) as work,
         scale.executor(alone=True) as executor,
-        BoardRun(
-            *(rows, cols),
-            fours=fours,
-            memory=scale.memory,
-            executor=executor,
-            path=scale.path,
-            resume=scale.resume,
-        ) as run,
     ):
-        if not run.work(most=scale.units, progress=work):
-            work.close()
-            click.echo(f"unfinished: {run.estimate()}")
-            return
-        counted = run.census()
+        with opt.arguments():
+            run = BoardRun(rows, cols, fours=fours, executor=executor, **how)
+        with run:
+            if not run.work(most=scale.units, progress=work):
+                work.close()
+                click.echo(f"unfinished: {run.estimate()}")
+                return
+            counted = run.census()
     click.echo(_board_json(counted) if as_json else _board_text(counted, examples))
 
 
@@ -321,16 +331,16 @@ def _board_json(counted: BoardCensus) -> str:
 @option(
     "--flavour",
     ["unique_and_covering", "unique_free", "unique_fill"],
-    "What is counted. By default: of all solutions, in which cells may stay empty, there is one, "
-    "and it leaves none empty.",
+    "Which puzzles count. By default, cells may stay empty, and the only solution leaves none "
+    "empty.",
     "unique_and_covering",
 )
-@option("--pairs", opt.RANGE, "Only puzzles with this many pairs.")
-@opt.flag("--apart", "No number stands beside its equal.")
-@option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
-@option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
+@option("--pairs", RANGE, "Only puzzles with this many pairs.")
+@opt.flag("--apart", "Equal numbers are not neighbours.")
+@option("--pair required", _PAIR, "These cells are a pair. May be repeated.", multiple=True)
+@option("--end ends", _CELL, "Only these cells may have numbers. May be repeated.", multiple=True)
 @opt.packed(Stored, "stored", checkpoint="Store results in this file, after each cell.")
-@_choosing_options
+@_choosing_options("--sample")
 def numberlink(
     rows: int, cols: int, flavour: str, stored: Stored, choice: _Choice, **filters: Any
 ) -> None:
@@ -351,7 +361,7 @@ def numberlink(
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
     adjacent_ends = not filters.pop("apart")
     with working(f"{rows}x{cols}", choice.timeout) as work:
-        how: dict[str, Any] = {"store": stored.path, "resume": stored.resume}
+        how: dict[str, Any] = {"checkpoint": stored.path, "resume": stored.resume}
         with opt.arguments():
             family = instances(rows, cols, flavour, memory=choice.memory, progress=work, **how)
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from pathlib import Path
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import COUNT, FILE, OUTPUT, option
 from linkoracle.cli.program import (
     DONE,
     NO,
@@ -28,11 +29,11 @@ SUFFIX = ".certificate"
 
 @click.command(short_help="Write proofs of the number of solutions.")
 @opt.reading_options
-@option("-o --output", FILE, "Write to this file; several puzzles to this folder.")
-@option("--dimacs", FILE, "Write the clauses of the proof to this file, in the format DIMACS CNF.")
-@option("--drat", FILE, "Write its lemmas for a DRAT checker.")
-@option("--lrat", FILE, "Write its lemmas for an LRAT checker.")
-@option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
+@option("-o --output", OUTPUT, "Write to this file; several puzzles to this folder.")
+@option("--dimacs", OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
+@option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
+@option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
+@option("--limit", COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
 @opt.timeout_option
 def certify(
@@ -59,9 +60,13 @@ def certify(
 
     files = {name: path for name, path in exports.items() if path is not None}
     if output is None and not files:
-        raise click.UsageError("expected a FILE for the certificate, by -o")
-    if files and len(named) > 1:
-        raise click.UsageError(f"expected one puzzle to export, found {len(named)}")
+        raise click.UsageError(
+            "expected -o FILE for the certificate, or --dimacs, --drat or --lrat"
+        )
+    printed = "-" in (output, *files.values())
+    if len(named) > 1 and (files or printed):
+        what = "for standard output" if printed else "to export"
+        raise click.UsageError(f"expected one puzzle {what}, found {len(named)}")
     status = DONE
     for one, path in zip(named, _places(named, output), strict=True):
         try:
@@ -84,8 +89,9 @@ def certify(
             message = what if made.solutions else "no solution"
             if made.of_model:
                 message += " of its model (the verifier does not know this kind of puzzle)"
-            message += f", in {path}" if path is not None else ""
-        click.echo(f"{one.name}: {message}")
+            message += f", in {path}" if path not in (None, "-") else ""
+        # Standard output must hold the certificate, or an export, and nothing else.
+        click.echo(f"{one.name}: {message}", err=printed)
     sys.exit(status)
 
 
@@ -93,6 +99,8 @@ def made_folder(path: str) -> Path:
     """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
     try:
         Path(path).mkdir(exist_ok=True)
+    except FileExistsError:
+        raise OSError(errno.ENOTDIR, "expected a folder, found a file", path) from None
     except OSError as error:
         raise cannot_write(error, path) from None
     return Path(path)
@@ -137,7 +145,7 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 
-    It is one file of some 1,100 lines, and runs without this package. Exit status 1 if a
+    The program is one file of about 1,100 lines, and runs without this package. Exit status 1 if a
     certificate does not hold, or is of another puzzle.
 
     \b

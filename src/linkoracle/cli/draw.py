@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import FILE, Number, WholeNumber, option
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
-from linkoracle.cli.work import working
+from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, NothingFound, counted
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
@@ -74,12 +74,12 @@ class _Request:
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
 @click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
-@option("--format suffix", PICTURES, "Default: what FILE's name ends in.")
-@opt.way("solution", "With a solution.")
-@option("--overlay", click.IntRange(2, 4), "With up to N solutions (2 to 4) over each other.")
-@opt.way("shares", "Edge frequencies: the share of solutions with each edge.")
-@opt.way("hint", "The next step of a deduction.")
-@opt.flag("--regions", "With a solution, its regions filled.")
+@option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
+@opt.way("solution", "Draw a solution.")
+@option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
+@opt.way("shares", "Draw edge frequencies: the fraction of solutions with each edge.")
+@opt.way("hint", "Draw the next step of a deduction.")
+@opt.flag("--regions", "Draw a solution, and fill its regions.")
 @option(
     "--partial-solution board_file",
     FILE,
@@ -87,11 +87,9 @@ class _Request:
     was="--board",
 )
 @option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
-@option(
-    "--cell", click.FloatRange(4, 400), "Pixels a cell, in a PDF points.  [default: by the board]"
-)
+@option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
-@option("--number", click.IntRange(1), "The N-th puzzle of the file.")
+@option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
 @opt.kind_options
 @opt.searching_options
 @opt.packed(_Request, "request")
@@ -117,7 +115,10 @@ def draw(
     chosen = _chosen(load([file], kind, rule), number, suffix, file)
     if request.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
-    pictures = [_picture(one, request, more) for one in chosen]
+    pictures = []
+    for one in chosen:
+        with naming(one):
+            pictures.append(_picture(one, request, more))
     write_pictures(pictures, suffix, theme, output, cell, request.title)
 
 
@@ -139,14 +140,18 @@ def write_pictures(
     write_output(data, output)
 
 
-def suffix_of(output: str, known: Sequence[str] = PICTURES) -> str:
-    """Return the format for the name of a file: its suffix, which must be ``known``."""
-    if output == "-":
-        raise FormatError(f"expected --format with one of {', '.join(known)} for standard output")
+def suffix_of(
+    output: str, known: Sequence[str] = PICTURES, *, advice: str = "or pass --format"
+) -> str:
+    """Return the format for the name of a file: its suffix, which must be ``known``.
+
+    ``advice`` says what else a user can do.
+    """
     suffix = PurePath(output).suffix.lower().removeprefix(".")
     if suffix not in known:
-        names = ", ".join(f".{one}" for one in known)
-        raise FormatError(f"end the name in {names}, or pass --format", source=output)
+        *first, last = (f".{one}" for one in known)
+        reason = f"end the name in {', '.join(first)} or {last}"
+        raise FormatError(f"{reason}, {advice}" if advice else reason, source=output)
     return suffix
 
 
@@ -174,17 +179,17 @@ def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
             every = diagram(puzzle, timeout=timeout, memory=search["memory"], progress=progress)
             total = every.count()
             if not total:
-                raise NothingFound(f"{one.name}: no solution")
+                raise NothingFound("no solution")
             # Shares are fractions: of very many solutions, all but one are not all.
             note = counted(total, "solution")
-            return shares(puzzle, every.edge_shares(), title=title, note=note)
+            return shares(puzzle, every.edge_frequencies(), title=title, note=note)
     if not (request.what or request.overlay or request.regions):
         return picture(puzzle, title=title)
     rest = solutions(puzzle, **search)
     with working(one.name, timeout):
         found = list(islice(rest, request.overlay or 1))
     if not found:
-        raise NothingFound(f"{one.name}: no solution")
+        raise NothingFound("no solution")
     note = note_of(len(found), are_all(one.name, rest, timeout)).capitalize()
     if request.overlay:
         return overlay(puzzle, found, title=title, note=note)
@@ -205,8 +210,8 @@ def _hint(one: Named, request: _Request) -> Picture:
     if step is None:
         why = "nothing is left to do" if found.grade.status == "solved" else "no step found"
         if not fits:
-            why = "there is no solution, or the lines that are there do not fit one"
-        raise NothingFound(f"{one.name}: {why}")
+            why = "there is no solution, or none with the lines and crosses that are there"
+        raise NothingFound(why)
     marks = Marks(
         lines=model.given,
         crosses=model.forbidden,

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import FILE, WholeNumber, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.solve import from_json, json_object, reading_paths
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
+from linkoracle.kinds.fixed import format_edge
 
 if TYPE_CHECKING:
     from linkoracle.board.board import Board
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from linkoracle.deduce.grading import Deduced
     from linkoracle.kinds import Puzzle
     from linkoracle.looks import Looks
+
+
+#: The members of a file with a partial solution.
+_MARKS = ("lines", "crosses")
 
 
 @click.command(short_help="Grade the difficulty of puzzles.")
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
     "paths over [row, column].",
     was="--board",
 )
-@option("--max-depth", click.IntRange(0, 6), "How deep guesses may be nested.", 1)
+@option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,
@@ -68,8 +73,9 @@ def grade(
 
     Solve each as a player would, always by the simplest technique that applies. Where that is not
     enough, decide whether there are several solutions, or none. Harder techniques and more steps
-    give a higher score. For one puzzle, or with --json, the answer also has the order of the
-    techniques. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out of time.
+    give a higher score. For one puzzle, or with --json, the answer also has the solve path: the
+    techniques in order. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out
+    of time.
 
     \b
     Examples:
@@ -102,7 +108,7 @@ def grade(
         if rows:
             _print_table(rows)
         if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].course:
-            click.echo(f"walk: {_course_text(rows[0][1].course)}")
+            click.echo(f"solve path: {_course_text(rows[0][1].course)}")
     sys.exit(status)
 
 
@@ -123,7 +129,7 @@ class _Verdict:
 
 @dataclass
 class _GradeJob(PuzzleJob[_Verdict]):
-    """Grades a puzzle, with these options; has no earlier answers."""
+    """Grade a puzzle with these options."""
 
     #: The model with the edges of a board file.
     begun: LinkModel | None
@@ -201,8 +207,15 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
     shown, text = text_of(file)
     with reading_paths('"lines" and "crosses"', shown):
         record = json_object(text)
-        parts = [from_json(puzzle.board, record.get(key, [])) for key in ("lines", "crosses")]
-        return puzzle.model.with_edges(*parts)
+        if record.keys().isdisjoint(_MARKS):
+            raise ValueError("found neither")
+        lines, crosses = (from_json(puzzle.board, record.get(key, [])) for key in _MARKS)
+        model = puzzle.model
+        drawn, crossed = {*lines, *model.given}, {*crosses, *model.forbidden}
+        for edge in sorted(drawn & crossed):
+            ends = format_edge([*map(model.board.position, model.board.ends(edge))])
+            raise ValueError(f"found {ends} as a line and as a cross")
+        return model.with_edges(lines, crosses)
 
 
 def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
@@ -219,7 +232,7 @@ def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, sever
     for number, step in enumerate(steps, start=1):
         click.echo(f"{number}. {step}")
     if verdict.course:
-        click.echo(f"Walk: {_course_text(verdict.course)}.")
+        click.echo(f"Solve path: {_course_text(verdict.course)}.")
     click.echo(_summary(verdict.grade))
     if verdict.looks is not None:
         click.echo(f"Looks: {verdict.looks}.")

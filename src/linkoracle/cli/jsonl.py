@@ -127,6 +127,8 @@ class Server:
     @staticmethod
     def _text(request: Request) -> str:
         """Return the text of the puzzle: the whole request, or its member ``puzzle``."""
+        if "clues" in request.members and "board" not in request.members:
+            request.fail("expected the key 'board' beside the key 'clues', found none")
         if "puzzle" not in request.members:
             return request.text
         for key in _puzzle_keys():
@@ -176,7 +178,7 @@ class Server:
         if rows and cols:
             check(rows, cols)
         text, members = self._text(request), request.members
-        if rows and cols and not {"puzzle", "grid"} & members.keys():
+        if rows and cols and not {"puzzle", "grid", "board"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.options(self.settings, ("solver",)).solver
@@ -191,9 +193,9 @@ class Server:
 
 def _puzzle_keys() -> tuple[str, ...]:
     """Return the keys of a puzzle as JSON, with the annotations of all kinds."""
-    points = (name for kind in KINDS.values() for name in kind.points)
+    lists = (name for kind in KINDS.values() for name in kind.annotations)
     form = ("kind", "rule", "rows", "cols", "grid", "board", "clues")
-    return (*form, *dict.fromkeys(points), *About._fields)
+    return (*form, *dict.fromkeys(lists), *About._fields)
 
 
 #: The values of ``op``, each with its keys besides ``id`` and ``session``.

@@ -12,9 +12,10 @@ import click
 from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import FILE, SAMPLE, SIDE, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import STOP, Spread, Stored, jobs_help, working
+from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
 from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -26,7 +27,7 @@ class _Scale(Spread, Stored):
     """Options for long counts."""
 
     spill: str | None = declare(
-        None, "Keep numbers in files in this folder, not in memory.", form="DIR"
+        None, "Keep the states in files in this folder, not in memory.", form="DIR"
     )
 
     @property
@@ -35,34 +36,36 @@ class _Scale(Spread, Stored):
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
-@click.argument("rows", type=opt.SIDE, required=False)
-@click.argument("cols", type=opt.SIDE, required=False)
-@option("--puzzle file", FILE, "The solutions of this puzzle instead.", was="--clues")
+@click.argument("rows", type=SIDE, required=False)
+@click.argument("cols", type=SIDE, required=False)
+@option("--puzzle file", FILE, "Take the solutions of this puzzle instead.", was="--clues")
 @option("--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size.")
-@option("--graph", FILE, "The cycles of this graph instead; - is standard input.")
+@option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
 @click.option(
     "--between",
     nargs=2,
     metavar="NODE NODE",
-    help="With --graph: paths between two nodes instead of cycles.",
+    help="With --graph: take the paths between two nodes, not the cycles.",
 )
-@click.option("--hamiltonian", is_flag=True, help="With --graph: only those through all nodes.")
+@click.option(
+    "--hamiltonian", is_flag=True, help="With --graph: take only those through all nodes."
+)
 @opt.kind_options
 @opt.way("count", "Print the count (the default).", default=True)
 @opt.way("list", "Draw every loop.")
-@option("--sample", opt.SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
+@option("--sample", SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
 @opt.options(opt.Seeded, seed=opt.seed_help("For --sample: the same seed gives the same loops."))
 @opt.way("by-length", "Print the count for each length.")
 @opt.way("longest", "Draw a longest loop.")
 @opt.way("shortest", "Draw a shortest loop.")
-@opt.way("plan", "What counting a wide board will need.")
+@opt.way("plan", "Print what counting a wide board needs: memory, passes and time.")
 @opt.packed(
     _Scale,
     "scale",
     jobs=jobs_help("1, on all processors"),
     checkpoint="Store finished passes in this file, and the last row of unfinished ones.",
 )
-@opt.json_option("Print walks as JSON lines; draw nothing.")
+@opt.json_option("Print paths as JSON lines, without drawings.")
 @opt.ascii_option
 @opt.options(opt.Limited, timeout=STOP)
 def loops(
@@ -163,15 +166,15 @@ def _show_plan(puzzle: Puzzle) -> None:
 
     board = ranked_board(puzzle.model)
     if board is None:
-        raise click.UsageError("--plan is for blank boards from 9 to 31 vertices across")
+        raise click.UsageError("--plan is for blank boards from 8 to 30 cells across")
     from linkoracle.frontier.blank.counting import estimate, moduli
     from linkoracle.frontier.blank.lengths import lengths
 
-    click.echo(f"words: {board.words}")
-    click.echo(f"bytes for each prime: {board.bytes}")
+    click.echo(f"states at most: {board.words:.3g}")
+    click.echo(f"memory for a pass: {shown_size(board.bytes)}")
     click.echo(f"passes: {len(moduli(board))}")
     click.echo(f"passes by length: {len(lengths(board).passes)}")
-    click.echo(f"about: {estimate(board):.0f} s of processor time")
+    click.echo(f"processor time: about {estimate(board):,.0f} s")
 
 
 def _puzzle(
@@ -187,8 +190,8 @@ def _puzzle(
             blank: Puzzle = Slitherlink.on(sized_board(board, rows, cols))
             return blank
         if rows is None or cols is None:
-            raise click.UsageError("expected ROWS and COLS, or --puzzle FILE")
+            raise click.UsageError("expected ROWS and COLS, --puzzle, --board or --graph")
         return Slitherlink.blank(*opt.board_size(rows, cols))
     if rows is not None or board is not None:
-        raise click.UsageError("expected ROWS and COLS, or --puzzle FILE, not both")
+        raise click.UsageError("expected --puzzle without ROWS, COLS and --board")
     return load_one(file, kind, rule).puzzle

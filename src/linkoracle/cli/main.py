@@ -66,9 +66,11 @@ def kinds() -> None:
 
 
 @click.command(short_help="Let a shell complete both programs.")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print a script for SHELL that completes commands and options of both programs.
+    """Print a script for SHELL (bash, zsh or fish) that completes commands and options.
+
+    It is for both programs: linkoracle and count-solutions.
 
     \b
     Examples:

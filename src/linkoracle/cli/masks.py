@@ -7,11 +7,13 @@ from typing import Any
 
 import click
 
+import linkoracle.cli.values  # noqa: F401 - adds the types of some options
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, is_board, sized_board
-from linkoracle.cli.program import FileName, text_of
+from linkoracle.cli.options import FORMS, SIDE, FileName
+from linkoracle.cli.program import text_of
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
 from linkoracle.formats.board_texts import words_of_board
@@ -28,8 +30,8 @@ def _after_rows(context: click.Context, param: click.Parameter, cols: int | None
 
 #: The size of a board; optional, since a file may have the size.
 size_arguments = opt.together(
-    click.argument("rows", type=opt.SIDE, required=False),
-    click.argument("cols", type=opt.SIDE, required=False, callback=_after_rows),
+    click.argument("rows", type=SIDE, required=False),
+    click.argument("cols", type=SIDE, required=False, callback=_after_rows),
 )
 
 
@@ -80,7 +82,7 @@ class BoardOrPuzzle(BoardParam):
 
 
 #: The types of options that name such a file.
-opt.FORMS.update(
+FORMS.update(
     {
         "FILE MASK": TextParam(_mask_rows),
         "FILE LOOP": TextParam(_loop_text),

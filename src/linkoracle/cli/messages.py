@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NoReturn
 
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, quoted
-from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs
+from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs, not_json
 from linkoracle.formats.reading import MAX_LINE
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import CountResult
@@ -67,9 +67,9 @@ class Request(Members):
         except RecursionError:
             self.fail("expected a request, found too deep a nesting")
         except ValueError as error:
-            reason = getattr(error, "msg", str(error))
-            column = error.colno if isinstance(error, json.JSONDecodeError) else None
-            self.fail(f"not valid JSON: {reason[:1].lower()}{reason[1:]}", column)
+            if isinstance(error, json.JSONDecodeError):
+                self.fail(not_json(error), error.colno)
+            self.fail(f"not valid JSON: {error}")
         self._repeated = len(pairs) > len(self.members)
 
     def fail(self, reason: str, column: int | None = None) -> NoReturn:

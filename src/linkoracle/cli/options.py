@@ -1,21 +1,21 @@
-"""The options of the commands, as requests declare them, and the syntax of their values."""
+"""The options of the commands, as requests declare them, and the values that most commands have."""
 
 from __future__ import annotations
 
+import errno
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from datetime import date
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.program import FileName, RenamedOption, load
+from linkoracle.cli.program import RenamedOption, cannot_write, load
 from linkoracle.core.errors import LinkOracleError, parse_size
-from linkoracle.core.limits import LABELS, Option, checked_seconds, declare, options_of
+from linkoracle.core.limits import Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
@@ -26,18 +26,90 @@ if TYPE_CHECKING:
 #: A decorator that adds options to a command.
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+
+#: The largest number of 64 bits, a bound that messages do not mention.
+_LARGEST = 2**63 - 1
+
+
+class _InRange(click.ParamType[Any]):
+    """A number in a range; errors name the range and the argument as a user writes it."""
+
+    _what: str
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            hint = f"'{param.name}'".upper() if isinstance(param, click.Argument) else None
+            reason = f"expected {self._what}{self._bounds()}, found {value!r}"
+            raise click.BadParameter(reason, ctx, param, hint) from None
+
+    def _bounds(self) -> str:
+        low, high, is_open = (getattr(self, name) for name in ("min", "max", "min_open"))
+        least = "" if low in (None, -_LARGEST - 1) else f" {'above' if is_open else 'from'} {low}"
+        most = "" if high in (None, _LARGEST) else f" {'up ' if is_open else ''}to {high}"
+        return least + most
+
+
+class WholeNumber(_InRange, click.IntRange):
+    """A whole number in a range."""
+
+    _what = "a whole number"
+
+
+class Number(_InRange, click.FloatRange):
+    """A number in a range."""
+
+    name, _what = "number", "a number"
+
+
 #: Rows or columns. The library limits the size of a whole board.
-SIDE = click.IntRange(1, 1_000_000)
+SIDE = WholeNumber(1, 1_000_000)
 #: A number of results, if there are as many.
-COUNT = click.IntRange(1, 2**63 - 1)
+COUNT = WholeNumber(1, _LARGEST)
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
-SAMPLE = click.IntRange(1, 1_000_000)
+SAMPLE = WholeNumber(1, 1_000_000)
 
 
-def show_seed(given: int | None, drawn: int) -> None:
-    """Print the seed that was drawn if none was ``given``, so that the command can be repeated."""
-    if given is None:
-        click.echo(f"seed: {drawn}", err=True)
+class FileName(click.ParamType[str]):
+    """The name of a file, or the value read from it; a shell completes file names."""
+
+    name = "FILE"
+
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+class _OutputName(FileName):
+    """The name of a file to write; its folder must exist, so that no work is lost."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        from linkoracle.core.atomic_write import no_folder
+
+        if no_folder(value):
+            raise cannot_write(OSError(errno.ENOENT, ""), value)
+        return value
+
+
+class KindName(click.ParamType[str]):
+    """The name of a kind of puzzle. Kinds of other packages are loaded only if needed."""
+
+    name = "kind"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in KINDS:
+            known = f"{alternatives(KINDS)} (see `linkoracle kinds`)"
+            self.fail(f"expected {known}, found {value!r}", param, ctx)
+        return value
+
+    def shell_complete(
+        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in KINDS if name.startswith(incomplete)]
 
 
 class ReadParam(click.ParamType[Any]):
@@ -69,83 +141,25 @@ def _seconds(text: str) -> float | None:
     return seconds
 
 
-#: A number such as 0.1 or 8.
-NUMBER = r"(\d*\.?\d{1,9})"
-TWO_NUMBERS = f"{NUMBER}-{NUMBER}"
-SPAN = r"(\d{1,6})(?:-(\d{1,6}))?"
-_DOT = r"(\d{1,6}),(\d{1,6})"
-_DOTS = rf"(random)|{_DOT}-{_DOT}"
-_LABEL = f"(?:{'|'.join(LABELS)})"
-
-
-def span(low: str, high: str | None) -> tuple[int, int]:
-    """Return the two numbers that `SPAN` matches."""
-    return int(low), int(high or low)
-
-
-def _dots(random: str | None, *at: str) -> Any:
-    return random or tuple(sorted(zip(*[map(int, at)] * 2, strict=True)))
-
-
-def _number(text: str) -> int | float:
-    return int(text) if text.isdecimal() else float(text)
-
-
-def _value(text: str) -> Any:
-    """Return the value of a text: on or off, a number, or a range of numbers."""
-    if text in ("on", "off"):
-        return text == "on"
-    ends = re.fullmatch(TWO_NUMBERS, text, re.ASCII)
-    return tuple(map(_number, ends.groups())) if ends else _number(text)
-
-
-def _floats(*ends: str) -> tuple[float, ...]:
-    return tuple(map(float, ends))
-
-
-#: For options that name a file.
-FILE = FileName()
-#: The types of options whose values are neither words nor numbers, by `Option.form`.
-FORMS: dict[str, click.ParamType[Any]] = {"DIR": FILE} | {
-    one.name: one
-    for one in (
-        FILE,
-        ReadParam("SECONDS", "expected a positive number of seconds, got", _seconds),
-        ReadParam("DATE", "expected a day such as 2026-03-31, got", date.fromisoformat),
-        ReadParam("SIZE", "expected a size such as 4GB or 512MiB, got", parse_size),
-        ReadParam(
-            "N|LOW-HIGH", "expected a number up to 999999, or two such as 8-12, found", span, SPAN
-        ),
-        ReadParam("A-B", "expected a range such as 0.1-0.3, got", _floats, TWO_NUMBERS),
-        ReadParam("random|DOTS", "expected random or dots 0,3-8,5, got", _dots, _DOTS),
-        ReadParam(
-            "NAME=VALUE",
-            "expected NAME=VALUE with on, off, a number or a range, got",
-            lambda name, text: (name, _value(text)),
-            "([^=]*)=(.*)",
-        ),
-        ReadParam(
-            "ROWSxCOLS",
-            "expected a size such as 10x10 or 8-12x10, found",
-            lambda *ends: (span(*ends[:2]), span(*ends[2:])),
-            f"{SPAN}x{SPAN}",
-        ),
-        ReadParam(
-            "NAME=LOW-HIGH",
-            "expected a measure of looks and a number or a range, such as density=0.4-0.45, found",
-            lambda name, low, high: (name, _floats(low, high or low)),
-            f"([a-z]+)={NUMBER}(?:-{NUMBER})?",
-        ),
-        ReadParam(
-            "LABEL[..LABEL]",
-            f"expected one of {', '.join(LABELS)}, or a range such as normal..hard, got",
-            str,
-            rf"({_LABEL}(?:\.\.{_LABEL})?)",
-        ),
-    )
+#: For options that name a file to read, and one to write.
+FILE, OUTPUT = FileName(), _OutputName()
+#: The types of options whose values are neither words nor numbers, by `Option.form`. Modules of
+#: commands add others, such as `linkoracle.cli.values`.
+FORMS: dict[str, click.ParamType[Any]] = {
+    **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
+    "FILE": FILE,
+    "DIR": FILE,
+    "FILE OUTPUT": OUTPUT,
+    "DIR OUTPUT": OUTPUT,
+    "SECONDS": ReadParam("SECONDS", "expected a positive number of seconds, found", _seconds),
+    "SIZE": ReadParam("SIZE", "expected a size such as 4GB or 512MiB, found", parse_size),
 }
-#: A number, or a lowest and a highest number.
-RANGE = FORMS["N|LOW-HIGH"]
+
+
+def show_seed(given: int | None, drawn: int) -> None:
+    """Print the seed that was drawn if none was ``given``, so that the command can be repeated."""
+    if given is None:
+        click.echo(f"seed: {drawn}", err=True)
 
 
 def together(*options: Decorator) -> Decorator:
@@ -211,31 +225,12 @@ def _type_of(about: Option) -> click.ParamType[Any]:
     if about.words:
         return click.Choice([*about.words])
     if about.above is not None:
-        return click.FloatRange(about.above, about.most, min_open=True)
+        return Number(about.above, about.most, min_open=True)
     if isinstance(about.least, float):
-        return click.FloatRange(about.least, about.most)
+        return Number(about.least, about.most)
     if isinstance(about.least, int):
-        return click.IntRange(about.least, about.most)
-    return FORMS.get(about.form, click.STRING)
-
-
-class KindName(click.ParamType[str]):
-    """The name of a kind of puzzle. Kinds of other packages are loaded only if needed."""
-
-    name = "kind"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value not in KINDS:
-            known = f"{alternatives(KINDS)} (see `linkoracle kinds`)"
-            self.fail(f"expected {known}, got {value!r}", param, ctx)
-        return value
-
-    def shell_complete(
-        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(name) for name in KINDS if name.startswith(incomplete)]
+        return WholeNumber(about.least, about.most)
+    return FORMS[about.form]
 
 
 def option(
@@ -251,7 +246,7 @@ def option(
     ``kind`` may be a list of words to choose from.
     """
     kind = kind if isinstance(kind, click.ParamType) else click.Choice([*kind])
-    if isinstance(kind, click.IntRange):
+    if isinstance(kind, WholeNumber):
         more.setdefault("metavar", "N")
     if default is not None:
         # Passed only if there is a default: None would do for a required option.
@@ -278,9 +273,9 @@ def json_option(text: str = "Print one JSON object per puzzle.") -> Decorator:
 ascii_option = flag("--ascii", "Draw with ASCII characters only.", "ascii_only")
 #: Formats that can be written.
 WRITTEN = [name for name, one in FORMATS.items() if one.writes]
-output_option = option("-o --output", FILE, "Write to FILE, not to standard output.")
+output_option = option("-o --output", OUTPUT, "Write to FILE, not to standard output.")
 #: For output that is not text.
-file_option = option("-o --output", FILE, "Write to FILE; - for stdout.", required=True)
+file_option = option("-o --output", OUTPUT, "Write to FILE; - for stdout.", required=True)
 board_arguments = together(click.argument("rows", type=SIDE), click.argument("cols", type=SIDE))
 
 
@@ -365,7 +360,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def board_size(rows: int, cols: int) -> tuple[int, int]:
     """Return the size of a board to make; raise ``UsageError`` if the board is too large."""
     if rows * cols > MAX_CELLS:
-        reason = f"expected a board of at most {MAX_CELLS:,} cells, got {rows}x{cols}"
+        reason = f"expected a board of at most {MAX_CELLS:,} cells, found {rows}x{cols}"
         raise click.UsageError(reason)
     return rows, cols
 

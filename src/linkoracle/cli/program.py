@@ -24,8 +24,6 @@ from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, S
 from linkoracle.core.limits import decoded, deferred_signals, whole
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from linkoracle.formats.reading import About
     from linkoracle.kinds import Puzzle
 
@@ -151,7 +149,7 @@ def end(reason: str, status: int) -> NoReturn:
 def end_interrupted(message: str = "interrupted") -> NoReturn:
     """Report that Ctrl-C ended the program, and end the program.
 
-    Unfinished objects of a library may fail when they are freed; Python must not report that.
+    Unfinished objects of a library may fail when Python deletes them; Python must not report that.
     """
     sys.unraisablehook = lambda _: None
     click.echo(message, err=True)
@@ -247,7 +245,8 @@ def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named
 
     All files are read first; bad files end the program with exit status 2 and a line for each.
     """
-    if not files:
+    # A script may pass the empty text of an unset variable.
+    if not all(files or [""]):
         raise click.UsageError("expected a FILE, or - for standard input")
     found, failed = list[Named](), False
     for file in files:
@@ -265,7 +264,7 @@ def load_one(file: str, kind: str | None, rule: str | None) -> Named:
     """Read a file with exactly one puzzle."""
     named = load([file], kind, rule)
     if len(named) != 1:
-        raise click.UsageError(f"expected one puzzle in {file}, found {len(named)}")
+        raise FormatError(f"expected one puzzle, found {len(named)}", source=file)
     return named[0]
 
 
@@ -362,17 +361,6 @@ class RenamedOption(click.Option):
         return extra
 
 
-class FileName(click.ParamType[str]):
-    """The name of a file, or the value read from it; a shell completes file names."""
-
-    name = "FILE"
-
-    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="file")]
-
-
 def load_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--load MODULE``: load modules that register kinds, also in processes started later."""
 
@@ -384,8 +372,11 @@ def load_option(command: Callable[..., Any]) -> Callable[..., Any]:
         for module in modules:
             try:
                 load_kinds(module)
-            except (ImportError, ValueError) as error:
-                raise click.BadParameter(f"cannot load {module}: {error}") from None
+            except Exception as error:  # A module may raise anything while it is loaded.
+                reason = " ".join(str(error).split())
+                if not isinstance(error, (ImportError, ValueError)):
+                    reason = f"{type(error).__name__}: {reason}"
+                raise click.BadParameter(f"cannot load {module}: {reason}") from None
 
     return click.option(
         "--load",

@@ -16,7 +16,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, option
+from linkoracle.cli.options import COUNT, FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.work import PuzzleJob, answered, checked, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
@@ -26,16 +26,23 @@ from linkoracle.solving import decide, solutions
 
 @click.command(short_help="Draw solutions.")
 @opt.reading_options
-@option("--limit", opt.COUNT, "Show up to N solutions.", 1)
+@option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
 @opt.flag("--all", "Show every solution.", "show_all")
 @opt.ascii_option
 @opt.json_option()
 @opt.searching_options
-def solve(named: list[Named], limit: int, ascii_only: bool, as_json: bool, **search: Any) -> None:
+def solve(
+    named: list[Named],
+    limit: int | None,
+    show_all: bool,
+    ascii_only: bool,
+    as_json: bool,
+    **search: Any,
+) -> None:
     """Draw a solution of each puzzle, and say on standard error if there are more.
 
-    Exit status 1 if some puzzle has none. With --json, "exact" tells whether all solutions are
-    shown; it is null if --timeout was too short to find out.
+    Exit status 1 if some puzzle has none. With --json, "exact" is whether all solutions are shown:
+    null if --timeout was too short to find out.
 
     \b
     Examples:
@@ -45,7 +52,9 @@ def solve(named: list[Named], limit: int, ascii_only: bool, as_json: bool, **sea
     """
     from linkoracle.render.text import draw
 
-    limited = None if search.pop("show_all") else limit
+    if show_all and limit is not None:
+        raise click.UsageError("expected --limit or --all, not both")
+    limited = None if show_all else limit or 1
     status, timeout = DONE, search["timeout"]
     for one in named:
         found = solutions(one.puzzle, **search)
@@ -152,6 +161,8 @@ class _Deciding(PuzzleJob[tuple[str, bool]]):
             clues = sum(1 for _ in puzzle.clue_cells())
             return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True
         if verdict.core is not None:
+            if not verdict.core:
+                return "no solution, even without clues", False
             cells = ", ".join(f"row {row + 1} column {col + 1}" for row, col in verdict.core)
             # The search for redundant clues in the core takes some seconds at most.
             more = "" if verdict.core_minimal else "; time ran out, so not all may be needed"
@@ -162,20 +173,24 @@ class _Deciding(PuzzleJob[tuple[str, bool]]):
 
 def _check_solutions(named: list[Named], file: str) -> int:
     """Check the solutions in ``file``: each belongs to the puzzle of its name, or the only one."""
-    shown, text = text_of(file)
+    from linkoracle.formats.json_values import shown
+
+    source, text = text_of(file)
     by_name = {one.name: one for one in named}
     if len(by_name) < len(named):
-        raise click.UsageError("expected puzzles of different names, to tell their solutions apart")
+        raise click.UsageError("expected puzzles of different names, since solutions name theirs")
     given: dict[tuple[str, Solution], Named] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
-        with reading_paths("the name of a puzzle and its solutions", shown, number):
+        with reading_paths("the name of a puzzle and its solutions", source, number):
             record = json_object(line)
             name, listed = record.get("name"), record.get("solutions")
             one = named[0] if len(named) == 1 else by_name.get(name if type(name) is str else "")
-            if one is None or type(listed) is not list:
-                raise ValueError("found no list of solutions" if one else "found another name")
+            if one is None:
+                raise ValueError(f"found the name {shown(name)}")
+            if type(listed) is not list:
+                raise ValueError(f"found {shown(listed)} in place of a list of solutions")
             for value in listed:
                 solution = from_json(one.puzzle.board, value)
                 if (one.name, solution) in given:
@@ -184,7 +199,9 @@ def _check_solutions(named: list[Named], file: str) -> int:
     checked_names = {name for name, _ in given}
     for name in by_name:
         if name not in checked_names:
-            raise FormatError(f"expected at least one solution of {name}, found none", source=shown)
+            raise FormatError(
+                f"expected at least one solution of {name}, found none", source=source
+            )
     status = DONE
     for (_, solution), one in given.items():
         broken = violations(one.puzzle, solution)
@@ -200,11 +217,14 @@ def reading_paths(what: str, source: str, line: int | None = None) -> Iterator[N
     try:
         yield
     except (ValueError, RecursionError) as error:
+        from linkoracle.formats.json_values import not_json
+
         found = "found too deep a nesting" if isinstance(error, RecursionError) else str(error)
         if isinstance(error, json.JSONDecodeError):
-            found = f"{error.msg.lower()} at character {error.pos + 1}"
+            found, line = not_json(error), error.lineno if line is None else line
         reason = f"expected a JSON object with {what}, lists of paths over [row, column]; {found}"
-        raise FormatError(reason, source=source, line=line) from None
+        column = error.colno if isinstance(error, json.JSONDecodeError) else None
+        raise FormatError(reason, source=source, line=line, column=column) from None
 
 
 def json_object(text: str) -> dict[str, Any]:
@@ -219,21 +239,32 @@ def json_object(text: str) -> dict[str, Any]:
     return members
 
 
-def from_json(board: Board, walks: object) -> Solution:
-    """Return the edges of ``walks``, vertex paths from JSON; ``ValueError`` if invalid."""
-    square = isinstance(board, Lattice)
+def from_json(board: Board, paths: object) -> Solution:
+    """Return the edges of vertex paths from JSON; ``ValueError`` if invalid."""
     from linkoracle.formats.json_values import shown
 
-    if type(walks) is not list:
-        raise ValueError(f"found {shown(walks)} in place of a list of walks")
-    for walk in walks:
-        if type(walk) is not list or len(walk) < 2:
-            raise ValueError(f"found {shown(walk)} in place of a walk over two places or more")
-        for place in walk:
-            if not square and type(place) is not int:
+    if type(paths) is not list:
+        raise ValueError(f"found {shown(paths)} in place of a list of paths")
+    for path in paths:
+        if type(path) is not list or len(path) < 2:
+            raise ValueError(f"found {shown(path)} in place of a path over two places or more")
+        for place in path:
+            if isinstance(board, Lattice):
+                _check_place(board, place)
+            elif type(place) is not int:
                 raise ValueError(f"found {shown(place)} in place of a whole number")
-            if square and (type(place) is not list or [*map(type, place)] != [int, int]):
-                inside = place if type(place) is list and len(place) == 2 else [place]
-                found = ", ".join(map(shown, inside))
-                raise ValueError(f"found {found} in place of [row, column], whole numbers")
-    return Solution.from_paths(board, walks)
+    return Solution.from_paths(board, paths)
+
+
+def _check_place(board: Lattice, place: Any) -> None:
+    """Raise ``ValueError`` unless a place is ``[row, column]`` on the board."""
+    from linkoracle.formats.json_values import shown
+
+    if type(place) is not list or [*map(type, place)] != [int, int]:
+        inside = place if type(place) is list and len(place) == 2 else [place]
+        found = ", ".join(map(shown, inside))
+        raise ValueError(f"found {found} in place of [row, column], whole numbers")
+    row, col = place
+    if not (0 <= row < board.rows and 0 <= col < board.cols):
+        most = f"{board.rows - 1},{board.cols - 1}"
+        raise ValueError(f"found {row},{col}, which is not a place from 0,0 to {most}")

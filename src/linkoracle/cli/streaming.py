@@ -48,19 +48,21 @@ class Run(Spread, opt.Timed, opt.Seeded):
     output: str | None = declare(
         None,
         "Write to FILE, puzzle by puzzle, in place of what it held.",
-        form="FILE",
+        form="FILE OUTPUT",
         flag="-o --output",
     )
     show: bool = declare(
         False, "Draw every board with its solution. Without -o, this replaces the puzzle."
     )
     into: str | None = declare(
-        None, "Collect and count those new to this catalogue; print with -o only.", form="FILE"
+        None,
+        "Add new puzzles to this catalogue, and count only these; print with -o only.",
+        form="FILE",
     )
     grade: bool = declare(False, "With --into: grade every puzzle.")
     certify: bool = declare(False, "With --into: store a certificate with every puzzle.")
     certificates: str | None = declare(
-        None, "Write 1.certificate, 2.certificate ... to this folder.", form="DIR"
+        None, "Write 1.certificate, 2.certificate ... to this folder.", form="DIR OUTPUT"
     )
     ascii_only: bool = declare(False, "Draw with ASCII characters.", flag="--ascii")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, option
-from linkoracle.cli.program import SYSTEM_ERROR, end, load_one
+from linkoracle.cli.options import FILE, WholeNumber, option
+from linkoracle.cli.program import BAD_INPUT, SYSTEM_ERROR, end, load_one
 
 #: The packages of the extra `studio`.
 _NEEDED = ("starlette", "uvicorn", "websockets")
@@ -18,9 +18,7 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 
 @click.command(short_help="Make puzzles in the browser.")
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
-@option(
-    "--port", click.IntRange(1, 65535), "Listen on this port.  [default: 8642, or any free port]"
-)
+@option("--port", WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @option(
     "--catalogue", FILE, "A catalogue to save puzzles to and open them from; created if missing."
@@ -47,8 +45,7 @@ def studio(
       linkoracle studio --catalogue mine.sqlite
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        needed = f"the studio needs {', '.join(missing)}: pip install 'linkoracle[studio]'"
-        raise click.UsageError(needed)
+        end(f"the studio needs {', '.join(missing)}: pip install 'linkoracle[studio]'", BAD_INPUT)
     puzzle = load_one(file, kind, rule).puzzle if file is not None else None
     from linkoracle.studio.server import run
 

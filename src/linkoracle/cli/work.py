@@ -20,7 +20,7 @@ from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named
 from linkoracle.core import importing
-from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
 from linkoracle.core.limits import declare
 
 if TYPE_CHECKING:
@@ -175,6 +175,15 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def naming(one: Named) -> Iterator[None]:
+    """Put the name of a puzzle before the message if the puzzle cannot have what is requested."""
+    try:
+        yield
+    except (NotSupported, NothingFound) as error:
+        raise type(error)(f"{one.name}: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Tools that all other packages use; this one imports none of them.
 
-`loader` makes packages load their names and modules on first use. `loader` and `OldMethod` also
-find names that were renamed (`linkoracle.core.renamed`).
+`loader` makes packages load their names and modules on first use. `loader`, `OldMethod` and
+`OldAttribute` also find names that were renamed (`linkoracle.core.renamed`).
 """
 
 from __future__ import annotations
@@ -76,15 +76,37 @@ def importing(frame: FrameType | None) -> bool:
 
 
 class OldMethod:
-    """A member of a class under its old name, which warns: see `linkoracle.core.renamed`."""
+    """A member under its old name, which warns: see `linkoracle.core.renamed`."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.owner, self.name = owner, name
 
     def __get__(self, one: object, owner: type[Any]) -> Any:
-        from linkoracle.core.renamed import old_method
+        from linkoracle.core.renamed import old_member
 
-        return self if one is None else old_method(one, self.owner, self.name)
+        return self if one is None else old_member(self.owner, self.name, one)
+
+
+class OldAttribute(OldMethod):
+    """An attribute under its old name, of objects or of their class."""
+
+    def __get__(self, one: object, owner: type[Any]) -> Any:
+        from linkoracle.core.renamed import old_member
+
+        return old_member(self.owner, self.name, owner if one is None else one)
+
+
+def take_old_attributes(kind: type[Any]) -> None:
+    """Give a class, by their new names, the attributes that it defines by old names of its bases.
+
+    Called while the class is made. Each old name raises a ``DeprecationWarning``.
+    """
+    for name in list(vars(kind)):
+        for base in kind.__mro__[1:]:
+            if isinstance(vars(base).get(name), OldAttribute):
+                from linkoracle.core.renamed import rename_attribute
+
+                rename_attribute(kind, base, name)
 
 
 if not TYPE_CHECKING:

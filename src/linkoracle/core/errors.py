@@ -198,6 +198,22 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
+#: Messages list at most one more choice than this number.
+_MOST_LISTED = 5
+
+
+def alternatives(names: Any) -> str:
+    """Return names in quotes, the last after an "or"; if there are many, only the first two.
+
+    >>> alternatives(["one", "two", "three"])
+    "'one', 'two' or 'three'"
+    """
+    *others, last = map(repr, names)
+    if len(others) > _MOST_LISTED:
+        others, last = others[:2], f"one of {len(others) - 1} others"
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 #: The bytes of each unit.
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}

@@ -18,9 +18,8 @@ def check_memory(what: str, needed: int, limit: int) -> None:
 #: Where Linux has the limits of the control group of this process, if it is in a container.
 _GROUP = Path("/sys/fs/cgroup")
 
-#: Most edges of a board whose memory limit is fixed: it needs little, and finding the free memory
-#: takes 0.1 ms. The limit in bytes.
-SMALL_BOARD, SMALL_LIMIT = 100_000, 1 << 30
+#: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
+_SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
 
 
 def default_limit() -> int:
@@ -47,6 +46,14 @@ def default_limit() -> int:
 def checked_limit(memory: object) -> int:
     """Return a memory limit in bytes, `default_limit` for ``None``; ``ValueError`` if invalid."""
     return checked_memory(memory) or default_limit()
+
+
+def limit_for(edges: int) -> int:
+    """Return the memory limit for work on a board with this number of edges.
+
+    `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
+    """
+    return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
 
 
 #: Number of processes that share the processors available to this one.

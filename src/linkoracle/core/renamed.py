@@ -1,8 +1,9 @@
 """Old names, which keep working for one more version and raise a ``DeprecationWarning``.
 
 `RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
-`linkoracle.core.OldMethod` those of methods and fields, and `with_old_arguments` those of
-arguments. So that type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
+`linkoracle.core.OldMethod` those of members, and `with_old_arguments` those of arguments. A base
+class of users' classes calls `linkoracle.core.take_old_attributes` for each derived class. So that
+type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.board.model.LinkModel": {"freed": "relaxed"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.census": {"FLAVOURS": "VARIANTS"},
     "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
+    "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
     "linkoracle.deduce": {"Board": "DeductionState"},
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
@@ -47,6 +50,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.engines": {"Question": "Query"},
     "linkoracle.engines.Query": {"tally": "count_result"},
     "linkoracle.frontier.counts.count": {"asked": "puzzle"},
+    "linkoracle.frontier.diagram.Diagram": {"edge_shares": "edge_frequencies"},
     "linkoracle.frontier.diagram.Diagram.build": {"asked": "puzzle"},
     "linkoracle.frontier.counts.by_length": {"asked": "puzzle"},
     "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},
@@ -59,9 +63,18 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
     "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
+    "linkoracle.generate.numberlink_request.NumberlinkRequest": {"links": "pair_range"},
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
-    "linkoracle.kinds": {"verify": "check_solution"},
+    "linkoracle.kinds": {"Listed": "AnnotationList", "verify": "check_solution"},
+    "linkoracle.kinds.puzzle.AnnotationList": {
+        "needed": "required",
+        "wanted": "expected_items",
+    },
+    "linkoracle.kinds.grid.GridPuzzle": {"least": "min_clue", "most": "max_clue"},
+    "linkoracle.kinds.plane.PlanePuzzle": {"page": "grid_kind"},
+    "linkoracle.kinds.puzzle": {"Listed": "AnnotationList"},
+    "linkoracle.kinds.puzzle.DrawnPuzzle": {"points": "annotations"},
     "linkoracle.sat.answers": {"Tally": "CountResult"},
     "linkoracle.sat.oracle.Oracle": {
         "another_within": "another",
@@ -100,14 +113,25 @@ def new_name(package: str, name: str) -> str | None:
     return new
 
 
-def old_method(one: object, owner: type[Any], name: str) -> Any:
-    """Return the member of an old name, with a warning; called by `linkoracle.core.OldMethod`."""
+def old_member(owner: type[Any], name: str, one: object) -> Any:
+    """Return the member of ``one`` for an old name that its class ``owner`` had, with a warning.
+
+    Called by `linkoracle.core.OldMethod` and `linkoracle.core.OldAttribute`.
+    """
     new = RENAMED[f"{owner.__module__}.{owner.__qualname__}"][name]
     _warn(f"{owner.__qualname__}.{name}", new, 4)
-    method = getattr(one, new)
+    member = getattr(one, new)
     if not name.endswith("_within"):
-        return method
-    return lambda deadline, *args, **given: method(*args, timeout=deadline, **given)
+        return member
+    return lambda deadline, *args, **given: member(*args, timeout=deadline, **given)
+
+
+def rename_attribute(kind: type[Any], owner: type[Any], name: str) -> None:
+    """Give a class an attribute that it defines by an old name of its base, with a warning."""
+    new = RENAMED[f"{owner.__module__}.{owner.__qualname__}"][name]
+    # Behind `take_old_attributes`, ``__init_subclass__`` and the metaclass `abc.ABCMeta`.
+    _warn(f"{kind.__qualname__}.{name}", new, 6)
+    setattr(kind, new, vars(kind)[name])
 
 
 def with_old_arguments(function: Function) -> Function:

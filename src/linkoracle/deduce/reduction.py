@@ -118,8 +118,8 @@ class Reduction:
     ) -> list[int] | None:
         """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        `groups_to_add` gives their order. With a ``goal``, then remove redundant groups, while there are
-        more clues than the goal.
+        `groups_to_add` gives their order. With a ``goal``, then remove redundant groups, while
+        there are more clues than the goal.
         """
         board = self._board
         others = groups_to_add(board, groups)

@@ -21,7 +21,7 @@ from typing import Any
 from linkoracle import boards
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
-from linkoracle.core.errors import MemoryLimit, PuzzleError, counted, quoted
+from linkoracle.core.errors import FormatError, MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.json_values import not_json
 from linkoracle.formats.reading import Document, Place
@@ -38,6 +38,8 @@ _FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
 def board_of_words(text: str) -> Board:
     """Return the board of words or a JSON object; raise ``ValueError`` for any other text.
 
+    If the text is not JSON, the error is a `FormatError` with a place in the text.
+
     >>> board_of_words("honeycomb 2 2").num_faces
     4
     >>> board_of_words('{"polygons": [[[0, 0], [1, 0], [0, 1.5]]]}').num_vertices
@@ -48,7 +50,7 @@ def board_of_words(text: str) -> Board:
     try:
         value = json.loads(text, parse_constant=str)
     except json.JSONDecodeError as error:
-        raise ValueError(not_json(error)) from None
+        raise FormatError(not_json(error), line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise ValueError("expected a board, found too deep a nesting") from None
     return board_of_json(value)
@@ -115,7 +117,8 @@ def _lists(value: Any, name: str, item: Callable[[Any], Any], size: int = 0) -> 
         raise ValueError(f"expected {name!r} as lists of {what}")
     for number, one in enumerate(value):
         if not isinstance(one, list) or (len(one) != size if size else len(one) < 3):
-            raise ValueError(f"expected {what} in number {number} of {name!r}, counted from 0")
+            found = counted(len(one), "item") if isinstance(one, list) else quoted(json.dumps(one))
+            raise ValueError(f"expected {what} in {name!r}[{number}], found {found}")
     return [[item(part) for part in one] for one in value]
 
 
@@ -171,6 +174,9 @@ def board_at(document: Document, said: Any, at: Place) -> Board:
     """Return the board of a text or a decoded object; raise `FormatError` at a place if invalid."""
     try:
         board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
+    except FormatError as error:
+        # The text is on one line.
+        raise document.error(error.reason, at[0], at[1] + (error.column or 1) - 1) from None
     except (ValueError, MemoryLimit) as error:
         raise document.error(str(error), *at) from None
     if board.num_faces > doc.MAX_CELLS:

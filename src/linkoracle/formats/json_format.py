@@ -125,7 +125,8 @@ class _Object:
         document = self.document
         line, column = document.place(self.position)
         stated = self.word("kind", KINDS)
-        kind = doc.decide_kind(document, stated, line, column)
+        advice = 'Add the key \'kind\', such as "kind": "slitherlink", or name'
+        kind = doc.decide_kind(document, stated, line, column, advice=advice)
         rule = self.word("rule", kind.rules)
         board = self.members.get("board")
         # Beside a grid, other programs may use this key for something else.
@@ -192,10 +193,12 @@ class _Object:
 
         With ``numbered``, for boards that are not square, vertices of edges are numbers.
         """
-        every = dict(kind.points)
+        every = dict(kind.annotations)
         if not self.members.keys() <= {*_KEYS, *every}:
             # Find lists of other kinds, too, so that they are an error. This loads all kinds.
-            every |= {name: one for kind in KINDS.values() for name, one in kind.points.items()}
+            every |= {
+                name: one for kind in KINDS.values() for name, one in kind.annotations.items()
+            }
         found: dict[str, tuple[list[Any], doc.PlaceIn]] = {}
         for name, listed in every.items():
             value = self.members.get(name)
@@ -218,7 +221,8 @@ class _Object:
                     if not is_one(one):
                         raise self.wrong((name, place), what, one)
             elif not (_is_list(value, listed.length) and all(map(is_one, value))):
-                raise self.wrong((name,), f"{listed.length} places [row, column]", value)
+                found_there = len(value) if type(value) is list else value
+                raise self.wrong((name,), f"{listed.length} places [row, column]", found_there)
             if value:
                 found[name] = [plain(one, tuple) for one in value], partial(self._place_in, name)
         return found
@@ -313,6 +317,6 @@ def write(puzzle: Puzzle, about: doc.About) -> str:
         members["board"] = json_of_board(puzzle.tiling)
         keys = ["clues"]
     members |= {key: getattr(puzzle, key) for key in keys}
-    members |= {key: found for key in puzzle.points if (found := getattr(puzzle, key))}
+    members |= {key: found for key in puzzle.annotations if (found := getattr(puzzle, key))}
     members |= {key: said for key, said in about._asdict().items() if said is not None}
     return json.dumps(members)

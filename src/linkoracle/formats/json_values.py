@@ -33,7 +33,9 @@ def plain(value: Any, listed: Callable[[Iterable[Any]], Any] = list) -> Any:
 
 def not_json(error: json.JSONDecodeError) -> str:
     """Return the reason of an error as Python words it, such as "expecting ',' delimiter"."""
-    return f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+    reason = error.msg[:1].lower() + error.msg[1:]
+    # The place follows elsewhere.
+    return f"not valid JSON: {reason.removesuffix(' at').removesuffix(' starting')}"
 
 
 #: Keys and indices from a value to one inside it.
@@ -154,7 +156,8 @@ class Members:
         if value is None and default:
             return default[0]
         if value not in known:
-            self.wrong(key, " or ".join(map(repr, known)), value)
+            *first, last = map(repr, known)
+            self.wrong(key, " or ".join(filter(None, (", ".join(first), last))), value)
         return value
 
     def flag(self, key: str, default: bool = False) -> bool:

@@ -21,7 +21,7 @@ from linkoracle.formats.board_texts import on_board
 from linkoracle.formats.pzpr import Fail, decode
 from linkoracle.kinds import Puzzle, kind_of_format
 from linkoracle.kinds.codings import Code, Coding
-from linkoracle.kinds.puzzle import refuse
+from linkoracle.kinds.contents import refuse
 
 #: A game ID, and the text after it.
 _LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)

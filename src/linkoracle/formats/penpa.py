@@ -87,14 +87,14 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         *(one[0].kind for one in found if one is not None),
     ]
     stated = names[0] if len(names) == 1 else None
-    kind = doc.decide_kind(document, stated, line)
+    kind = doc.decide_kind(document, stated, line, advice="Name")
     doc.checked_size(document, drawn.rows, drawn.cols, line, 1)
     for name, part in drawn.parts.items():
         if part and name not in _KNOWN and not name.startswith(_NO_DRAWING):
             raise fail(f"expected numbers, circles, filled cells and borders, found {quoted(name)}")
     points: dict[str, Any] = {}
     try:
-        if "regions" in kind.points:
+        if "regions" in kind.annotations:
             points["regions"] = _regions(drawn), lambda _: (line, 1)
         elif drawn.parts.get("lineE"):
             raise fail(f"expected no drawn edges in a link with a {kind.title}")

@@ -15,7 +15,8 @@ from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.codings import BORDERS, Coding, coding_of
-from linkoracle.kinds.puzzle import Ends, Grid, Pzpr, annotation_names
+from linkoracle.kinds.contents import annotation_names
+from linkoracle.kinds.puzzle import Ends, Grid, Pzpr
 from linkoracle.kinds.regions import (
     REGIONS,
     RegionPuzzle,
@@ -47,7 +48,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     start, size = places[2], rows * cols
     points: dict[str, Any] = {}
     regions: Grid = ()
-    if "regions" in kind.points:
+    if "regions" in kind.annotations:
         regions, length = _read_regions(body, start, rows, cols, fail)
         points["regions"] = regions, lambda _: (line, places[2] + 1)
         body, start = body[length:], start + length

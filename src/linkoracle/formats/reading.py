@@ -146,23 +146,29 @@ def file_text(path: str, shown: str, missing: str | None = None) -> str:
 
 
 def decide_kind(
-    document: Document, stated: str | None, line: int, column: int | None = None
+    document: Document,
+    stated: str | None,
+    line: int,
+    column: int | None = None,
+    *,
+    advice: str = "Add a first line such as 'slitherlink', or name",
 ) -> type[Puzzle]:
     """Return the kind stated by the text or requested by the caller.
 
-    Raises `FormatError` at the given place if the two differ or both are missing. Clues do not
-    decide the kind, as a grid of digits may be a puzzle of several kinds.
+    Raises `FormatError` at the given place if the two differ or both are missing; ``advice`` is how
+    the text can state the kind. Clues do not decide the kind, as a grid of digits may be a puzzle
+    of several kinds.
     """
     name = stated or document.kind
     if name is None:
-        advice = "Add a first line such as 'slitherlink', or name the kind (--kind)"
-        raise document.error(f"the text does not say its kind of puzzle. {advice}", line)
+        reason = f"the text does not say its kind of puzzle. {advice} the kind (--kind)"
+        raise document.error(reason, line)
     if document.kind and name != document.kind:
         raise document.error(f"expected the kind {document.kind}, found {name}", line, column)
     kind = kind_named(name)
     if document.rule and document.rule not in kind.rules:
-        expected = f"expected for {name} the rule {alternatives(kind.rules)}"
-        raise document.error(f"{expected}, found {document.rule!r} asked for", line)
+        expected = f"expected the variant {alternatives(kind.rules)} of {name}"
+        raise document.error(f"{expected}, found {document.rule!r}", line)
     return kind
 
 
@@ -189,7 +195,7 @@ class Draft:
 
         Turns a `PuzzleError` into a `FormatError` at its place.
         """
-        self.only(self.kind.points, f"in a puzzle of the kind {self.kind.kind}")
+        self.only(self.kind.annotations, f"in a puzzle of the kind {self.kind.kind}")
         return self.made(partial(self.kind.from_grid, grid, self.rule), place)
 
     def only(self, known: Collection[str], where: str) -> None:
@@ -369,11 +375,11 @@ def _read(
     source: str | os.PathLike[str], name: str | None, kind: str | None, rule: str | None
 ) -> tuple[Document, list[Entry]]:
     rules = (rule for found in KINDS.values() for rule in found.rules)
-    for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
+    for thing, value, known in (("kind", kind, iter(KINDS)), ("variant", rule, rules)):
         # Look up names only if needed, as that loads the kinds.
         if value is not None and value not in (names := list(dict.fromkeys(known))):
-            expected = f"expected the {thing} {alternatives(names)}, or None"
-            raise FormatError(f"{expected}, found {quoted(str(value))}")
+            reason = f"expected the {thing} {alternatives(names)}, found {quoted(str(value))}"
+            raise FormatError(reason, source=name)
     document = _load(source, name, kind, rule)
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"

@@ -131,7 +131,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         raise fail(f"expected numbers, texts and circles in a link, found {lost}")
     said = " ".join(filter(None, about)).lower()
     named = [name for name, one in KINDS.items() if one.title.lower() in said]
-    kind = doc.decide_kind(document, named[0] if len(named) == 1 else None, line)
+    stated = named[0] if len(named) == 1 else None
+    kind = doc.decide_kind(document, stated, line, advice="Name")
     doc.checked_size(document, rows, cols, line, 1)
     return [of_words(doc.Draft(document, line, kind, about=about), rows, cols, words)], line
 

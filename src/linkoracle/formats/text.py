@@ -114,7 +114,7 @@ def clues(
         for cells, row in zip(grid, rows, strict=True):
             for index, clue in enumerate(cells):
                 if isinstance(clue, str):
-                    cells[index] = _number(row, index, reporter, hint)
+                    cells[index] = _number(row, index, reporter, hint, [*kind.annotations])
     return grid
 
 
@@ -146,10 +146,15 @@ def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[Any]]:
     return [[order.get(label) for label in cells] for cells in grid]
 
 
-def _number(row: Row, index: int, reporter: Reporter, hint: str = "") -> int:
+def _number(
+    row: Row, index: int, reporter: Reporter, hint: str = "", lists: Sequence[str] = ()
+) -> int:
+    """Return a cell as a number; a row may be a list with a wrong name, out of ``lists``."""
     text = row.cells[index]
     if not (text.isascii() and text.isdigit()):
         expected, more = "or '.'", hint if len(text) == 1 and text.isalpha() else ""
+        if len(text) > 1 and text.isalpha() and lists:
+            expected = f"or '.', or a list {alternatives(lists)}"
     elif len(text) > MAX_DIGITS:
         expected, more = f"of at most {MAX_DIGITS} digits", ""
     else:
@@ -199,7 +204,9 @@ class Block:
         """The kind that a block states by its header, or by annotations that only one kind has."""
         if self.kind or not self.points:
             return self.kind
-        found = [name for name, kind in KINDS.items() if self.points.keys() <= kind.points.keys()]
+        found = [
+            name for name, kind in KINDS.items() if self.points.keys() <= kind.annotations.keys()
+        ]
         return found[0] if len(found) == 1 else None
 
     def draft(self, document: Document, kind: type[Puzzle]) -> doc.Draft:
@@ -238,7 +245,7 @@ def read_block(document: Document, index: int) -> Block:
             _read_board(document, block, words, number)
             continue
         # "ends" alone may be a row of labels, unless the kind has such a list.
-        if _is_points(word) if words[1:] else block.kind and word in KINDS[block.kind].points:
+        if _is_points(word) if words[1:] else block.kind and word in KINDS[block.kind].annotations:
             _read_points(document, block, words, number)
         else:
             block.section.append((number, text))
@@ -283,7 +290,9 @@ def _other(document: Document, expected: str, line: int, found: re.Match[str]) -
 
 def _is_points(word: str) -> bool:
     # Rows begin with single letters, which do not require loading all kinds.
-    return len(word) > 1 and word.isalpha() and any(word in one.points for one in KINDS.values())
+    return (
+        len(word) > 1 and word.isalpha() and any(word in one.annotations for one in KINDS.values())
+    )
 
 
 def _read_points(document: Document, block: Block, words: Words, number: int) -> None:
@@ -291,7 +300,7 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
     if name in block.points:
         column = words[0].start() + 1
         raise document.error(f"expected one line {name!r}, found a second", number, column)
-    listed = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
+    listed = next(kind.annotations[name] for kind in KINDS.values() if name in kind.annotations)
     if listed.grid:
         if len(words) > 1:
             raise _other(document, f"rows under the line {name!r}", number, words[1])
@@ -299,7 +308,7 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
         block.section = block.grids.setdefault(name, [])
         block.points[name] = [], lambda place: (number if place is None else number + 1 + place, 1)
         return
-    form, expected = _ITEMS[listed.edges], f"{name!r} and {listed.wanted}"
+    form, expected = _ITEMS[listed.edges], f"{name!r} and {listed.expected_items}"
     if block.board is not None and listed.edges:
         form, expected = _NUMBERED, f"{name!r} and pairs of numbers such as '3-7'"
     found: list[Any] = []

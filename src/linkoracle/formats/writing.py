@@ -11,8 +11,8 @@ from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name
 from linkoracle.formats.text import BOARD
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.contents import refuse
 from linkoracle.kinds.fixed import format_edge, format_place
-from linkoracle.kinds.puzzle import refuse
 
 
 def write(
@@ -83,7 +83,7 @@ def write_text(puzzle: Any, about: About) -> str:
 
         lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
     below: list[str] = []
-    for member, listed in puzzle.points.items():
+    for member, listed in puzzle.annotations.items():
         found = getattr(puzzle, member)
         if found and listed.grid:
             below += [member, *write_rows(names_of(found))]

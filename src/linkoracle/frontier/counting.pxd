@@ -18,13 +18,13 @@ from linkoracle.frontier.rounds cimport (
     NO_MEMORY, OUTSIDE, SHARE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
 )
 from linkoracle.frontier.shards cimport (
-    SLICES, Batch, Run, Shards, Slice, shards_row, shards_turn, shards_widen
+    SLICES, Batch, Run, Shards, Slice, shards_row, shards_swap, shards_widen
 )
 from linkoracle.frontier.spec cimport GOES_ON, REFUSED, Target, View, decide, look
 from linkoracle.frontier.state cimport (
     FIRST_RECORD, MAX_GROWTH, NOTHING, TO_ACCEPT, Place, Spec, Vertex, vertex_at
 )
-from linkoracle.frontier.store cimport Store, store_enter, store_payload
+from linkoracle.frontier.store cimport Store, store_insert, store_payload
 from linkoracle.frontier.waiting cimport slice_add
 from linkoracle.lines.rules cimport Lines, Rule
 from linkoracle.lines.trail cimport trail_open
@@ -123,8 +123,8 @@ cdef inline void expand_states(void *owner, int number, Run run) noexcept nogil:
         run.row += run.rows
 
 
-cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
-    """`Rounds.enter`: insert the children, or add to the counts of known states."""
+cdef inline void insert_states(void *owner, int shard, Batch *batch) noexcept nogil:
+    """`Rounds.insert`: insert the children, or add to the counts of known states."""
     cdef Count *c = <Count *>owner
     cdef Shards *shards = &c.rounds.shards
     cdef Store *store = &shards.stores[shard]
@@ -137,11 +137,11 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
     for k in range(batch.waiting):
         more = state + words
         if words == 1:
-            index = store_enter(store, state, 1, batch.hashes[k] & mask, &fresh)
+            index = store_insert(store, state, 1, batch.hashes[k] & mask, &fresh)
         elif words == 2:
-            index = store_enter(store, state, 2, batch.hashes[k] & mask, &fresh)
+            index = store_insert(store, state, 2, batch.hashes[k] & mask, &fresh)
         else:
-            index = store_enter(store, state, words, batch.hashes[k] & mask, &fresh)
+            index = store_insert(store, state, words, batch.hashes[k] & mask, &fresh)
         if limbs:
             ways = store_payload(store, &store.after, index)
             if fresh:
@@ -277,7 +277,7 @@ cdef inline void end_step(Count *c) noexcept nogil:
             limbs_add(c.answer, c.threads[k].answer, c.limbs)
             for limb in range(c.limbs):
                 c.threads[k].answer[limb] = 0
-    shards_turn(&c.rounds.shards)
+    shards_swap(&c.rounds.shards)
     c.step += 1
 
 
@@ -286,8 +286,8 @@ cdef inline bint is_over(Count *c) noexcept nogil:
     return c.step == c.spec.num_steps or not c.rounds.shards.states
 
 
-cdef inline Reason turn(void *owner) noexcept nogil:
-    """`Rounds.turn`"""
+cdef inline Reason next_step(void *owner) noexcept nogil:
+    """`Rounds.next_step`"""
     cdef Count *c = <Count *>owner
     if c.one_step:
         return TAKEN

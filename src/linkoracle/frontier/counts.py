@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: Least vertices across, and most vertices down, of blank boards that are counted with ranks.
-#: Narrow boards have few states and long ones need many primes, so a plain pass is faster there.
-_WIDE, _LONG = 9, 200
+#: The least width and the greatest height, in vertices, of blank boards to count with ranks. Narrow
+#: boards have few states and long ones need many primes, so a plain pass is faster there.
+_LEAST_WIDTH, _MOST_HEIGHT = 9, 200
 
 
 class Scale(TypedDict, total=False):
@@ -204,7 +204,7 @@ def ranked_board(model: LinkModel) -> BlankBoard | None:
     if not model.is_square:
         return None
     rows, cols = model.lattice.rows, model.lattice.cols
-    if min(rows, cols) < _WIDE or max(rows, cols) > _LONG or model.has_face_rules:
+    if min(rows, cols) < _LEAST_WIDTH or max(rows, cols) > _MOST_HEIGHT or model.has_face_rules:
         return None
     from linkoracle.frontier.blank.board import blank_board
 

@@ -1,8 +1,8 @@
 """`Diagram`: all solutions of a model at once, as a decision diagram.
 
 `linkoracle.frontier.count` drops each layer of states as soon as it has the next. A diagram keeps
-the results of all decisions, as families of sets of edges (`linkoracle.zdd`). Without listing all
-solutions it answers exactly: how many have this edge, which are the longest, a random one.
+the results of all decisions, as families of sets of edges (`linkoracle.zdd`). It gives exact
+answers without listing all solutions: how many have an edge, which are the longest, a random one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from linkoracle.board.board import Edge
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
+from linkoracle.core import OldMethod
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.family import Family
@@ -49,7 +50,7 @@ class Diagram(Listed[Solution]):
     [4, 4, 6, 6, 4, 8, 6, 8, 4, 8, 8, 8, 6]
     >>> loops.by_length()
     {4: 4, 6: 4, 8: 5}
-    >>> loops.edge_shares()[0]
+    >>> loops.edge_frequencies()[0]
     Fraction(7, 13)
 
     Index one in the order, without listing those before it, and draw uniformly:
@@ -60,6 +61,8 @@ class Diagram(Listed[Solution]):
     """
 
     _kind = "solution"
+
+    edge_shares = OldMethod()
 
     def __init__(self, plan: Plan, sets: Zdd, node: int, memory: int | None) -> None:
         super().__init__(sets, node)
@@ -114,14 +117,14 @@ class Diagram(Listed[Solution]):
     def __repr__(self) -> str:
         return f"<Diagram of {self.count()} solutions on {self.model.board}>"
 
-    def edge_shares(self) -> dict[int, Fraction]:
-        """Return for every edge, in order of ids, the exact share of solutions that have it.
+    def edge_frequencies(self) -> dict[int, Fraction]:
+        """Return for every edge, in order of ids, the exact fraction of solutions that have it.
 
         Raises ``ValueError`` when there are no solutions. O(nodes x limbs squared).
         """
         total = self.count()
         if not total:
-            raise ValueError("no solutions, so edges have no frequencies")
+            raise ValueError("there are no solutions, so edges have no frequencies")
         choosing = self._counts.by_variable(self._node)
         return {
             edge: Fraction(choosing[variable], total)
@@ -260,8 +263,8 @@ def from_layers(
 ) -> int:
     """Return the family of all solutions, from the children of each layer.
 
-    Works from the last layer up: drops dead nodes and merges equal ones. To save memory it empties
-    the list.
+    Works from the last layer up: drops dead nodes and merges equal ones. Empties the list ``kept``,
+    to save memory.
     """
     targets = np.array([EMPTY, UNIT], dtype=np.int32)
     while kept:

@@ -1,7 +1,7 @@
 """`Family`: sets of edge sets with set algebra, on the `dd` package's decision diagrams.
 
-The diagrams are zero-suppressed (`dd.cudd_zdd`) if the installed `dd` has them: there an edge that
-is not chosen costs no node. Otherwise they are `dd.autoref`'s binary diagrams in pure Python, which
+If the installed `dd` has `dd.cudd_zdd`, the diagrams are zero-suppressed: an edge that is not
+chosen costs no node. Otherwise they are the binary diagrams of `dd.autoref`, in pure Python, which
 need a node for every edge. `_Sparse` and `_Dense` know the meaning of a skipped level.
 
 The maximal and minimal sets are computed as in Knuth, *The Art of Computer Programming* 4A, 7.1.4,

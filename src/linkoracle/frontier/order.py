@@ -22,20 +22,20 @@ from linkoracle.board.model import LinkModel
 
 #: The contribution of a vertex to the logarithm of the number of states when its first neighbour is
 #: done, and when its second is: see `_cost`. Then both in thousandths, and 0 for later neighbours.
-_FIRST, _SECOND = log(3), log(4 / 3)
-_REACHED = (round(1000 * _FIRST), round(1000 * _SECOND), 0)
+_FIRST_LOG, _SECOND_LOG = log(3), log(4 / 3)
+_REACHED = (round(1000 * _FIRST_LOG), round(1000 * _SECOND_LOG), 0)
 #: The upper limit of logarithms of numbers of states, so that no sum overflows.
-_MOST = 660
+_MOST_LOG = 660
 #: The contribution to the logarithm of the number of states of a free edge across the frontier, a
 #: recently decided edge, a recently completed constraint, and a pair of terminals to come. Fitted
 #: to Slitherlinks with some clues removed, and to Numberlinks.
 _ACROSS, _DECIDED, _COMPLETED, _TO_COME = 0.3, 0.1, -0.35, 0.2
 
 #: The total number of vertices of greedy orders, which take some hundredths of a second.
-_GREEDY = 8192
+_GREEDY_VERTICES = 8192
 #: Estimated states for each vertex and each end of an edge of the candidates: the search for an
 #: order then takes about a quarter of the time of the pass.
-_SEARCHED = 80
+_STATES_PER_VISIT = 80
 
 _Numbers = NDArray[np.integer]
 #: The neighbours of each vertex.
@@ -69,7 +69,7 @@ def _searched(board: Board) -> tuple[tuple[int, ...], float]:
         if cost < least:
             best, least = order, cost
         searched += board.num_vertices + 2 * board.num_edges
-        if least <= _SEARCHED * searched:
+        if least <= _STATES_PER_VISIT * searched:
             break
     return best, least
 
@@ -168,7 +168,7 @@ def _candidates(near: _Near, points: Sequence[Point] | None) -> Iterator[tuple[i
         yield tuple(sorted(vertices, key=places.__getitem__))
         yield tuple(sorted(vertices, key=lambda vertex: places[vertex][::-1]))
     # A greedy order ends on the border.
-    for start in _greedy(near, 0)[:: -1 - len(near) ** 2 // _GREEDY]:
+    for start in _greedy(near, 0)[:: -1 - len(near) ** 2 // _GREEDY_VERTICES]:
         yield _greedy(near, start)
 
 
@@ -217,7 +217,12 @@ def _cost(near: _Near, order: Sequence[int]) -> float:
     with two edges to vertices that are done may have both, so they have four cases, not three.
     """
     return sum(
-        exp(min(width * _FIRST + twice * _SECOND - 1.5 * log(width + 1), _MOST))
+        exp(
+            min(
+                width * _FIRST_LOG + twice * _SECOND_LOG - 1.5 * log(width + 1),
+                _MOST_LOG,
+            )
+        )
         for width, twice in _frontiers(near, order)
     )
 

@@ -15,7 +15,7 @@ from linkoracle.frontier.checks cimport (
     copied_words, place_bit, taken
 )
 from linkoracle.frontier.counting cimport (
-    Count, enter, expand_states, go_on, thread_open, trial_open, turn
+    Count, expand_states, go_on, insert_states, next_step, thread_open, trial_open
 )
 from linkoracle.frontier.lookahead cimport Ahead, Item, trial_begin
 from linkoracle.frontier.rounds cimport (
@@ -148,7 +148,7 @@ cdef class Pass:
             arena_error(&self.arena, "the frontier pass")
         # One state, without edges, and one way to it.
         c.rounds.team, c.rounds.owner = &self.team, c
-        c.rounds.expand, c.rounds.enter, c.rounds.turn = expand_states, enter, turn
+        c.rounds.expand, c.rounds.insert, c.rounds.next_step = expand_states, insert_states, next_step
         c.rounds.foreseeable = True
         first = shards_first(&c.rounds.shards, c.threads[0].rest)
         if counted:
@@ -170,7 +170,7 @@ cdef class Pass:
         return shards_rows(&self.count.rounds.shards)
 
     @property
-    def room(self) -> int:
+    def used(self) -> int:
         """The bytes in use."""
         return self.arena.used
 

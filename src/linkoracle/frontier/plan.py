@@ -13,8 +13,8 @@ vertices.
 * a *register* for each open local constraint: see `linkoracle.frontier.registers`.
 * for a loop, a bit that says whether it is closed. Once it is, no more edges are chosen.
 
-The vertices may come in any order and the board need not be plane, since a field names the slot of
-the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
+The vertices may come in any order and the board need not be plane, because a field names the slot
+of the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from linkoracle.board.model import HOLE, PASS
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
-from linkoracle.frontier.sharing import WIDE
+from linkoracle.frontier.sharing import SHARED_STATES
 from linkoracle.frontier.steps import NONE, Decisions, Steps
 
 #: The smallest field value that is a slot: see `state.pxd`.
@@ -146,7 +146,7 @@ class Plan(Steps):
         """The number of 64-bit words in a state."""
         return self.layout.words
 
-    def begin(self, *, counted: bool, records: int, memory: int, wide: int = WIDE) -> Pass:
+    def begin(self, *, counted: bool, records: int, memory: int, wide: int = SHARED_STATES) -> Pass:
         """Begin a pass over this plan; see `Pass`. Raises `MemoryLimit`."""
         layout, (_, num_slots, behind) = self.layout, self.slots
         order = np.full((self.num_steps, num_slots + 1), NONE, dtype=np.int32)

@@ -1,13 +1,13 @@
 """Registers: the local constraints in a state of the frontier pass.
 
 A *rule* is a weighted count: the weights of chosen items must add up to an allowed total. Faces and
-counts have weights of 1. In a shape the edge at place *i* weighs ``2**i``, so that a total is a set
-of edges. A rule counts *events*: at the step of a vertex, the edges chosen there, and whether the
-vertex is visited.
+counts have weights of 1. In a shape, the edge at place *i* weighs ``2**i``, so a total is a set of
+edges. A rule counts *events*: the edges chosen at the step of a vertex, and whether the vertex is
+visited.
 
 **A register keeps a residual, not a total**: the set of sums of the events to come that make an
 allowed total, as bits of a number. Totals with the same residual have the same future, so states
-that differ only in these become one. An empty residual has no future: no such state is entered.
+that differ only in these become one. An empty residual has no future, so no such state is stored.
 This is the minimal automaton of the rule, read in the order of the pass.
 """
 

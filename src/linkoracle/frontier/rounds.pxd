@@ -1,6 +1,6 @@
 """The rounds of a step: process the states of a pass in one thread or in several.
 
-A pass has one function to expand states and one to enter their children. Here is the order of
+A pass has one function to expand states and one to insert their children. Here is the order of
 the calls, when they stop, and where several threads share the work.
 """
 
@@ -8,13 +8,13 @@ from libc.stdint cimport uint32_t
 
 from linkoracle.core.watch cimport GOES_ON as WATCHES_ON
 from linkoracle.core.watch cimport StopToken, watch_stops
-from linkoracle.frontier.shards cimport Batch, Run, Shards, Slice, shards_begin, shards_deal
+from linkoracle.frontier.shards cimport Batch, Run, Shards, Slice, shards_begin, shards_partition
 from linkoracle.frontier.store cimport Store
 from linkoracle.frontier.team cimport (
     Team, team_begin, team_lock, team_wake, team_join, team_last, team_unlock, team_wait
 )
 from linkoracle.frontier.waiting cimport (
-    batch_fetch, batch_fetch_table, shards_entered, shards_ready, shards_reserve, shards_waiting,
+    batch_fetch, batch_fetch_table, shards_inserted, shards_ready, shards_reserve, shards_waiting,
     slice_run
 )
 
@@ -33,22 +33,22 @@ cdef enum Reason:
 cdef enum Phase:
     """The phase of a step."""
     OUTSIDE  # between two steps
-    DEALING  # between two rounds
+    PARTITIONING  # between two rounds
     EXPANDING  # slices are expanded
-    ENTERING  # their children are entered
+    INSERTING  # their children are inserted
 
 # Add the children of some states to their slice.
 ctypedef void (*Expand)(void *owner, int slice, Run states) noexcept nogil
-# Enter the children of a batch in a shard, which has room for them.
-ctypedef void (*Enter)(void *owner, int shard, Batch *batch) noexcept nogil
+# Insert the children of a batch in a shard, which has room for them.
+ctypedef void (*Insert)(void *owner, int shard, Batch *batch) noexcept nogil
 # End a step and begin the next one; TAKEN if no step continues at once.
-ctypedef Reason (*Turn)(void *owner) noexcept nogil
+ctypedef Reason (*NextStep)(void *owner) noexcept nogil
 
 cdef struct Rounds:
     Shards shards  # the states
     Expand expand
-    Enter enter
-    Turn turn
+    Insert insert
+    NextStep next_step
     void *owner  # the first argument of all three
     int children  # of a state, at most
     Phase phase  # of the step
@@ -71,8 +71,8 @@ cdef inline Reason expand_slice(Rounds *r, int number, StopToken *watch) noexcep
     return TAKEN
 
 
-cdef inline Reason enter_shard(Rounds *r, int shard, StopToken *watch) noexcept nogil:
-    """Enter all that waits for a shard."""
+cdef inline Reason fill_shard(Rounds *r, int shard, StopToken *watch) noexcept nogil:
+    """Insert all that waits for a shard."""
     cdef Store *store = &r.shards.stores[shard]
     cdef Batch *batch = shards_waiting(&r.shards, shard)
     while batch != NULL:
@@ -81,7 +81,7 @@ cdef inline Reason enter_shard(Rounds *r, int shard, StopToken *watch) noexcept 
         if not shards_ready(&r.shards, shard):
             return NO_MEMORY
         if r.foreseeable and r.shards.after == 1 and (
-            store.after.count + batch.waiting > store.after.room // store.stride
+            store.after.count + batch.waiting > store.after.capacity // store.stride
         ):
             r.foreseeable = False
             return OUTGROWN
@@ -90,8 +90,8 @@ cdef inline Reason enter_shard(Rounds *r, int shard, StopToken *watch) noexcept 
         batch_fetch(store, batch)
         if batch.following != NULL:
             batch_fetch_table(store, batch.following)
-        r.enter(r.owner, shard, batch)
-        shards_entered(&r.shards, shard)
+        r.insert(r.owner, shard, batch)
+        shards_inserted(&r.shards, shard)
         batch = shards_waiting(&r.shards, shard)
     return TAKEN
 
@@ -102,7 +102,7 @@ cdef inline int rounds_tasks(Rounds *r) noexcept nogil:
 
 
 cdef inline Reason rounds_do(Rounds *r, int task, StopToken *watch) noexcept nogil:
-    return expand_slice(r, task, watch) if r.phase == EXPANDING else enter_shard(r, task, watch)
+    return expand_slice(r, task, watch) if r.phase == EXPANDING else fill_shard(r, task, watch)
 
 
 # ---- by one thread -------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ cdef inline Reason rounds_do(Rounds *r, int task, StopToken *watch) noexcept nog
 cdef inline void rounds_begin(Rounds *r) noexcept nogil:
     """Begin a step."""
     shards_begin(&r.shards)
-    r.phase = DEALING
+    r.phase = PARTITIONING
 
 
 cdef inline bint rounds_left(Rounds *r) noexcept nogil:
@@ -127,7 +127,7 @@ cdef inline bint rounds_left(Rounds *r) noexcept nogil:
 
 
 cdef inline Reason rounds_step(Rounds *r, bint shared, StopToken *watch) noexcept nogil:
-    """Do the rest of a step, between `rounds_begin` and `shards_turn`.
+    """Do the rest of a step, between `rounds_begin` and `shards_swap`.
 
     With ``shared``, return where the layer is wide, so that threads can share the `rounds_tasks`.
     The next call continues after these tasks.
@@ -135,8 +135,8 @@ cdef inline Reason rounds_step(Rounds *r, bint shared, StopToken *watch) noexcep
     cdef Reason reason
     cdef int k
     while True:
-        if r.phase == DEALING:
-            if not shards_deal(&r.shards, r.children):
+        if r.phase == PARTITIONING:
+            if not shards_partition(&r.shards, r.children):
                 return NO_MEMORY
             if r.shards.num_slices == 0:
                 r.phase = OUTSIDE
@@ -148,7 +148,7 @@ cdef inline Reason rounds_step(Rounds *r, bint shared, StopToken *watch) noexcep
             reason = rounds_do(r, k, watch)
             if reason != TAKEN:
                 return reason
-        r.phase = ENTERING if r.phase == EXPANDING else DEALING
+        r.phase = INSERTING if r.phase == EXPANDING else PARTITIONING
 
 
 # ---- by several threads --------------------------------------------------------------------------
@@ -164,7 +164,7 @@ cdef inline int rounds_claim(Rounds *r, int member) noexcept nogil:
     """Return a task for a member of the team, or -1 if none is left.
 
     Each member always begins at the same task: the children of a shard are mostly in the cache of
-    the member that entered them.
+    the member that inserted them.
     """
     cdef int tasks, first, k, task, found = -1
     team_lock(r.team)
@@ -185,16 +185,16 @@ cdef inline Reason rounds_next(Rounds *r) noexcept nogil:
     cdef Reason reason = SHARE
     r.claimed = 0
     if r.phase == EXPANDING:
-        r.phase = ENTERING
+        r.phase = INSERTING
         return SHARE
-    r.phase = DEALING
+    r.phase = PARTITIONING
     while reason == SHARE and r.shards.after > 1:
-        if not shards_deal(&r.shards, r.children):
+        if not shards_partition(&r.shards, r.children):
             return NO_MEMORY
         if r.shards.num_slices:
             r.phase = EXPANDING
             return SHARE
-        reason = r.turn(r.owner)
+        reason = r.next_step(r.owner)
     return TAKEN if reason == SHARE else reason
 
 

@@ -24,9 +24,9 @@ def finished(
 ) -> Result:
     """Run a pass to its end and return its result; raise `SearchTimeout` at the deadline.
 
-    An interrupted pass is closed, and its threads end.
+    An interrupted pass is closed, which ends its threads.
     """
-    # The garbage collector could close it while a thread is being started or ended: a deadlock.
+    # The garbage collector might close the pass while a thread starts or ends: a deadlock.
     with closing(work):
         while True:
             try:

@@ -10,7 +10,7 @@ The layer before is cut into *lanes* of equal length, each some shards long. A s
 
 * First, the states of each slice are *expanded*: their children wait in batches, each for one
   shard. A slice writes only to its batches.
-* Then, the children that wait for a shard are *entered* there, slice by slice. Nothing else writes
+* Then, the children that wait for a shard are *inserted* there, slice by slice. Nothing else writes
   to its store.
 
 So slices can be expanded in parallel, and then shards filled in parallel. As lanes are in different
@@ -21,7 +21,7 @@ How a pass uses it::
 
     shards_open(...); shards_first(...)          # the first layer
     shards_begin(...)                            # before each step
-    while shards_deal(...) and shards.num_slices:
+    while shards_partition(...) and shards.num_slices:
         for each slice:                          # at the same time
             while slice.states.left: run = slice_run(...)
                 payload = slice_add(...)         # for each child
@@ -29,9 +29,9 @@ How a pass uses it::
             while (batch := shards_waiting(...)) != NULL:
                 shards_ready(...)
                 shards_reserve(...); batch_fetch(...)
-                for each child: store_enter(...) # join with what the child carries
-                shards_entered(...)
-    shards_turn(...)                             # after each step
+                for each child: store_insert(...) # join with what the child carries
+                shards_inserted(...)
+    shards_swap(...)                             # after each step
 
 A stopped step continues where it was. Allocations lock the arena. `waiting` has the functions of a
 round.
@@ -44,7 +44,7 @@ from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.frontier.store cimport (
-    APART, Store, store_enter, store_open, store_payload, store_place, store_shrink, store_turn,
+    APART, Store, store_insert, store_open, store_payload, store_place, store_shrink, store_swap,
     store_widen
 )
 
@@ -76,7 +76,7 @@ cdef struct Lane:
 cdef struct Slice:
     Lane states  # still to be expanded
     char *batches  # memory for all children of its states
-    size_t room  # bytes of the memory
+    size_t capacity  # bytes of the memory
     size_t used  # bytes in use
     Batch *first[SHARDS]  # children that wait for each shard, or NULL
     Batch *last[SHARDS]
@@ -91,8 +91,8 @@ cdef struct Run:
     int rows  # from one to the next
 
 
-cdef struct Entering:
-    Batch *batch  # to be entered next, NULL before the first of a slice
+cdef struct Inserting:
+    Batch *batch  # to be inserted next, NULL before the first of a slice
     int slice  # the slice after that of the batch
     bint ready  # whether the store is ready
     char apart[APART]
@@ -113,7 +113,7 @@ cdef struct Shards:
     Lane lane[LANES]
     int num_slices  # of this round
     Slice slices[SLICES]
-    Entering entering[SHARDS]
+    Inserting inserting[SHARDS]
 
 
 cdef inline bint shards_open(
@@ -143,8 +143,8 @@ cdef inline uint64_t *shards_first(Shards *s, const uint64_t *state) noexcept no
     """Make a layer of one state, before the first step; return its payload."""
     cdef bint fresh
     cdef Store *store = &s.stores[0]
-    store_enter(store, state, store.words, store_place(store, state), &fresh)
-    store_turn(store)
+    store_insert(store, state, store.words, store_place(store, state), &fresh)
+    store_swap(store)
     s.states = 1
     return store_payload(store, &store.before, 0)
 
@@ -195,7 +195,7 @@ cdef inline void shards_begin(Shards *s) noexcept nogil:
     s.after = SHARDS if s.states >= s.wide else 1
     for k in range(SHARDS):
         s.stores[k].after.count = 0
-        s.entering[k].ready = False
+        s.inserting[k].ready = False
         # A store that held a whole layer is too large for one shard.
         if s.after > 1:
             store_shrink(&s.stores[k], 8 * (s.states // s.after + BATCH))
@@ -214,18 +214,18 @@ cdef inline size_t slice_bytes(Shards *s, size_t size, int children) noexcept no
 
 cdef inline bint slice_open(Shards *s, Slice *slice, size_t bytes) noexcept nogil:
     """Allocate ``bytes`` for a slice; return False without memory."""
-    if bytes <= slice.room:
+    if bytes <= slice.capacity:
         return True
     arena_release(s.arena, slice.batches)
-    slice.room = 0
+    slice.capacity = 0
     slice.batches = <char *>arena_take(s.arena, bytes, 1)
     if slice.batches == NULL:
         return False
-    slice.room = bytes
+    slice.capacity = bytes
     return True
 
 
-cdef inline bint shards_deal(Shards *s, int children) noexcept nogil:
+cdef inline bint shards_partition(Shards *s, int children) noexcept nogil:
     """Partition states into slices; each state has at most ``children`` children.
 
     Return False without memory. If there are no slices after True, no states are left.
@@ -250,7 +250,7 @@ cdef inline bint shards_deal(Shards *s, int children) noexcept nogil:
                 slice.first[shard] = slice.last[shard] = NULL
             s.num_slices += 1
     for k in range(s.after):
-        s.entering[k].batch, s.entering[k].slice = NULL, 0
+        s.inserting[k].batch, s.inserting[k].slice = NULL, 0
     return True
 
 
@@ -264,10 +264,10 @@ cdef inline bint shards_widen(Shards *s) noexcept nogil:
     return True
 
 
-cdef inline void shards_turn(Shards *s) noexcept nogil:
+cdef inline void shards_swap(Shards *s) noexcept nogil:
     """End a step."""
     cdef int k
     s.before, s.states = s.after, 0
     for k in range(SHARDS):
-        store_turn(&s.stores[k])
+        store_swap(&s.stores[k])
         s.states += s.stores[k].before.count

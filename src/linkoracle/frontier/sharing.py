@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 
-#: Least states of a layer that threads share. For fewer, starting them takes longer.
-WIDE = 1 << 14
+#: The fewest states of a layer that threads share: with fewer, starting the threads takes longer.
+SHARED_STATES = 1 << 14
 
 
 class Threads:
-    """A number of threads, including the caller. They start with the first work, and end on exit.
+    """A number of threads, including the caller's. They start with the first work and end on exit.
 
     >>> done = []
     >>> with Threads(2) as threads:

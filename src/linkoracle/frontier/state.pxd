@@ -7,13 +7,13 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint16_t, uint64_t
 
 cdef enum:
-    EMPTY = 0  # codes of a field: its vertex has no chosen edge,
-    FULL = 1  # it has two, or it is a terminal with one,
-    FIRST_SLOT = 2  # or one: the slot of the other end of its path follows
+    EMPTY = 0  # code of a field: its vertex has no chosen edge
+    FULL = 1  # its vertex has two chosen edges, or is a terminal with one
+    FIRST_SLOT = 2  # its vertex has one: this plus the slot of the other end of its path
     NOTHING = -1  # no slot, no edge, no pair
-    TO_NOTHING = 0  # targets of a child in a kept layer: it leads to no solution,
-    TO_ACCEPT = 1  # it completes a solution,
-    FIRST_RECORD = 2  # or it is the first record of the next layer, and so on
+    TO_NOTHING = 0  # target of a child in a kept layer: no solution
+    TO_ACCEPT = 1  # the child completes a solution
+    FIRST_RECORD = 2  # the first record of the next layer; further records follow
     MAX_DECISIONS = 63  # at a vertex: a mask of them is a word, with a bit to spare
     MAX_GROWTH = 6  # bits by which the number of ways grows with a step, at most
 

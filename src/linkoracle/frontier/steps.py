@@ -23,13 +23,13 @@ from linkoracle.lines.rules_kernel import Rules
 NEVER = Deadline(None)
 #: No slot, edge or pair.
 NONE = -1
-#: Least free edges for which the order depends on the clues: choosing it takes some tenths of a
-#: millisecond, as much as a pass with fewer edges.
-_MANY_FREE = 160
+#: The fewest free edges for which the order depends on the clues: choosing the order takes some
+#: tenths of a millisecond, as much as a pass with fewer edges.
+_LEAST_FREE_EDGES = 160
 
 
-#: Decisions in lexicographic order, each the places of the chosen edges: the one without the first
-#: edge in which two differ comes first.
+#: Decisions in lexicographic order, each the places of the chosen edges. Two decisions are compared
+#: at the first edge in which they differ; the decision without that edge comes first.
 Decisions = tuple[tuple[int, ...], ...]
 
 
@@ -129,7 +129,7 @@ class Steps:
     def _vertices(self) -> tuple[int, ...]:
         if self.given_order is not None:
             return self.given_order
-        if not self.by_clues or self.fixed.count(2) < _MANY_FREE:
+        if not self.by_clues or self.fixed.count(2) < _LEAST_FREE_EDGES:
             return vertex_order(self.model.board)
         free = {edge for edge, value in enumerate(self.fixed) if value > 1}
         rules = (

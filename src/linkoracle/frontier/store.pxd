@@ -8,15 +8,15 @@ two layers are swapped.
 How a pass uses it::
 
     store_open(...)                              # two layers and a table; nothing in them
-    store_enter(...); store_turn(...)            # the first layer
+    store_insert(...); store_swap(...)            # the first layer
     store_begin(...)                             # before each step
     for each record of store.before:             # store_record(store, &store.before, index)
         store_reserve(store, children, &watch)   # room for its children
         place = store_place(store, state)
-        index = store_enter(store, state, words, place, &fresh)
+        index = store_insert(store, state, words, place, &fresh)
         payload = store_payload(store, &store.after, index)
         ...                                      # fill it if fresh, else join with it
-    store_turn(...)                              # after each step
+    store_swap(...)                              # after each step
 
 A function that returns False has set ``arena.refused`` and left the store as it was.
 `store_reserve` also returns False if its watch stops it. In both cases it may be called again.
@@ -40,7 +40,7 @@ cdef enum:
 cdef struct Layer:
     uint64_t *records  # one after another
     size_t count  # records in it
-    size_t room  # words that there is memory for
+    size_t capacity  # words that there is memory for
 
 
 cdef struct Store:
@@ -52,7 +52,7 @@ cdef struct Store:
     Layer after  # written by the step
     uint32_t *table  # finds the states of `after`: number of a record plus one, or 0 for none
     size_t places  # of the table that are in use, a power of two
-    size_t table_room  # places that there is memory for
+    size_t table_capacity  # places that there is memory for
     size_t listed  # states of `after` that are in the table: all, except while it is rebuilt
     size_t most  # records that `after` can have before it needs more room
     char apart[APART]
@@ -83,7 +83,7 @@ cdef inline size_t store_place(Store *store, const uint64_t *state) noexcept nog
 
 cdef inline void store_limit(Store *store) noexcept nogil:
     """Set ``most``. A lookup in a table that is five eighths full takes about two probes."""
-    store.most = min(store.after.room // store.stride, store.places // 8 * 5)
+    store.most = min(store.after.capacity // store.stride, store.places // 8 * 5)
     if store.listed < store.after.count:
         store.most = 0
 
@@ -95,13 +95,13 @@ cdef inline bint store_open(
     memset(store, 0, sizeof(Store))
     store.arena = arena
     store.words, store.payload, store.stride = words, payload, words + payload
-    store.before.room = store.after.room = records * store.stride
-    store.table_room = store.places = 64
-    while store.table_room // 8 * 5 < records:
-        store.table_room *= 2
-    store.before.records = <uint64_t *>arena_take(arena, store.before.room, sizeof(uint64_t))
-    store.after.records = <uint64_t *>arena_take(arena, store.after.room, sizeof(uint64_t))
-    store.table = <uint32_t *>arena_take(arena, store.table_room, sizeof(uint32_t))
+    store.before.capacity = store.after.capacity = records * store.stride
+    store.table_capacity = store.places = 64
+    while store.table_capacity // 8 * 5 < records:
+        store.table_capacity *= 2
+    store.before.records = <uint64_t *>arena_take(arena, store.before.capacity, sizeof(uint64_t))
+    store.after.records = <uint64_t *>arena_take(arena, store.after.capacity, sizeof(uint64_t))
+    store.table = <uint32_t *>arena_take(arena, store.table_capacity, sizeof(uint32_t))
     store_limit(store)
     return not arena.refused
 
@@ -109,7 +109,7 @@ cdef inline bint store_open(
 cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
     """Make an empty table of ``places`` for `after`; its states are then not listed."""
     cdef uint32_t *table
-    if places > store.table_room:
+    if places > store.table_capacity:
         # Entries have 32 bits.
         if <uint64_t>places > <uint64_t>1 << 32:
             store.arena.refused = True
@@ -118,7 +118,7 @@ cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
         if table == NULL:
             return False
         arena_release(store.arena, store.table)
-        store.table, store.table_room = table, places
+        store.table, store.table_capacity = table, places
     else:
         memset(store.table, 0, places * sizeof(uint32_t))
     store.places, store.listed = places, 0
@@ -157,41 +157,41 @@ cdef inline bint store_begin(Store *store, size_t expected) noexcept nogil:
     return store_table(store, store_places(expected))
 
 
-cdef inline void store_turn(Store *store) noexcept nogil:
+cdef inline void store_swap(Store *store) noexcept nogil:
     """End a step: swap the layers. The table is invalid until `store_begin`."""
     store.before, store.after = store.after, store.before
 
 
 cdef inline void store_shrink(Store *store, size_t most) noexcept nogil:
     """Free the memory of `after`, between two steps, if it has room for more than ``most``."""
-    if store.after.room > most * store.stride:
+    if store.after.capacity > most * store.stride:
         arena_release(store.arena, store.after.records)
-        store.after.records, store.after.count, store.after.room = NULL, 0, 0
-    if store.table_room > 4 * most:
+        store.after.records, store.after.count, store.after.capacity = NULL, 0, 0
+    if store.table_capacity > 4 * most:
         arena_release(store.arena, store.table)
-        store.table, store.table_room, store.places = NULL, 0, 0
+        store.table, store.table_capacity, store.places = NULL, 0, 0
     store_limit(store)
 
 
 cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcept nogil:
     """Allocate ``least`` words, and twice as many as now if the limit allows it."""
     cdef bint refused = store.arena.refused
-    cdef size_t room = max(2 * layer.room, least)
-    cdef void *records = arena_resize(store.arena, layer.records, room, sizeof(uint64_t))
+    cdef size_t capacity = max(2 * layer.capacity, least)
+    cdef void *records = arena_resize(store.arena, layer.records, capacity, sizeof(uint64_t))
     if records == NULL:
         store.arena.refused = refused
-        room = max(layer.room // 4 * 5, least)
-        records = arena_resize(store.arena, layer.records, room, sizeof(uint64_t))
+        capacity = max(layer.capacity // 4 * 5, least)
+        records = arena_resize(store.arena, layer.records, capacity, sizeof(uint64_t))
         if records == NULL:
             return False
-    layer.records, layer.room = <uint64_t *>records, room
+    layer.records, layer.capacity = <uint64_t *>records, capacity
     return True
 
 
-cdef inline bint store_room(Store *store, size_t extra) noexcept nogil:
+cdef inline bint store_grow(Store *store, size_t extra) noexcept nogil:
     """Allocate room for ``extra`` more states in `after`. Its states may then be unlisted."""
     cdef size_t least = store.after.count + extra, places = store.places
-    if least > store.after.room // store.stride:
+    if least > store.after.capacity // store.stride:
         if not store_enlarge(store, &store.after, least * store.stride):
             return False
         store_limit(store)
@@ -204,14 +204,14 @@ cdef inline bint store_reserve(Store *store, size_t extra, StopToken *watch) noe
     """Make room for ``extra`` more states in `after`; return False also if the watch stops it."""
     if store.after.count + extra <= store.most:
         return True
-    return store_room(store, extra) and store_list(store, watch)
+    return store_grow(store, extra) and store_list(store, watch)
 
 
 cdef inline bint store_widen(Store *store) noexcept nogil:
     """Add a word 0 to each payload, between two steps."""
     cdef size_t stride = store.stride, index, k
     cdef Layer *layer = &store.before
-    if (stride + 1) * layer.count > layer.room:
+    if (stride + 1) * layer.count > layer.capacity:
         if not store_enlarge(store, layer, (stride + 1) * layer.count):
             return False
     cdef uint64_t *narrow
@@ -229,7 +229,7 @@ cdef inline bint store_widen(Store *store) noexcept nogil:
     return True
 
 
-cdef inline size_t store_enter(
+cdef inline size_t store_insert(
     Store *store, const uint64_t *state, int words, size_t place, bint *fresh
 ) noexcept nogil:
     """Return the record of a state in `after`. Insert it if it is ``fresh``; then fill its payload.

@@ -12,26 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, shown_size
+from linkoracle.core.errors import MemoryLimit, counted, shown_size
 from linkoracle.core.limits import Deadline, checked_memory
 from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.board import count_words
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step
-from linkoracle.frontier.sharing import WIDE, Threads
+from linkoracle.frontier.sharing import SHARED_STATES, Threads
 from linkoracle.frontier.steps import NEVER
 from linkoracle.frontier.windows import Windows
 
-#: Initial capacity of a pass in states: enough for small puzzles.
-_FRESH = 1 << 12
-#: Bytes of a plan per vertex, including the arrays of its lattice.
+#: The initial capacity of a pass in states, enough for small puzzles.
+_FIRST_STATES = 1 << 12
+#: The bytes of a plan per vertex, including the arrays of its lattice.
 _PLAN_BYTES = 1000
-#: Most bytes that need no check of the free memory.
-_SMALL = 1 << 26
+#: The most bytes that a pass takes without a check of the free memory.
+_UNCHECKED_BYTES = 1 << 26
 
 
 #: The widest board in `least_kept`: wider ones keep more than any machine has.
-_WIDEST = 40
+_MOST_WIDTH = 40
 
 
 def least_kept(model: LinkModel) -> int:
@@ -56,7 +56,7 @@ def least_kept(model: LinkModel) -> int:
     blank = LinkModel.blank_paths(lattice, pairs) if pairs else LinkModel.blank_loop(lattice)
     if len(pairs) > 1 or model != blank or min(lattice.rows, lattice.cols) < 2:
         return 0
-    width = min(lattice.rows, lattice.cols, _WIDEST)
+    width = min(lattice.rows, lattice.cols, _MOST_WIDTH)
     rows = max(lattice.rows, lattice.cols) - 2
     depths = range(1, min(width // 2, rows + 1))
     states = 0
@@ -70,7 +70,7 @@ def least_kept(model: LinkModel) -> int:
 def _check_kept(model: LinkModel, memory: int | None) -> None:
     """Raise `MemoryLimit` if a blank board keeps more layers than there is memory for."""
     least = least_kept(model)
-    if least <= (memory or _SMALL):
+    if least <= (memory or _UNCHECKED_BYTES):
         return
     allowed = memory or 2 * default_limit()
     if least > allowed:
@@ -103,16 +103,17 @@ class Sweep:
         by_step: bool = True,
         deadline: Deadline | None = None,
         threads: int | None = None,
-        wide: int = WIDE,
+        wide: int = SHARED_STATES,
         free_ends: bool = False,
         order: Sequence[int] | None = None,
     ) -> None:
         memory, board, deadline = checked_memory(memory), model.board, deadline or NEVER
         plan_bytes = _PLAN_BYTES * board.num_vertices
-        if plan_bytes > _SMALL and plan_bytes > (memory or 2 * default_limit()):
+        if plan_bytes > _UNCHECKED_BYTES and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
                 f"a frontier pass over {board.num_vertices} vertices needs "
-                f"{shown_size(plan_bytes)} for its plan alone, over the limit"
+                f"{shown_size(plan_bytes)} for its plan alone "
+                f"(limit: {shown_size(memory or 2 * default_limit())}). Choose a smaller board"
             )
         if keep:
             _check_kept(model, memory)
@@ -128,7 +129,7 @@ class Sweep:
         self._threads = Threads(threads or processors())
         self._pass = self.plan.begin(
             counted=not keep,
-            records=_FRESH,
+            records=_FIRST_STATES,
             memory=min(memory or sys.maxsize, sys.maxsize),
             wide=wide,
         )
@@ -136,11 +137,11 @@ class Sweep:
     def _explained(self) -> MemoryLimit:
         """Return the error for insufficient memory."""
         step, states = self._pass.step + 1, self._pass.states
-        allowed = "there is" if self._memory is None else f"the {self._memory >> 20} MB allowed"
-        kept = f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
+        limit = "free memory" if self._memory is None else f"{shown_size(self._memory)} allowed"
+        kept = f" and {shown_size(self._kept)} of kept layers. Counting alone needs less"
         return MemoryLimit(
-            f"the frontier pass needs more than {allowed}: it reached vertex {step} of "
-            f"{self.plan.num_steps}, {states} states across{kept if self._keep else ''}. "
+            f"the frontier pass needs more than the {limit}: it reached vertex {step} of "
+            f"{self.plan.num_steps} with {counted(states, 'state')}{kept if self._keep else ''}. "
             "Allow more memory, or use the SAT engine, which suits puzzles with few solutions"
         )
 

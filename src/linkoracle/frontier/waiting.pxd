@@ -1,6 +1,6 @@
 """Move children from the slice of their parents to their shard.
 
-A slice adds its children to batches, each for one shard. The shard enters them later, from the
+A slice adds its children to batches, each for one shard. The shard inserts them later, from the
 first slice to the last, and those of a slice in the order in which it added them.
 """
 
@@ -10,10 +10,10 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from linkoracle.core.watch cimport StopToken
 from linkoracle.frontier.shards cimport (
-    BATCH, SHARD_SHIFT, Batch, Entering, Lane, Run, Shards, Slice, batch_bytes, lane_take, shards_row
+    BATCH, SHARD_SHIFT, Batch, Inserting, Lane, Run, Shards, Slice, batch_bytes, lane_take, shards_row
 )
 from linkoracle.frontier.store cimport (
-    Store, store_begin, store_hash, store_list, store_places, store_record, store_room
+    Store, store_begin, store_hash, store_list, store_places, store_record, store_grow
 )
 
 cdef extern from * nogil:
@@ -82,30 +82,30 @@ cdef inline uint64_t *slice_add(
     return record + words
 
 
-# ---- entering ------------------------------------------------------------------------------------
+# ---- inserting -----------------------------------------------------------------------------------
 
 
 cdef inline Batch *shards_waiting(Shards *s, int shard) noexcept nogil:
     """Return the next batch of a shard, NULL if none is left."""
-    cdef Entering *at = &s.entering[shard]
+    cdef Inserting *at = &s.inserting[shard]
     while at.batch == NULL and at.slice < s.num_slices:
         at.batch = s.slices[at.slice].first[shard]
         at.slice += 1
     return at.batch
 
 
-cdef inline void shards_entered(Shards *s, int shard) noexcept nogil:
-    """Go to the next batch, after that of `shards_waiting` has been entered."""
-    s.entering[shard].batch = s.entering[shard].batch.following
+cdef inline void shards_inserted(Shards *s, int shard) noexcept nogil:
+    """Go to the next batch, after that of `shards_waiting` has been inserted."""
+    s.inserting[shard].batch = s.inserting[shard].batch.following
 
 
 cdef inline bint shards_ready(Shards *s, int shard) noexcept nogil:
     """Prepare the store of a shard for the step; return False without memory."""
     cdef Store *store = &s.stores[shard]
-    cdef Entering *at = &s.entering[shard]
+    cdef Inserting *at = &s.inserting[shard]
     cdef size_t expected = s.states // s.after
     if not at.ready:
-        if store_places(expected) <= store.table_room:
+        if store_places(expected) <= store.table_capacity:
             at.ready = store_begin(store, expected)
         else:
             PyThread_acquire_lock(s.lock, WAIT_LOCK)
@@ -123,7 +123,7 @@ cdef inline bint shards_reserve(
     if store.after.count + extra <= store.most:
         return True
     PyThread_acquire_lock(s.lock, WAIT_LOCK)
-    granted = store_room(store, extra)
+    granted = store_grow(store, extra)
     PyThread_release_lock(s.lock)
     return granted and store_list(store, watch)
 

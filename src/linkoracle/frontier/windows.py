@@ -18,14 +18,14 @@ from linkoracle.board.board import flat
 from linkoracle.board.model import END
 from linkoracle.frontier.plan import Plan, Register, rows
 
-#: Most bits of a pattern: each step has two to this power masks of eight bytes.
+#: The most bits of a pattern: a step has two to the power of its bits masks, of eight bytes each.
 _PATTERN_BITS = 10
-#: Largest distance, in rules, of a rule in a window from the decided edges.
-_REACH = 2
-#: Most edges of a rule whose numbers are bits of one word.
+#: The largest distance of a rule in a window from the decided edges, in rules.
+_MOST_RULES_AWAY = 2
+#: The most edges of a rule: the numbers from 0 to this are bits of one word.
 _MOST_EDGES = 62
-#: The bits of such a mask.
-_WORD = (1 << 63) - 1
+#: The bits of a mask of such numbers.
+_WORD_MASK = (1 << 63) - 1
 
 
 class Item(NamedTuple):
@@ -94,7 +94,7 @@ class Windows:
         return list(map(sorted, found))
 
     def _allowed(self) -> list[int]:
-        """For each rule the allowed numbers of its free edges, as a mask."""
+        """Return for each rule the allowed numbers of its free edges, as a mask."""
         degrees, given = self.plan.degrees, self._given_at
         masks = [mask >> len(given[vertex]) for vertex, mask in enumerate(degrees)]
         masks.extend(register.tables[0].residuals[0] for register in self.registers)
@@ -111,7 +111,7 @@ class Windows:
             return [mask >> degree + ahead for degree in (0, full, 1, 1)]
         register = self.registers[rule - number]
         at = bisect_left(register.steps, step)
-        held = [mask & _WORD for mask in register.tables[at].residuals]
+        held = [mask & _WORD_MASK for mask in register.tables[at].residuals]
         return held + [0] * ((1 << register.width) - len(held))
 
     def _window(self, step: int) -> list[int]:
@@ -119,7 +119,7 @@ class Windows:
         plan, number = self.plan, self.plan.model.board.num_vertices
         near = [edge for edge in plan.outs[step] if self.step_of[edge] >= 0]
         seen_edges, seen, window, bits = set(near), {plan.order[step]}, [], 0
-        for _ in range(_REACH):
+        for _ in range(_MOST_RULES_AWAY):
             found = []
             for edge in near:
                 for rule in self.rules_of[edge]:

@@ -17,7 +17,7 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Preview, Watching, with_all_clues
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.clauses import PieceSolver

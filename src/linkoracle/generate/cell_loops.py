@@ -1,8 +1,8 @@
 """`cell_loop`: the generator of kinds with one loop through cells, or one path.
 
-It draws a loop, and regions that the loop visits as the kind requires. From all clues that the loop
-allows, it removes clues while the solution stays the only one. If even all clues allow other loops,
-it changes the loop next to one of these.
+It draws a loop, and regions that the loop visits as the kind requires. It starts with all clues of
+the loop, and removes clues while the solution stays the only one. If even all clues allow another
+loop, it changes the loop next to a line of the other one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from linkoracle.solving import solve
 
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
-#: The number of boards, at first, that are rejected if they need a guess with all clues.
+#: Number of first boards that are rejected if they need a guess even with all clues.
 _EASY = 10
 #: If the loop is drawn for its clues, one of this many cells has a clue at first.
 _CLOSED = 6
@@ -254,7 +254,7 @@ def reduced(
     cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
     turns = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
     if puzzle.ends is not None:
-        # The numbers in all cells of a path are far too many, and most are redundant at once.
+        # Most numbers along a path are redundant, so half of them or more are removed at once.
         for kept in (len(turns) // 4, len(turns) // 2):
             gone = [cell for cells in turns[kept:] for cell in cells if cell not in puzzle.ends]
             if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):

@@ -28,7 +28,7 @@ _FINEST = 3
 _CUTS = 10
 #: For each cell, moves of cells to another region before a loop is given up.
 _MOVES = 400
-#: Moves from a puzzle that is too hard to the next one.
+#: Moves between a puzzle that is too hard and the next puzzle.
 _FURTHER = 10
 
 

@@ -40,7 +40,7 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
     rows, cols = request.rows, request.cols
     chordless = request.rule != "fill"
     every = _covers_of(rows, cols, pairs_of_cells=request.shortest < 3, chordless=chordless)
-    found = every.with_paths(*request.links, deadline)
+    found = every.with_paths(*request.pair_range, deadline)
     if not found:
         return None
     drawn = found[big_below(rng, found.count())]

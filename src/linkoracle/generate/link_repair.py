@@ -39,9 +39,9 @@ _SIZES = ((8, 4), (11, 4), (14, 4))
 #: The same for other boards, whose cells have more neighbours, and paths more routes. The squares
 #: of these are numbers of cells.
 _DISC_SIZES = ((3, 1), (5, 2), (8, 4))
-#: Conflict budget of a window; after that it counts as unique. Nearly all need a tenth.
+#: Conflict budget of a window, which counts as unique if undecided. Nearly all need a tenth.
 _CONFLICTS = 1_000
-#: Number of changes of each kind that are tried against one alternative.
+#: The most changes of each kind that are made against one alternative, to compare them.
 _CANDIDATES = 20
 #: Cells of the board for each change for the worse that is allowed before the board is given up. On
 #: small boards a new attempt is fast.
@@ -174,7 +174,7 @@ class LinkRepair:
         at x, which is no longer an end, so T does not solve the new board. If T had the step y-z,
         the same change could be made to T; so steps that are not in T are removed first.
 
-        Returns whether it was possible. The board may have one solution now or several.
+        Returns whether this was possible. The changed board may still have other alternatives.
         """
         alternative = frozenset(frozenset(other.board.ends(edge)) for edge in other.edges)
         return self._change(alternative, self._around(alternative)) is not None and self.calm()

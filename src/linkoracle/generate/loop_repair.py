@@ -24,7 +24,8 @@ from linkoracle.generate.making import Reduced, Watching, showing, with_all_clue
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import reduced
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import Cell, empty_cells
+from linkoracle.kinds.contents import empty_cells
+from linkoracle.kinds.puzzle import Cell
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
 

@@ -19,8 +19,8 @@ USUAL_TURNS = 0.185
 #: pairs, few of these have one solution.
 OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
 #: The most pairs on other boards: times the root of the number of cells, or a fraction of the cells
-#: if their neighbours allow no long paths, as one attempt in `SHORT_LINKS` supposes.
-BOARD_PAIRS, MOST_OF_CELLS, SHORT_LINKS = 2.0, 1 / 3, 4
+#: if their neighbours allow no long paths, as one attempt in `SHORT_PATHS` supposes.
+BOARD_PAIRS, MOST_OF_CELLS, SHORT_PATHS = 2.0, 1 / 3, 4
 #: Beyond this many cells, the number of pairs per additional cell. Of the two published boards of
 #: more than 500 cells that were proved unique, one of 25x32 has 64 pairs, one of 30x30 has 46. With
 #: fewer, a proof takes minutes or longer.
@@ -42,7 +42,7 @@ def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, fl
     return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
 
 
-def links_together(rows: int, cols: int, symmetry: Symmetry) -> int:
+def pairs_together(rows: int, cols: int, symmetry: Symmetry) -> int:
     """Return the number of paths that a symmetry maps to each other; check the symmetry.
 
     A path that a half turn maps to itself has the centre of the board in its middle. The centre is
@@ -54,7 +54,7 @@ def links_together(rows: int, cols: int, symmetry: Symmetry) -> int:
     """
     group(rows, cols, symmetry)
     if symmetry in ("diagonal", "antidiagonal"):
-        raise ValueError(f"links cannot have the symmetry {symmetry}: they would be rings")
+        raise ValueError(f"paths cannot have the symmetry {symmetry}: they would be rings")
     if symmetry == "quarter-turn" and rows % 2:
         needed = f"needs a square board with an even side, got {rows}x{cols}"
         raise ValueError(f"the symmetry {symmetry} {needed}")

@@ -14,18 +14,19 @@ from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.symmetry import Symmetry, group
+from linkoracle.core import OldMethod
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import below, pick
 from linkoracle.generate.making import EFFORT
 from linkoracle.generate.numberlink_numbers import (
     BOARD_PAIRS,
-    SHORT_LINKS,
+    SHORT_PATHS,
     USUAL_CELLS,
     USUAL_LENGTH,
     USUAL_STRAIGHT,
     USUAL_TURNS,
-    links_together,
     multiples,
+    pairs_together,
     usual_pairs,
 )
 from linkoracle.generate.request_parts import (
@@ -57,7 +58,7 @@ MOST_NUMBERLINK_FACES = 400
 #: The same for the diagram maker, and the longest short side: time and memory grow tenfold with
 #: each more.
 MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 96, 8
-#: Boards that the oracle decides, and failures of the maker, before a Numberlink is given up.
+#: Attempts: boards that the oracle decides, and failures of the maker, for one Numberlink.
 NUMBERLINK_TRIES = 5_000
 #: Repairs of one board against the oracle's alternatives before the next board is made. New small
 #: boards are fast; `scripts/bench_generate_numberlink.py --repairs` measures the best number.
@@ -74,9 +75,9 @@ NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
 class NumberlinkRequest(Masked):
     """A request for a Numberlink of ``rows`` x ``cols`` cells.
 
-    All lengths are numbers of cells, ends included. Instead of rows and columns, ``board`` has the
-    cells as its faces. It accepts no mask, no symmetry and only the maker ``"links"``. There, a
-    path turns where its direction changes by more than 40 degrees.
+    All lengths are numbers of cells, ends included. Instead of rows and columns, a ``board`` may
+    have the cells as its faces. Such a request takes no mask, no symmetry and only the maker
+    ``"links"``; a path turns where its direction changes by more than 40 degrees.
 
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
       draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
@@ -97,10 +98,9 @@ class NumberlinkRequest(Masked):
       by default `REPAIRS`, on large boards `MANY_REPAIRS`. For the diagram maker it is 0, as a
       repaired board is no uniform draw. Unless it is 0, windows of boards with sides of more than
       11 cells are first made unique (`linkoracle.generate.link_repair`);
-    * ``tries``: boards that the oracle decides, and boards that the maker fails to make, before the
-      puzzle is given up;
-    * ``effort``: conflict budget of the SAT solver for a board, which is dropped if still
-      undecided; by default `EFFORT`, in proportion to the cells from `EFFORT_CELLS` cells on.
+    * ``tries``: attempts: boards that the oracle decides, and failures of the maker;
+    * ``effort``: conflict budget of the SAT solver for a board. An undecided board is dropped. By
+      default `EFFORT`, in proportion to the cells from `EFFORT_CELLS` cells on.
 
     Without ``pairs``, the number of pairs is about that of published puzzles. Without
     ``max_length`` either, so are lengths, straight paths and turns. The number is different on
@@ -112,7 +112,7 @@ class NumberlinkRequest(Masked):
     Raises ``ValueError`` for contradictory options, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
 
-    >>> NumberlinkRequest(6, 6).links
+    >>> NumberlinkRequest(6, 6).pair_range
     (6, 6)
     """
 
@@ -166,8 +166,11 @@ class NumberlinkRequest(Masked):
         most=2**63 - 1,
     )
     #: The range of the number of pairs, given or by default, and whether turns are the default.
-    links: tuple[int, int] = field(init=False, repr=False, compare=False)
+    pair_range: tuple[int, int] = field(init=False, repr=False, compare=False)
     usual_turns: bool = field(init=False, repr=False, compare=False)
+
+    if not TYPE_CHECKING:
+        links = OldMethod()
 
     def __post_init__(self) -> None:
         if self.board is None:
@@ -187,14 +190,14 @@ class NumberlinkRequest(Masked):
         if self.board is None:
             must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
             self._fill(must=must, must_not=must_not)
-        self._check_links(cells)
+        self._check_paths(cells)
         self._check_mask(cells)
         check_options(self)
         self._check_grade(self.kind)
         if self.maker != "diagram":
             return
         if self.symmetry != "none":
-            raise ValueError("the diagram maker draws from all boards; it knows no symmetry")
+            raise ValueError("the diagram maker draws from all boards, so it takes no symmetry")
         if min(self.rows, self.cols) > WIDEST_DIAGRAM or cells > MOST_DIAGRAM_CELLS:
             raise ValueError(
                 f"the diagram maker takes boards of up to {MOST_DIAGRAM_CELLS} cells with a short "
@@ -245,7 +248,7 @@ class NumberlinkRequest(Masked):
     def with_cuts(self) -> NumberlinkRequest:
         """Return this request with a few more pairs, whose paths turn less by default."""
         turns = 0.0 if self.usual_turns else self.min_turns
-        low, high = self.links
+        low, high = self.pair_range
         return replace(self, pairs=(low, high + MOST_CUTS), min_turns=turns)
 
     @property
@@ -279,27 +282,27 @@ class NumberlinkRequest(Masked):
     def drawn(self, rng: Random) -> NumberlinkRequest:
         """Return this request with a number of pairs, if it has none; else unchanged."""
         if self.board is not None and self.pairs is None:
-            low, high = self.links
-            if below(rng, SHORT_LINKS):
+            low, high = self.pair_range
+            if below(rng, SHORT_PATHS):
                 high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(self.cells))))
             return replace(self, pairs=(low, high))
         if not self._is_usual:
             return self
-        return replace(self, pairs=pick(rng, multiples(self.links, self._step())))
+        return replace(self, pairs=pick(rng, multiples(self.pair_range, self._step())))
 
-    def _check_links(self, cells: int) -> None:
-        shortest = checked_int(self.min_length, "cells of the shortest link", 2)
-        longest = optional_int(self.max_length, "cells of the longest link", 2, cells)
+    def _check_paths(self, cells: int) -> None:
+        shortest = checked_int(self.min_length, "cells of the shortest path", 2)
+        longest = optional_int(self.max_length, "cells of the longest path", 2, cells)
         if longest < shortest:
-            found = f"{longest} cells against {shortest}"
-            raise ValueError(f"the longest link cannot be shorter than the shortest: {found}")
+            found = f"{longest} and {shortest} cells"
+            raise ValueError(f"the longest path cannot be shorter than the shortest ({found})")
         for name in ("short_share", "long_share", "straight_share"):
             self._fill(**{name: checked_share(getattr(self, name), name)})
         if not isinstance(self.min_turns, (int, float)) or not 0 <= self.min_turns < math.inf:
-            raise ValueError(f"expected turns of a link from 0, got {self.min_turns!r}")
+            raise ValueError(f"expected turns of a path from 0, got {self.min_turns!r}")
         step = self._step()
         low, high = self._range(step)
-        self._fill(links=(low, high))
+        self._fill(pair_range=(low, high))
         size = f"{self.size} cells" if self.board is None else self.size
         if low * shortest > cells:
             raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
@@ -308,32 +311,32 @@ class NumberlinkRequest(Masked):
         numbers = multiples((low, high), step)
         if not numbers:
             raise ValueError(
-                f"with the symmetry {self.symmetry}, {size} hold links in groups of {step} only, "
+                f"with the symmetry {self.symmetry}, {size} hold paths in groups of {step} only, "
                 f"got {low if low == high else f'{low} to {high}'} pairs"
             )
         shares = self.short_share, self.long_share
         if shares != (ALL, ALL) and not any(
             can_cover(cells, number, *shares, shortest, longest) for number in numbers
         ):
-            found = f"{self.short_share} of short and {self.long_share} of long ones"
-            raise ValueError(f"the links cannot both cover {size} and have shares of {found}")
+            found = f"{self.short_share} short and {self.long_share} long paths"
+            raise ValueError(f"paths cannot both cover {size} and have these fractions: {found}")
 
     def _check_mask(self, cells: int) -> None:
-        """Check that enough cells may carry a number, and not too many must."""
-        low, high = self.links
+        """Check that the mask leaves enough cells for numbers, and does not require too many."""
+        low, high = self.pair_range
         if len(self.must) > 2 * high:
-            raise ValueError(f"{len(self.must)} cells must carry a number, {high} pairs have fewer")
-        if cells - len(self.must_not) < 2 * low:
-            raise ValueError(f"{low} pairs need more cells than the mask leaves them")
+            raise ValueError(f"the mask has {len(self.must)} numbers (most: {high} pairs)")
+        if (left := cells - len(self.must_not)) < 2 * low:
+            raise ValueError(f"the mask leaves {left} cells for numbers (least: {low} pairs)")
         for image in self.images:
             for named in (self.must, self.must_not):
                 at = {row * self.cols + col for row, col in named}
                 if at != {image[cell] for cell in at}:
-                    raise ValueError(f"the mask has not the symmetry {self.symmetry}")
+                    raise ValueError(f"the mask does not have the symmetry {self.symmetry}")
 
     def _step(self) -> int:
         """Return the number of pairs that must come together, by the symmetry."""
-        return 1 if self.board is not None else links_together(self.rows, self.cols, self.symmetry)
+        return 1 if self.board is not None else pairs_together(self.rows, self.cols, self.symmetry)
 
     def _range(self, step: int) -> tuple[int, int]:
         """Return the range of the number of pairs, given or by default."""
@@ -343,7 +346,10 @@ class NumberlinkRequest(Masked):
             low, high = math.ceil(self._usual_pairs[0]), math.floor(self._usual_pairs[1])
             # Long paths leave room for fewer pairs, short paths need more.
             most, least = cells // self.shortest, -(-cells // (self.max_length or cells))
-            low, high = (max(1, least, min(part, most)) for part in (low, max(low, high)))
+            # A mask needs pairs for all numbers that must stand, and has cells for some only.
+            most = min(most, (cells - len(self.must_not)) // 2)
+            least = max(1, least, -(-len(self.must) // 2))
+            low, high = (max(least, min(part, most)) for part in (low, max(low, high)))
             nearest = max(step, round(usual / step) * step)
             return (low, high) if multiples((low, high), step) else (nearest, nearest)
         both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)
@@ -365,7 +371,7 @@ class NumberlinkRequest(Masked):
     @property
     def average(self) -> float:
         """The average length of a path, for the middle of the range of pairs."""
-        return 2 * self.cells / sum(self.links)
+        return 2 * self.cells / sum(self.pair_range)
 
     def misses(self, system: PathSystem) -> int:
         """Return how far a board is from the request: 0 if it is as requested.
@@ -375,7 +381,7 @@ class NumberlinkRequest(Masked):
         """
         sizes = system.size.values()
         number = len(sizes)
-        low, high = self.links
+        low, high = self.pair_range
         far = max(0, low - number, number - high)
         least, most = self.shortest, self.max_length
         far += sum(least - size for size in sizes if size < least)

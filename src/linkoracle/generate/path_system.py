@@ -23,7 +23,7 @@ class PathSystem:
 
     At first every cell is a path. `change` removes a step, adds one, or both; with ``images`` (see
     `NumberlinkRequest.images`) it does the same at all images, so the system stays symmetric. A
-    change that breaks a rule is not made:
+    change that breaks one of these rules is not made:
 
     * a path has no cycle and no branch;
     * without ``touching``, cells of a path are neighbours only if consecutive: if cells may stay
@@ -81,7 +81,7 @@ class PathSystem:
             cells.append(onward[0])
         return cells
 
-    def links(self) -> list[list[int]]:
+    def paths(self) -> list[list[int]]:
         """Return the cells of every path from its smaller end, in the order of these ends."""
         ends = [cell for cell, linked in enumerate(self.linked) if len(linked) < 2]
         first = {self.label[cell]: cell for cell in reversed(ends)}
@@ -89,7 +89,7 @@ class PathSystem:
 
     def solution(self) -> Solution:
         """Return the steps as chosen edges."""
-        walks = [list(map(self.board.position, link)) for link in self.links()]
+        walks = [list(map(self.board.position, path)) for path in self.paths()]
         return Solution.from_paths(self.board, walks)
 
     def puzzle(self, blank: Any) -> Any:
@@ -97,7 +97,7 @@ class PathSystem:
 
         Raises `PuzzleError` while there is a path of one cell.
         """
-        ends = enumerate(((link[0], link[-1]) for link in self.links()), start=1)
+        ends = enumerate(((path[0], path[-1]) for path in self.paths()), start=1)
         place = self.board.position
         return blank.with_clues({place(cell): number for number, two in ends for cell in two})
 
@@ -141,8 +141,8 @@ class PathSystem:
     def _is_loop(self, cell: int) -> bool:
         """Return whether the two ends of the path of ``cell`` touch."""
         first = self.walk(cell)[-1]
-        link = self.walk(first)
-        return len(link) > 2 and link[-1] in self.neighbours[first]
+        path = self.walk(first)
+        return len(path) > 2 and path[-1] in self.neighbours[first]
 
     def undo(self) -> None:
         """Undo the last `change`."""

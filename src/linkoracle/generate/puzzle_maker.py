@@ -56,12 +56,13 @@ TRIES, MOST_CELLS = 100, 2_500
 
 @dataclass(frozen=True)
 class PuzzleRequest(Graded):
-    """A request for a puzzle of a kind that has a ``maker``.
+    """A request for a puzzle of a kind that has a generator.
 
-    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The maker of
-    the kind runs ``tries`` times. ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`:
-    cells that it maps to each other all have clues, or none has. Regions need not be symmetric.
-    Raises ``ValueError`` for a kind that is not in `makers`, and for contradictory options.
+    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The
+    generator makes up to ``tries`` attempts. ``symmetry`` is one of
+    `linkoracle.board.symmetry.SYMMETRIES`: either all cells that it maps to each other have clues,
+    or none of them. Regions need not be symmetric. Raises ``ValueError`` for a kind that is not in
+    `makers`, and for contradictory options.
 
     >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
     100
@@ -73,14 +74,14 @@ class PuzzleRequest(Graded):
     board: Board | None = board_option()
     tries: int = tries_of("Attempts", TRIES)
     minimal: bool = declare(
-        False, "Keep no clue that can go, even if the puzzle then takes a guess.", title="Minimal"
+        False, "Remove every redundant clue, even if a player then must guess.", title="Minimal"
     )
     symmetry: Symmetry = symmetry_of("clues")
 
     def __post_init__(self) -> None:
         if not is_made(self.kind):
             known = alternatives(makers())
-            raise ValueError(f"expected a kind with a maker, {known}, got {self.kind!r}")
+            raise ValueError(f"expected a kind with a generator, {known}, got {self.kind!r}")
         if self.board is not None:
             face_maker_of(kind_named(self.kind))
             checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
@@ -99,7 +100,7 @@ class PuzzleRequest(Graded):
             raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
         if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
             raise ValueError(
-                f"expected no symmetry for {self.kind}: its maker does not choose cells for clues"
+                f"expected no symmetry for {self.kind}: the cells of its clues cannot be chosen"
             )
         self._check_grade(self.kind)
 

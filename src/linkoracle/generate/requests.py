@@ -22,7 +22,7 @@ from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import NEEDING_ROWS as SLITHERLINK_NEEDING_ROWS
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Puzzle, alternatives, kind_named
-from linkoracle.kinds.puzzle import require_no_annotations
+from linkoracle.kinds.contents import require_no_annotations
 
 #: The kinds with a request of their own.
 REQUESTS: dict[str, type[Any]] = {

@@ -39,7 +39,7 @@ from linkoracle.generate.slitherlink_checks import (
     checked_line,
 )
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import annotation_names
+from linkoracle.kinds.contents import annotation_names
 from linkoracle.kinds.slitherlink import unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]

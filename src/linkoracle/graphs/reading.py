@@ -45,4 +45,4 @@ def read(source: str | Path, *, name: str | None = None) -> nx.Graph[Any]:
         if len(words) != 2:
             expected = f"expected the two nodes of an edge, found {' '.join(words)!r}"
             raise FormatError(expected, source=shown, line=line)
-    return nx.Graph([words for _, words in stated])
+    return nx.Graph([(one, other) for _, (one, other) in stated])

@@ -23,7 +23,7 @@ from linkoracle.zdd.families import Indexed
 
 #: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
 #: loading the passes for lattices, ten milliseconds.
-_LATTICE = 100
+_LEAST_LATTICE_NODES = 100
 
 #: A node of a graph, and an edge by the nodes that it joins.
 Node = Hashable
@@ -158,7 +158,7 @@ class Subgraphs(Indexed[list[Any]]):
     def _faster(self, model: LinkModel) -> LinkModel:
         """Return a model with as many solutions, on a lattice if the graph is a grid."""
         board = model.board
-        eligible = self._order is None and board.num_vertices >= _LATTICE
+        eligible = self._order is None and board.num_vertices >= _LEAST_LATTICE_NODES
         if not eligible or (found := grid_of(board)) is None:
             return model
         lattice, place = found

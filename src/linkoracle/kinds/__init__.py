@@ -20,9 +20,9 @@ from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import loader
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import alternatives as alternatives
 from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.puzzle import DrawnPuzzle, Example, Figure, Puzzle
-from linkoracle.kinds.puzzle import alternatives as alternatives
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.lines import DIRECTIONS, Lines, step
     from linkoracle.kinds.numberlink import Numberlink
     from linkoracle.kinds.plane import PlanePuzzle
-    from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults, place_of
+    from linkoracle.kinds.puzzle import AnnotationList, Pzpr, line_faults, place_of
     from linkoracle.kinds.regions import RegionPuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DIRECTIONS",
     "KINDS",
+    "AnnotationList",
     "CellLoop",
     "CellPath",
     "Example",
@@ -49,7 +50,6 @@ __all__ = [
     "FixedPuzzle",
     "GridPuzzle",
     "Lines",
-    "Listed",
     "LoopRules",
     "Numberlink",
     "PlanePuzzle",
@@ -75,8 +75,8 @@ __all__ = [
 AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
 
-#: The kinds of this package, the oldest first. Each has a page: a module of its name.
-PAGES = (
+#: The kinds of this package, the oldest first. Each has a module of its name.
+BUILT_IN = (
     *("slitherlink", "numberlink", "balanceloop", "castlewall", "countryroad", "detour"),
     *("dotchiloop", "doubleback", "entryexit", "geradeweg", "grandtour", "koburin"),
     *("linesweeper", "masyu", "numbrix", "regionalyajilin", "shingoki", "simpleloop"),
@@ -91,7 +91,7 @@ _load = loader(
     {
         **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop"), "cell_loops"),
         **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
-        **dict.fromkeys(("Listed", "Pzpr", "line_faults", "place_of"), "puzzle"),
+        **dict.fromkeys(("AnnotationList", "Pzpr", "line_faults", "place_of"), "puzzle"),
         "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
         "PlanePuzzle": "plane",
@@ -110,11 +110,11 @@ def __getattr__(name: str) -> Any:
 
 
 class _Kinds(Mapping[str, type[Puzzle]]):
-    """The kinds by name; a page is loaded when its kind is first used."""
+    """The kinds by name; a module is loaded when its kind is first used."""
 
     def __init__(self) -> None:
-        #: By name: a class, its entry point, or ``None`` for the page of that name.
-        self._found: dict[str, type[Puzzle] | EntryPoint | None] = dict.fromkeys(PAGES)
+        #: By name: a class, its entry point, or ``None`` for the module of that name.
+        self._found: dict[str, type[Puzzle] | EntryPoint | None] = dict.fromkeys(BUILT_IN)
         self._looked = False
 
     def _look_further(self) -> None:
@@ -138,10 +138,10 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         if found is not None:
             installed: type[Puzzle] = register(found.load())
             return installed
-        # A page named `zip` would hide the builtin function in this module.
-        page = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
+        # A module named `zip` would hide the builtin function here.
+        module = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
         kind: type[Puzzle] = next(
-            one for one in vars(page).values() if getattr(one, "kind", "") == name
+            one for one in vars(module).values() if getattr(one, "kind", "") == name
         )
         self.add(kind)
         return kind
@@ -153,9 +153,9 @@ class _Kinds(Mapping[str, type[Puzzle]]):
 
     def __iter__(self) -> Iterator[str]:
         # Look up other packages last, so that the kinds of this package need not wait.
-        yield from PAGES
+        yield from BUILT_IN
         self._look_further()
-        yield from [name for name in self._found if name not in PAGES]
+        yield from [name for name in self._found if name not in BUILT_IN]
 
     def __len__(self) -> int:
         self._look_further()
@@ -174,8 +174,8 @@ def register(kind: AnyKind) -> AnyKind:
     """Register a class as a kind of puzzle for all of linkoracle. Can be used as a decorator.
 
     Replaces a kind of the same name, unless this package defines it. Compares the model of the
-    kind with its ``faults`` on small boards (`linkoracle.kinds.checking`), in some tenths of a
-    second.
+    kind with its ``faults`` on small boards (`linkoracle.kinds.checking`), which takes some tenths
+    of a second.
 
     Raises ``ValueError`` if the class lacks a member of `Puzzle`, if its name or a symbol has
     another meaning in files, or if this package defines a kind of that name. Also raises
@@ -193,8 +193,8 @@ def register(kind: AnyKind) -> AnyKind:
     name = kind.kind
     if not (name.isascii() and name.isalpha() and name.islower() and len(name) > 1):
         raise ValueError(f"expected a kind named by a lower-case word, got {name!r}")
-    if name in PAGES and KINDS[name] is not kind:
-        raise ValueError(f"expected a kind of another name than {name!r}, which there is already")
+    if name in BUILT_IN and KINDS[name] is not kind:
+        raise ValueError(f"expected another name than {name!r}, which is a built-in kind")
     for symbol in kind.symbols.values():
         if len(symbol) != 1 or not symbol.isprintable() or symbol in " .-#" or symbol.isdigit():
             raise ValueError(
@@ -275,6 +275,7 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
 
 
 if TYPE_CHECKING:
+    Listed = AnnotationList
     verify = check_solution
 
 
@@ -319,7 +320,7 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
 def _order(puzzle: Any) -> tuple[Any, ...]:
     lists: list[Any] = []
     grids = [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
-    for name, listed in puzzle.points.items():
+    for name, listed in puzzle.annotations.items():
         (grids if listed.grid else lists).append(getattr(puzzle, name) or ())
     # Empty cells come first, before numbers or words.
     return lists, [

@@ -28,7 +28,7 @@ class CastleWall(CellLoop):
     title = "Castle Wall"
     instruction = (
         f"{LOOP}, and passes through no framed cell. White framed cells are inside the loop, black "
-        "ones are outside, and grey ones may be either. A number tells how many steps of the loop "
+        "ones are outside, and grey ones may be either. A number shows how many steps of the loop "
         "from cell to cell lie in the direction of its arrow and run along it."
     )
     example = Example(

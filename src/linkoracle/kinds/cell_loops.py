@@ -1,6 +1,6 @@
 """`CellLoop`: base of kinds of one loop through cells; `LoopRules`: the constraints on such a loop.
 
-A page states its rules twice: `CellLoop.constrain` adds constraints on lines and visited cells,
+A kind states its rules twice: `CellLoop.constrain` adds constraints on lines and visited cells,
 which engines solve, and `CellLoop.clue_faults` checks a drawn solution as a person does.
 """
 
@@ -17,7 +17,7 @@ from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP, L
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import LABELS, MANY
-from linkoracle.kinds.fixed import FixedPuzzle
+from linkoracle.kinds.fixed import FixedPuzzle, format_place
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
 
@@ -197,8 +197,6 @@ class CellLoop(FixedPuzzle):
     difficulties: ClassVar[Mapping[str, tuple[int, int]]] = LABELLED
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
-    #: The clue whose value is unknown, if the kind has one.
-    unknown: ClassVar[Any] = None
 
     def constrain(self, rules: LoopRules) -> None:
         """Add the constraints of the kind, besides `avoided` and fixed lines."""
@@ -231,8 +229,8 @@ class CellLoop(FixedPuzzle):
         """The cells through which no line runs."""
         return frozenset(cell for cell, _ in self.clue_cells() if self.avoids_clues)
 
-    def _check_points(self) -> None:
-        super()._check_points()
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
         self._check_avoids(self.avoided)
 
     @cached_property
@@ -245,13 +243,13 @@ class CellLoop(FixedPuzzle):
         return self.with_fixed(rules.model())
 
     @classmethod
-    def from_solution(cls, solution: Solution, **points: Any) -> Self:
-        """Return the board with all clues that ``solution`` allows; ``points`` are its annotations.
+    def from_solution(cls, solution: Solution, **annotations: Any) -> Self:
+        """Return the board with all clues that ``solution`` allows, and with these annotations.
 
         Raises `PuzzleError` if ``solution`` does not solve this puzzle.
         """
         lattice, dots = solution.lattice, 0 if cls.through_cells else 1
-        blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **points)
+        blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **annotations)
         puzzle = blank.with_clues(blank.clues_of(Lines.of(solution)))
         for fault in puzzle.violations(solution):
             raise PuzzleError(f"{cls.title} allows no such loop: {fault}")
@@ -263,15 +261,15 @@ class CellLoop(FixedPuzzle):
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one loop, and of clues."""
-        what = "cell" if self.through_cells else "dot"
         yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what=what)
+        yield from line_faults(lines, what="cell" if self.through_cells else "dot")
         for cell in self.cells():
             if cell in self.avoided:
                 if cell in lines:
                     yield f"a line runs through the closed cell at {place_of(cell)}"
             elif self.every_cell and cell not in lines:
-                yield f"the {what} at {place_of(cell)} is not used"
+                where = f"at {place_of(cell)}" if self.through_cells else format_place(cell)
+                yield f"the {'cell' if self.through_cells else 'dot'} {where} is not used"
         yield from self.clue_faults(lines)
 
 

@@ -30,7 +30,7 @@ from linkoracle.kinds.puzzle import Clue, Puzzle
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
 
 #: How many random solutions are tried before a puzzle is made without one.
-_TRIED = 20
+_MOST_ATTEMPTS = 20
 
 
 @lru_cache(maxsize=8)
@@ -115,17 +115,17 @@ def random_puzzles(
     dots = 0 if kind.through_cells else 1
     known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
-        points = _random_points(kind, rows, cols, rng)
+        annotations = _random_annotations(kind, rows, cols, rng)
         drawn = []
-        for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
+        for solution in (known[below(rng, len(known))] for _ in range(_MOST_ATTEMPTS)):
             # The kind may not allow this loop.
             with suppress(PuzzleError):
-                drawn.append(kind.from_solution(solution, **points))
+                drawn.append(kind.from_solution(solution, **annotations))
             if len(drawn) == 2:
                 break
-        if not drawn and points:
+        if not drawn and annotations:
             # These regions may have no solution at all.
-            drawn.append(kind.from_grid([[None] * cols] * rows, **points))
+            drawn.append(kind.from_grid([[None] * cols] * rows, **annotations))
         if not drawn:
             continue
         puzzle = drawn[0]
@@ -157,14 +157,14 @@ def _odd(clue: Clue, rng: Random) -> Clue:
     return re.sub(f"[{''.join(DIRECTIONS)}]", arrow, re.sub("[0-9]+", str(number), clue))
 
 
-def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dict[str, Any]:
+def _random_annotations(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dict[str, Any]:
     """Return random regions, or walls, where a kind has them."""
-    if "walls" in kind.points and below(rng, 2):
+    if "walls" in kind.annotations and below(rng, 2):
         lattice = Lattice(rows, cols)
         drawn = [below(rng, lattice.num_edges) for _ in range(1 + below(rng, 3))]
         ends = (map(lattice.position, lattice.ends(edge)) for edge in set(drawn))
         return {"walls": [tuple(pair) for pair in ends]}
-    if "regions" not in kind.points:
+    if "regions" not in kind.annotations:
         return {}
     names = [[row * cols + col for col in range(cols)] for row in range(rows)]
     for _ in range(below(rng, 3 * rows * cols)):

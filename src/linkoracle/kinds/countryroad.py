@@ -27,7 +27,7 @@ class CountryRoad(RegionPuzzle):
     kind = "countryroad"
     title = "Country Road"
     instruction = (
-        f"{LOOP}. It enters every region exactly once, and leaves it once. A number tells how many "
+        f"{LOOP}. It enters every region exactly once, and leaves it once. A number shows how many "
         "cells of its region the loop passes through. Where two cells in different regions share a "
         "side, the loop passes through at least one of them."
     )
@@ -39,7 +39,7 @@ class CountryRoad(RegionPuzzle):
     region_clues = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of cells from 1"
-    least = 1
+    min_clue = 1
     pzpr = Pzpr("hex", {("country", ""): None}, by_region=True)
     visits = 1
 

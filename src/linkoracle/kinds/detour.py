@@ -25,7 +25,7 @@ class Detour(RegionPuzzle):
     kind = "detour"
     title = "Detour"
     instruction = (
-        f"{LOOP}, and passes through every cell. A number tells in how many cells of its region "
+        f"{LOOP}, and passes through every cell. A number shows in how many cells of its region "
         "the loop turns."
     )
     example = Example(

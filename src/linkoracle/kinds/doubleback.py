@@ -41,7 +41,7 @@ class DoubleBack(RegionPuzzle):
     unit = "holes"
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"
-    most = 0
+    max_clue = 0
     pzpr = Pzpr("bits", {("doubleback", ""): None})
     visits = 2
 

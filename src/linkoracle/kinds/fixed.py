@@ -15,7 +15,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import Cell, DrawnPuzzle, Edges, Listed, Rows
+from linkoracle.kinds.puzzle import AnnotationList, Cell, DrawnPuzzle, Edges, Rows
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -25,10 +25,10 @@ Place = TypeVar("Place")
 
 #: The lists of edges of a `FixedPuzzle`.
 FIXED = {
-    "given": Listed(
+    "given": AnnotationList(
         "given lines", "given", edges=True, instruction="Lines that are drawn already stay."
     ),
-    "forbidden": Listed(
+    "forbidden": AnnotationList(
         "forbidden lines", "cross", edges=True, instruction="No line runs where there is a cross."
     ),
 }
@@ -40,7 +40,7 @@ def vertex_of(place: Any) -> Cell:
     return row, col
 
 
-def listed_items(listed: Listed, found: Iterable[Any]) -> list[Any]:
+def listed_items(listed: AnnotationList, found: Iterable[Any]) -> list[Any]:
     """Return the listed values; raise `PuzzleError` for anything but a list."""
     try:
         if isinstance(found, str):
@@ -78,7 +78,7 @@ class FixedLines(DrawnPuzzle):
     given: Edges = field(default=(), kw_only=True)
     forbidden: Edges = field(default=(), kw_only=True)
 
-    points: ClassVar[Mapping[str, Listed]] = FIXED
+    annotations: ClassVar[Mapping[str, AnnotationList]] = FIXED
 
     def _vertex(self, place: Any) -> Any:
         """Return a normalised vertex; raise ``TypeError`` or ``ValueError`` for anything else."""
@@ -88,7 +88,7 @@ class FixedLines(DrawnPuzzle):
         """Return the edge between two vertices; raise ``ValueError`` if there is none."""
         return self.board.edge(one, other)
 
-    def _check_points(self) -> None:
+    def _check_annotations(self) -> None:
         for name in FIXED:
             object.__setattr__(self, name, self._checked_edges(name, getattr(self, name)))
         if self.given and self.forbidden:
@@ -102,13 +102,13 @@ class FixedLines(DrawnPuzzle):
 
     def _checked_edges(self, name: str, found: Iterable[Any]) -> Edges:
         edges = set()
-        for place, pair in enumerate(listed_items(self.points[name], found)):
+        for place, pair in enumerate(listed_items(self.annotations[name], found)):
             try:
                 one, other = sorted(map(self._vertex, pair))
                 self._edge(one, other)
             except (TypeError, ValueError):
                 reason = (
-                    f"expected {self.points[name].what} between neighbours of the "
+                    f"expected {self.annotations[name].what} between neighbours of the "
                     f"{self._vertices}, found {format_edge(pair)}"
                 )
                 raise PuzzleError(reason, listed=(name, place)) from None

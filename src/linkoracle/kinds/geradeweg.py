@@ -27,10 +27,10 @@ class Geradeweg(ArmLoop):
     instruction = (
         f"{LOOP}, and passes through every cell with a number. A number is the length of the "
         "straight line through it. Where the loop turns at a number, both straight lines that meet "
-        "there have this length. A question mark stands for any number."
+        "there have this length. A question mark is any number."
     )
     example = Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),))
-    least = -1
+    min_clue = 1
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 1, or '?' (-1)"
     unknown = -1
@@ -56,7 +56,7 @@ class Geradeweg(ArmLoop):
             elif len(lengths) > 1:
                 yield f"the straight lines that meet at {place_of(cell)} differ in length"
             elif number not in (-1, *lengths):
-                yield f"the straight line at {place_of(cell)} has not the length {number}"
+                yield f"the straight line at {place_of(cell)} is not of length {number}"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield the numbers of all cells that the loop allows."""

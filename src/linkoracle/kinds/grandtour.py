@@ -63,10 +63,10 @@ class GrandTour(CellLoop):
         return iter(())
 
     @classmethod
-    def from_solution(cls, solution: Solution, **points: Any) -> Self:
+    def from_solution(cls, solution: Solution, **annotations: Any) -> Self:
         """Return the board on which every line of the solution is given."""
         board = solution.board
         given = (
             (board.position(one), board.position(other)) for one, other in map(board.ends, solution)
         )
-        return replace(super().from_solution(solution, **points), given=tuple(given))
+        return replace(super().from_solution(solution, **annotations), given=tuple(given))

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain
-from math import inf
 from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import OldAttribute, take_old_attributes
+from linkoracle.core.errors import PuzzleError, alternatives, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
     Cell,
@@ -56,10 +56,13 @@ class GridPuzzle(DrawnPuzzle):
     #: The only entries of ``instructions`` and ``examples``, for a kind with one rule.
     instruction: ClassVar[str] = ""
     example: ClassVar[Example | None] = None
-    #: The clues that a cell may have, in words, and the least and the greatest number.
+    #: What messages expect in a cell.
     clue: ClassVar[str] = "a whole number"
-    least: ClassVar[int] = 0
-    most: ClassVar[int | None] = None
+    #: The least and the greatest number of a clue; ``None`` is any number.
+    min_clue: ClassVar[int] = 0
+    max_clue: ClassVar[int | None] = None
+    #: A further clue, whose value is unknown, if the kind has one.
+    unknown: ClassVar[Any] = None
     #: The class of this kind for boards that are not square, as ``"module:name"``, if any.
     on_faces: ClassVar[str | None] = None
     #: Whether the letters n, e, s and w in words are directions that turn with the board.
@@ -69,7 +72,11 @@ class GridPuzzle(DrawnPuzzle):
 
         def __init__(self, grid: Rows) -> None: ...
 
+    least = OldAttribute()
+    most = OldAttribute()
+
     def __init_subclass__(cls) -> None:
+        take_old_attributes(cls)
         for name in ("instruction", "example"):
             if name in vars(cls):
                 setattr(cls, f"{name}s", dict.fromkeys(cls.rules, getattr(cls, name)))
@@ -77,10 +84,10 @@ class GridPuzzle(DrawnPuzzle):
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", self._checked_grid(self.grid))
         # A default needs no check.
-        if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
-            self._check_points()
+        if any(getattr(self, name) is not getattr(type(self), name) for name in self.annotations):
+            self._check_annotations()
 
-    def _check_points(self) -> None:
+    def _check_annotations(self) -> None:
         """Raise `PuzzleError` for invalid annotations."""
 
     def _checked_grid(self, rows: Iterable[Iterable[object]]) -> Grid:
@@ -98,14 +105,14 @@ class GridPuzzle(DrawnPuzzle):
         for place, row in enumerate(grid):
             if len(row) != len(grid[0]):
                 raise PuzzleError(
-                    f"expected {len(grid[0])} cells in row {place + 1}, as in row 1, "
+                    f"expected {counted(len(grid[0]), 'cell')} in row {place + 1}, as in row 1, "
                     f"found {len(row)}",
                     (place, min(len(row), len(grid[0])) - 1 if row else 0),
                 )
-        least, most = self.least, inf if self.most is None else self.most
+        # Check each different number once, as most boards are valid.
         if self.words is None and {*map(type, chain(*grid))} <= {int, NoneType}:
-            clues = cast("set[int]", {*chain(*grid)} - {None})
-            if all(least <= clue <= most for clue in clues):
+            clues = {*chain(*grid)} - {None}
+            if all(self.number_of(clue, self.max_clue) is not None for clue in clues):
                 return cast("Grid", grid)
         return tuple(
             tuple(None if cell is None else self._checked(cell, (row, col)) for col, cell in line)
@@ -137,14 +144,30 @@ class GridPuzzle(DrawnPuzzle):
         return text
 
     def _checked(self, clue: object, cell: Cell) -> Clue:
-        try:
-            if self.words is None:
-                return checked_int(clue, self.clue, self.least, self.most)
-            if isinstance(clue, str) and re.fullmatch(self.words, clue):
-                return clue
-        except ValueError:
-            pass
+        if self.words is None:
+            number = self.number_of(clue, self.max_clue)
+            if number is not None:
+                return number
+        elif isinstance(clue, str) and re.fullmatch(self.words, clue):
+            return clue
         raise PuzzleError(f"expected {self.clue}, found {clue!r}", cell)
+
+    @classmethod
+    def number_of(cls, clue: object, most: int | None) -> int | None:
+        """Return a clue as an ``int`` up to ``most``, or the `unknown` clue; ``None`` if invalid.
+
+        >>> from linkoracle import Slitherlink
+        >>> [Slitherlink.number_of(clue, 4) for clue in (4, -1, 5, "4")]
+        [4, -1, None, None]
+        """
+        try:
+            number = clue if type(clue) is int else checked_int(clue, "a clue")
+        except ValueError:
+            return None
+        fits = number == cls.unknown or (
+            cls.min_clue <= number and (most is None or number <= most)
+        )
+        return number if fits else None
 
     @classmethod
     def _empty(cls, rows: int, cols: int) -> Grid:
@@ -155,13 +178,13 @@ class GridPuzzle(DrawnPuzzle):
         return ((None,) * cols,) * rows
 
     @classmethod
-    def blank(cls, rows: int, cols: int, **points: Any) -> Self:
-        """Return a board without clues; ``points`` are its annotations."""
-        return cls(cls._empty(rows, cols), **points)
+    def blank(cls, rows: int, cols: int, **annotations: Any) -> Self:
+        """Return a board without clues, with these annotations."""
+        return cls(cls._empty(rows, cols), **annotations)
 
     @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        made = cls(grid, **points)
+    def from_grid(cls, grid: Rows, rule: str | None = None, **annotations: Any) -> Self:
+        made = cls(grid, **annotations)
         return made if rule is None else made.with_rule(rule)
 
     @classmethod
@@ -203,7 +226,7 @@ class GridPuzzle(DrawnPuzzle):
         across = cols if cls.through_cells else board.cols
         lines = {
             name: [[divmod(end, across) for end in line] for line in found]
-            for name in puzzle.points
+            for name in puzzle.annotations
             if (found := getattr(puzzle, name))
         }
         return cls.from_grid(rows, puzzle.rule, **lines)
@@ -277,6 +300,8 @@ class GridPuzzle(DrawnPuzzle):
         return replace(self, grid=tuple(map(tuple, grid)))
 
     def with_rule(self, rule: str) -> Self:
+        if rule not in self.rules:
+            raise PuzzleError(f"expected the rule {alternatives(self.rules)}, found {rule!r}")
         if rule != self.rule:
             raise PuzzleError(
                 f"expected the rule {rule!r}, found {self.kind} with the rule {self.rule!r}"
@@ -304,21 +329,22 @@ class GridPuzzle(DrawnPuzzle):
                 for row in grid
             )
         last = len(grid[0]) - self.through_cells
-        points = {
-            name: self.points[name].mirrored(found, step, last) for name, found in self._points()
+        annotations = {
+            name: self.annotations[name].mirrored(found, step, last)
+            for name, found in self._present_annotations()
         }
-        return replace(self, grid=grid, **points)
+        return replace(self, grid=grid, **annotations)
 
-    def _points(self) -> Iterator[tuple[str, Sequence[Any]]]:
+    def _present_annotations(self) -> Iterator[tuple[str, Sequence[Any]]]:
         """Yield the annotations that are not empty."""
-        for name in self.points:
+        for name in self.annotations:
             if found := getattr(self, name):
                 yield name, found
 
-    def listed_figures(self) -> Iterator[Figure]:
+    def annotation_figures(self) -> Iterator[Figure]:
         """Yield what to draw for the annotations."""
-        for name, found in self._points():
-            yield from self.points[name].figures(found)
+        for name, found in self._present_annotations():
+            yield from self.annotations[name].figures(found)
 
     def violations(self, solution: Solution | Iterable[int]) -> list[str]:
         """Return a sentence for each rule that ``solution``, or edge ids, break. O(cells)."""

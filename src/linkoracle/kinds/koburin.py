@@ -28,13 +28,12 @@ class Koburin(ShadingLoop):
     instruction = (
         "Shade some empty cells, no two of which share a side, and draw one closed loop that runs "
         "from cell to neighbouring cell, across or down, and passes through all other empty cells. "
-        "Neither happens in cells with a number. A number tells how many of the cells that share a "
+        "Neither happens in cells with a number. A number shows how many of the cells that share a "
         "side with its own are shaded."
     )
     example = Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
     avoids_clues = True
-    least = -1
-    most = 4
+    max_clue = 4
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 0 to 4, or '?' (-1)"
     unknown = -1

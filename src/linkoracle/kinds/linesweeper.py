@@ -25,12 +25,12 @@ class LineSweeper(CellLoop):
     kind = "linesweeper"
     title = "Linesweeper"
     instruction = (
-        f"{LOOP}, and passes through no cell with a number. A number tells through how many of the "
+        f"{LOOP}, and passes through no cell with a number. A number shows through how many of the "
         "eight cells around it, diagonal ones too, the loop passes."
     )
     example = Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))
     avoids_clues = True
-    most = 8
+    max_clue = 8
     clue = "a number from 0 to 8"
 
     def constrain(self, rules: LoopRules) -> None:

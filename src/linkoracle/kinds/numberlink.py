@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, cast
 from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import PuzzleError, alternatives
 from linkoracle.core.limits import MANY
-from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
-from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, alternatives, place_of
+from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place, format_place, vertex_of
+from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, place_of
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -194,7 +194,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     }
     letters = True
     clue = "a number from 1"
-    least = 1
+    min_clue = 1
     # Arukone has letters for numbers; every cell is used unless a flag allows empty cells.
     pzpr = Pzpr(
         "hex",
@@ -225,20 +225,29 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         self._check_pairs()
 
     @classmethod
-    def blank(cls, rows: int, cols: int, rule: Rule = "free", **points: Any) -> Self:
-        """Return a board without numbers; ``points`` are its annotations."""
-        return cls(cls._empty(rows, cols), rule, **points)
+    def blank(cls, rows: int, cols: int, rule: Rule = "free", **annotations: Any) -> Self:
+        """Return a board without numbers, with these annotations."""
+        return cls(cls._empty(rows, cols), rule, **annotations)
 
     @classmethod
     def from_pairs(
         cls, rows: int, cols: int, pairs: Iterable[tuple[Cell, Cell]], rule: str = "free"
     ) -> Self:
-        """Return the board with the numbers 1, 2, 3 ... at these pairs of cells, in this order."""
+        """Return the board with the numbers 1, 2, 3 ... at these pairs of cells, in this order.
+
+        Raises `PuzzleError` for a cell that is off the board or occurs twice.
+        """
         grid = [list(row) for row in cls._empty(rows, cols)]
         for number, pair in enumerate(pairs, start=1):
-            for row, col in pair:
-                if not (0 <= row < rows and 0 <= col < cols) or grid[row][col] is not None:
-                    raise PuzzleError(f"expected a free cell of the board, found {row},{col}")
+            for cell in pair:
+                try:
+                    row, col = vertex_of(cell)
+                    inside = 0 <= row < rows and 0 <= col < cols
+                except (TypeError, ValueError):
+                    inside = False
+                if not inside or grid[row][col] is not None:
+                    reason = f"expected a free cell of the board, found {format_place(cell)}"
+                    raise PuzzleError(reason)
                 grid[row][col] = number
         return cls(grid, cast("Rule", rule))
 
@@ -273,8 +282,8 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         return self._model_of([(vertex(*a), vertex(*b)) for a, b in self.pairs().values()])
 
     def with_rule(self, rule: str) -> Self:
-        """Return the same board under this rule."""
-        return replace(self, rule=cast("Rule", rule))  # which the constructor checks
+        """Return the same board under this rule; raise `PuzzleError` for an invalid rule."""
+        return replace(self, rule=cast("Rule", rule))
 
     def _cells(self) -> Iterable[Cell]:
         return product(range(self.rows), range(self.cols))

@@ -122,7 +122,7 @@ class Numbrix(CellPath):
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
         """Yield a sentence if shown numbers fit the path in neither direction."""
         if not self._fixes_direction():
-            yield "no number tells which end of the path is the first"
+            yield "no number shows which end of the path is the first"
             return
         wrong = []
         for onward in (walk, walk[::-1]):

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NotSupported, PuzzleError, counted
+from linkoracle.core import OldAttribute, take_old_attributes
+from linkoracle.core.errors import NotSupported, PuzzleError, alternatives, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.fixed import FixedLines
 from linkoracle.kinds.grid import EMPTY, GridPuzzle
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Clue, Clues, FaceMaker, Figure, alternatives
+from linkoracle.kinds.puzzle import Clue, Clues, FaceMaker, Figure
 
 #: The members that a kind has on all boards.
 _SHARED = (
@@ -30,7 +31,7 @@ _SHARED = (
 )
 
 #: The most characters of a row of clues.
-_WIDTH = 72
+_ROW_CHARACTERS = 72
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +53,7 @@ class PlanePuzzle(FixedLines):
     rule: str = ""
 
     #: The class of this kind on rows and columns.
-    page: ClassVar[type[GridPuzzle]]
+    grid_kind: ClassVar[type[GridPuzzle]]
     #: Makes puzzles of this kind for `linkoracle.generate.puzzle`; ``None`` if nothing does.
     face_maker: ClassVar[FaceMaker | None] = None
 
@@ -68,10 +69,13 @@ class PlanePuzzle(FixedLines):
             forbidden: Iterable[Any] = (),
         ) -> None: ...
 
+    page = OldAttribute()
+
     def __init_subclass__(cls) -> None:
+        take_old_attributes(cls)
         for name in _SHARED:
             if name not in vars(cls):
-                setattr(cls, name, getattr(cls.page, name))
+                setattr(cls, name, getattr(cls.grid_kind, name))
 
     def __post_init__(self) -> None:
         if not isinstance(self.tiling, Board) or not self.tiling.num_faces:
@@ -82,8 +86,8 @@ class PlanePuzzle(FixedLines):
             known = alternatives(self.rules)
             raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
         # A default needs no check.
-        if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
-            self._check_points()
+        if any(getattr(self, name) is not getattr(type(self), name) for name in self.annotations):
+            self._check_annotations()
 
     def _vertex(self, place: Any) -> int:
         return checked_int(place, "a vertex", 0, self.board.num_vertices - 1)
@@ -128,26 +132,27 @@ class PlanePuzzle(FixedLines):
 
     def _checked(self, clue: object, face: int) -> Clue:
         """Return a valid clue of this kind; raise `PuzzleError` for anything else."""
-        least, most = self.page.least, self._most(face)
-        if type(clue) is int and least <= clue and (most is None or clue <= most):
-            return clue
-        signs = "".join(f" or {sign!r}" for sign in self.symbols.values())
-        what = self.page.clue if most is None else f"a clue from {max(least, 0)} to {most}{signs}"
-        try:
-            return checked_int(clue, what, least, most)
-        except ValueError:
-            raise PuzzleError(f"expected {what}, found {clue!r}", (face,)) from None
+        number = self.grid_kind.number_of(clue, self._max_clue(face))
+        if number is None:
+            raise PuzzleError(f"expected {self._expected_clue(face)}, found {clue!r}", (face,))
+        return number
 
-    def _most(self, face: int) -> int | None:  # noqa: ARG002 - of a Slitherlink it depends on that
+    # In Slitherlink, both depend on the face.
+
+    def _max_clue(self, face: int) -> int | None:  # noqa: ARG002
         """Return the greatest clue of a face."""
-        return self.page.most
+        return self.grid_kind.max_clue
+
+    def _expected_clue(self, face: int) -> str:  # noqa: ARG002
+        """Return what messages expect in a face."""
+        return self.grid_kind.clue
 
     def __repr__(self) -> str:
         more = "" if self.rule == next(iter(self.rules)) else f", rule={self.rule!r}"
-        for name in self.points:
+        for name in self.annotations:
             if found := getattr(self, name):
                 more += f", {name}={found!r}"
-        return f"{self.page.__name__}.on({self.tiling!r}, {self.text!r}{more})"
+        return f"{self.grid_kind.__name__}.on({self.tiling!r}, {self.text!r}{more})"
 
     @property
     def size(self) -> str:
@@ -164,15 +169,15 @@ class PlanePuzzle(FixedLines):
     @property
     def text_rows(self) -> list[str]:
         """The text in rows of limited length; line breaks have no meaning."""
-        return textwrap.wrap(self.text, _WIDTH)
+        return textwrap.wrap(self.text, _ROW_CHARACTERS)
 
     @classmethod
     def clue_of(cls, text: str) -> object:
-        return None if text in EMPTY else cls.page.clue_of(text)
+        return None if text in EMPTY else cls.grid_kind.clue_of(text)
 
     def with_rule(self, rule: str) -> Self:
-        """Return the same board under this rule."""
-        return replace(self, rule=rule)  # which the constructor checks
+        """Return the same board under this rule; raise `PuzzleError` for an invalid rule."""
+        return replace(self, rule=rule)
 
     @cached_property
     def board(self) -> Board:
@@ -182,7 +187,7 @@ class PlanePuzzle(FixedLines):
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:  # noqa: ARG003 - one kind uses it
         """Return the puzzle with all clues of a solution, if lines run along sides of cells."""
-        raise NotSupported("lines through cells do not tell what the cells look like")
+        raise NotSupported("lines through cells do not determine the board of the cells")
 
     def violations(self, solution: Solution | Iterable[int]) -> list[str]:
         """Return a sentence for each rule that ``solution``, or edge ids, break. O(cells)."""
@@ -226,14 +231,14 @@ class PlanePuzzle(FixedLines):
         at = faces if self.through_cells else vertices
         lines: dict[str, Any] = {
             name: [[at[end] for end in line] for line in getattr(self, name)]
-            for name in self.points
+            for name in self.annotations
         }
         return replace(self, clues=tuple(clues[face] for face in range(len(clues))), **lines)
 
-    def listed_figures(self) -> Iterator[Figure]:
+    def annotation_figures(self) -> Iterator[Figure]:
         """Yield what to draw for given and forbidden lines."""
         position = self.board.position
-        for name, listed in self.points.items():
+        for name, listed in self.annotations.items():
             lines = getattr(self, name)
             yield from listed.figures((position(one), position(other)) for one, other in lines)
 
@@ -246,5 +251,5 @@ class PlanePuzzle(FixedLines):
     rotate = reflect = _needs_rows  # type: ignore[assignment]
 
     @classmethod
-    def from_grid(cls, grid: Any, rule: str | None = None, **points: Any) -> Any:
-        return cls.page.from_grid(grid, rule, **points)
+    def from_grid(cls, grid: Any, rule: str | None = None, **annotations: Any) -> Any:
+        return cls.grid_kind.from_grid(grid, rule, **annotations)

@@ -39,22 +39,25 @@ class PlaneSlitherlink(PlanePuzzle):
     (Slitherlink.on(<Board: 16 vertices, 19 edges, 4 faces>, '5..3'), {0: 5, 3: 3})
     """
 
-    page = Slitherlink
+    grid_kind = Slitherlink
     #: The greatest clue depends on the face.
-    most: ClassVar[int | None] = None
+    max_clue: ClassVar[int | None] = None
     clue: ClassVar[str] = "a clue up to the number of sides or '?'"
     formats = ("loopy",)
     rules: ClassVar = {"loop": "", "fill": "every dot used"}
     instructions: ClassVar = {
         rule: "Join neighbouring dots by lines along the sides of the cells, so that they form "
-        f"one closed loop{more} that neither crosses itself nor branches. A number tells how many "
+        f"one closed loop{more} that neither crosses itself nor branches. A number shows how many "
         "sides of its cell belong to the loop."
         for rule, more in (("loop", ""), ("fill", " through every dot"))
     }
 
-    def _most(self, face: int) -> int:
+    def _max_clue(self, face: int) -> int:
         starts = self.tiling.layout.face_starts
         return starts[face + 1] - starts[face]
+
+    def _expected_clue(self, face: int) -> str:
+        return f"a clue from 0 to {self._max_clue(face)} or '?'"
 
     @classmethod
     def from_solution(cls, solution: Solution) -> Self:
@@ -97,7 +100,7 @@ class PlaneNumberlink(PathPuzzle[int], PlanePuzzle):
     {1: (0, 3), 2: (1, 2)}
     """
 
-    page = Numberlink
+    grid_kind = Numberlink
     instructions: ClassVar = {
         rule: "Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
         f"across their sides. There is at most one line in a cell, and no line passes through a "
@@ -148,7 +151,7 @@ class PlaneSimpleLoop(HoleLoop[int], PlanePuzzle):
     (0,)
     """
 
-    page = SimpleLoop
+    grid_kind = SimpleLoop
     face_maker = _loop_through_faces
     instructions: ClassVar = {
         "loop": "Draw one closed loop that runs from cell to neighbouring cell across their sides. "

@@ -18,7 +18,6 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import FormatError, PuzzleError
 from linkoracle.core.limits import LABELS, MANY
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ ClueChanges = Mapping[Cell, Clue | None] | Iterable[tuple[Cell, Clue | None]]
 #: Clues of a board that is not square: one for each face in order, perhaps as text such as
 #: ``"3..2"`` or ``"10 . 2"``; or by face.
 Clues = Sequence[Clue | None] | str | Mapping[int, Clue | None]
+
 #: The appearance of a `Figure`.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
@@ -67,15 +67,17 @@ class Figure(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Listed:
+class AnnotationList:
     """A list of annotations: its name in messages, and the look of the figure of an item.
 
     ``length`` is the number of items unless the list is empty; ``None`` is any number. An item is a
     vertex or, with ``edges``, an edge as a pair of vertices. ``instruction`` is for players, if the
     rules of the kind do not mention the list.
 
-    >>> Listed("ends", "end", length=2).wanted, Listed("crosses", "cross", edges=True).wanted
-    ("2 places 'row,column'", "places 'row,column-row,column'")
+    >>> AnnotationList("ends", "end", length=2).expected_items
+    "2 places 'row,column'"
+    >>> AnnotationList("crosses", "cross", edges=True).expected_items
+    "places 'row,column-row,column'"
     """
 
     what: str
@@ -86,35 +88,38 @@ class Listed:
     #: Whether the list has a row for each row of the grid, and an item for each cell.
     grid: ClassVar[bool] = False
 
+    needed = core.OldAttribute()
+    wanted = core.OldAttribute()
+
     @property
-    def needed(self) -> bool:
+    def required(self) -> bool:
         """Whether the rules of the kind need the list."""
         return self.grid or self.length is not None
 
     @property
-    def wanted(self) -> str:
+    def expected_items(self) -> str:
         """The items of such a list in a file, in words."""
         how_many = "" if self.length is None else f"{self.length} "
         return f"{how_many}places 'row,column{'-row,column' * self.edges}'"
 
-    def vertices(self, one: Any) -> tuple[Cell, ...]:
+    def vertices(self, item: Any) -> tuple[Cell, ...]:
         """Return the vertices of an item: two of an edge."""
-        return tuple(one) if self.edges else (one,)
+        return tuple(item) if self.edges else (item,)
 
-    def mirrored(self, found: Iterable[Any], step: Literal[1, -1], last: int) -> list[Any]:
+    def mirrored(self, items: Iterable[Any], step: Literal[1, -1], last: int) -> list[Any]:
         """Return the list mirrored left to right, after a swap of axes for step -1."""
 
         def moved(place: Cell) -> Cell:
             row, col = place[::step]
             return row, last - col
 
-        moves = (tuple(map(moved, self.vertices(one))) for one in found)
-        return list(moves) if self.edges else [one for (one,) in moves]
+        moves = (tuple(map(moved, self.vertices(item))) for item in items)
+        return list(moves) if self.edges else [vertex for (vertex,) in moves]
 
-    def figures(self, found: Iterable[Any]) -> Iterator[Figure]:
+    def figures(self, items: Iterable[Any]) -> Iterator[Figure]:
         """Yield the figures of the items."""
-        for one in found:
-            first, *others = self.vertices(one)
+        for item in items:
+            first, *others = self.vertices(item)
             yield Figure(self.look, first, to=others[0] if others else None)
 
 
@@ -128,8 +133,8 @@ class Example:
 
     ``rows`` are the cells: ``.``, a digit or a symbol of the kind, with a blank after each row.
     Words are separated by blanks, and rows of words by ``/``. ``walks`` are the lines of the
-    solution: the start of each, and its steps up, right, down and left. ``points`` are the
-    annotations.
+    solution: the start of each, and its steps up, right, down and left. ``points`` are its
+    annotations, by name.
     """
 
     rows: str
@@ -144,6 +149,7 @@ class Example:
         >>> shown.rows, shown.rule, len(solution.paths())
         (5, 'fill', 5)
         """
+
         from linkoracle.kinds.lines import step
 
         def onward(cell: Cell, letter: str) -> Cell:
@@ -214,7 +220,7 @@ class Puzzle(Protocol):
     #: Whether numbers are only names, for which dimension formats may use letters.
     letters: ClassVar[bool]
     #: The annotations: lists of vertices or edges, by the name of their attribute and argument.
-    points: ClassVar[Mapping[str, Listed]]
+    annotations: ClassVar[Mapping[str, AnnotationList]]
     #: The form of the kind in pzpr URLs, if any.
     pzpr: ClassVar[Pzpr | None]
     #: The formats that express only this kind: ``"loopy"``, ``"slk"``.
@@ -262,7 +268,7 @@ class Puzzle(Protocol):
         """Return the clue for the text of a cell, or ``text`` itself if it is not a clue."""
 
     @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
+    def from_grid(cls, grid: Rows, rule: str | None = None, **annotations: Any) -> Self:
         """Return the puzzle of a file: its grid, its rule if named, and its annotations."""
 
     @classmethod
@@ -298,13 +304,15 @@ class DrawnPuzzle(Puzzle):
     symbols: ClassVar[Mapping[int, str]] = {}
     words: ClassVar[str | None] = None
     letters = False
-    points: ClassVar[Mapping[str, Listed]] = {}
+    annotations: ClassVar[Mapping[str, AnnotationList]] = {}
     pzpr: ClassVar[Pzpr | None] = None
     formats: ClassVar[tuple[str, ...]] = ()
     maker: ClassVar[Maker | None] = None
     difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
     #: The look of clues; all looks but ``"filled"`` show the text of the clue.
     look: ClassVar[Look] = "text"
+
+    points = core.OldAttribute()
 
     @abstractmethod
     def faults(self, lines: Lines) -> Iterator[str]:
@@ -328,7 +336,7 @@ class DrawnPuzzle(Puzzle):
         """Yield what to draw besides lines: the clues and the annotations."""
         for cell, clue in self.clue_cells():
             yield from self.clue_figures(cell, clue)
-        yield from self.listed_figures()
+        yield from self.annotation_figures()
 
     def clue_figures(self, cell: Any, clue: Any) -> Iterator[Figure]:
         """Yield what to draw for a clue: its `look`, with its symbol or itself as text."""
@@ -336,7 +344,7 @@ class DrawnPuzzle(Puzzle):
         yield Figure(self.look, cell, text)
 
     @abstractmethod
-    def listed_figures(self) -> Iterator[Figure]:
+    def annotation_figures(self) -> Iterator[Figure]:
         """Yield what to draw for the annotations."""
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
@@ -354,22 +362,6 @@ class DrawnPuzzle(Puzzle):
         return core.draw_svg(self)
 
 
-#: The largest number of alternatives listed in a message, less one.
-_MOST = 5
-
-
-def alternatives(names: Any) -> str:
-    """Return names in quotes, the last after an "or"; if there are many, only the first two.
-
-    >>> alternatives(["one", "two", "three"])
-    "'one', 'two' or 'three'"
-    """
-    *others, last = map(repr, names)
-    if len(others) > _MOST:
-        others, last = others[:2], f"one of {len(others) - 1} others"
-    return f"{', '.join(others)} or {last}" if others else last
-
-
 def place_of(cell: Cell | int) -> str:
     """Return the name of a cell, or of a face, in messages.
 
@@ -381,79 +373,26 @@ def place_of(cell: Cell | int) -> str:
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
-def empty_cells(puzzle: Any) -> list[Any]:
-    """Return the cells without a clue in reading order, or the faces without one by number.
-
-    >>> from linkoracle import Slitherlink
-    >>> empty_cells(Slitherlink([[3, None], [None, 2]]))
-    [(0, 1), (1, 0)]
-    """
-    if puzzle.tiling is not None:
-        return [face for face, clue in enumerate(puzzle.clues) if clue is None]
-    rows = enumerate(puzzle.grid)
-    return [(row, col) for row, cells in rows for col, clue in enumerate(cells) if clue is None]
-
-
-def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
-    """Yield the names in messages of the annotations that are not empty.
-
-    With ``optional``, yield only those that no rule needs.
-
-    >>> from linkoracle import Slitherlink
-    >>> puzzle = Slitherlink.blank(2, 2, ends=((0, 0), (2, 2)))
-    >>> list(annotation_names(puzzle)), list(annotation_names(puzzle, optional=True))
-    (['ends'], [])
-    """
-    for name, listed in puzzle.points.items():
-        if getattr(puzzle, name) and not (optional and listed.needed):
-            yield listed.what
-
-
-def refuse(puzzle: Puzzle, where: str) -> None:
-    """Raise `FormatError` for a puzzle with annotations, which ``where`` cannot express.
-
-    >>> from linkoracle import SimpleLoop
-    >>> refuse(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "a pzpr URL")
-    Traceback (most recent call last):
-        ...
-    linkoracle.core.errors.FormatError: a pzpr URL has no place for given lines
-    """
-    for what in annotation_names(puzzle):
-        raise FormatError(f"{where} has no place for {what}")
-
-
-def require_no_annotations(puzzle: Puzzle, requested: str) -> None:
-    """Raise `PuzzleError` for a puzzle with annotations that its rule does not need.
-
-    >>> from linkoracle import Slitherlink
-    >>> require_no_annotations(Slitherlink([[3]], holes=[(0, 0)]), "masks")
-    Traceback (most recent call last):
-        ...
-    linkoracle.core.errors.PuzzleError: masks are for boards without holes
-    """
-    for what in annotation_names(puzzle, optional=True):
-        raise PuzzleError(f"{requested} are for boards without {what}")
-
-
-def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
-    """Return the edges that a puzzle shows with this look.
-
-    >>> from linkoracle import SimpleLoop
-    >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")
-    [0]
-    """
-    edge = puzzle.board.edge
-    return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
-
-
 def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> Iterator[str]:
-    """Yield why lines are not a single loop, or with ``ends`` not a single path between these."""
+    """Yield sentences that say why lines are not one loop or, with ``ends``, one path between them.
+
+    ``what`` names the vertices: a ``"dot"``, ``"cell"`` or ``"face"``.
+    """
     for place in [*ends, *(place for place in lines if place not in ends)]:
         degree = lines.degree(place)
         if degree != (1 if place in ends else 2):
-            shown = "{},{}".format(*place) if isinstance(place, tuple) else place
-            yield f"{degree} lines meet at {what} {shown}"
+            # Files write dots as pairs of numbers from 0.
+            dot = "{},{}".format(*place) if isinstance(place, tuple) else place
+            where = f"dot {dot}" if what == "dot" else place_of(place)
+            meet = {0: "no line ends", 1: "a line ends"}.get(degree, f"{degree} lines meet")
+            yield f"{meet} at {where}"
     if not len(lines):
         yield "there is no line at all"
     elif (parts := len(lines.parts())) > 1:
         yield f"the lines fall into {parts} parts"
+
+
+if TYPE_CHECKING:
+    Listed = AnnotationList
+else:
+    __getattr__ = core.loader(__name__)

@@ -28,7 +28,7 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
     instruction = (
         "Shade some cells, no two of which share a side, and draw one closed loop that runs from "
         "cell to neighbouring cell, across or down, and passes through all other cells. A number "
-        "tells how many cells are shaded in its region, and may be shaded itself."
+        "shows how many cells are shaded in its region, and may be shaded itself."
     )
     example = Example(
         "32... ..... ..... ..... .....",

@@ -8,15 +8,15 @@ from functools import cached_property
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
 from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
-from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows, place_of
+from linkoracle.kinds.puzzle import AnnotationList, Cell, Ends, Figure, Grid, Rows, place_of
 
 
-class _Regions(Listed):
+class _Regions(AnnotationList):
     """The regions of a puzzle: a row of names for each row of cells."""
 
     grid = True
@@ -101,7 +101,7 @@ class RegionPuzzle(CellLoop):
 
     regions: Grid = field(default=(), kw_only=True)
 
-    points: ClassVar = {**FIXED, "regions": REGIONS}
+    annotations: ClassVar = {**FIXED, "regions": REGIONS}
     #: How often the loop visits each region; ``None`` for any number of visits.
     visits: ClassVar[int | None] = None
     #: Whether a clue applies to its region, which then has at most one.
@@ -125,13 +125,14 @@ class RegionPuzzle(CellLoop):
             for cell, _ in self.clue_cells():
                 region = self.region_of(cell)
                 if region is None or region in seen:
-                    found = "a second one" if region in seen else "one outside"
-                    raise PuzzleError(f"expected one clue at most in a region, found {found}", cell)
+                    found = "a second one" if region in seen else "one outside all regions"
+                    reason = f"expected at most one clue in a region, found {found}"
+                    raise PuzzleError(reason, cell)
                 seen.add(region)
 
-    def _check_points(self) -> None:
+    def _check_annotations(self) -> None:
         object.__setattr__(self, "regions", self._checked_regions(self.regions))
-        super()._check_points()
+        super()._check_annotations()
 
     def _checked_regions(self, found: Iterable[Any]) -> Grid:
         try:
@@ -147,14 +148,15 @@ class RegionPuzzle(CellLoop):
             raise PuzzleError(f"expected rows of names of regions, found {found!r}") from None
         for place, row in enumerate(regions[: self.rows]):
             if len(row) != self.cols:
-                reason = f"expected a region for each of {self.cols} cells, found {len(row)}"
+                reason = f"expected {counted(self.cols, 'region')} in a row, found {len(row)}"
                 raise PuzzleError(reason, listed=("regions", place))
         if regions and len(regions) != self.rows:
-            reason = f"expected {self.rows} rows of regions, found {len(regions)}"
+            rows = counted(self.rows, "row")
+            reason = f"expected {rows} of regions, found {len(regions)}"
             raise PuzzleError(reason, listed=("regions", len(regions) - 1))
         names = set(chain.from_iterable(regions))
         if names == {None}:
-            raise PuzzleError("expected a cell in some region, found none", listed=("regions", 0))
+            raise PuzzleError("expected a cell in a region, found none", listed=("regions", 0))
         return regions if names - {0} else ()
 
     @cached_property

@@ -69,7 +69,7 @@ def loop_through(
         return is_easy is None or is_easy(puzzle)
 
     loop = _first(rng, cells)
-    rounds = _ROUNDS * across
+    rounds = _ROUNDS_PER_ROW * across
     for done in range(rounds):
         puzzle, solution = outlined(loop)
         other = another(puzzle, solution)
@@ -100,8 +100,8 @@ class HoleLoop(FixedLines, Generic[Place]):
         """The cells that are holes, in reading order."""
         return tuple(cell for cell, _ in self.clue_cells())  # type: ignore[misc]
 
-    def _check_points(self) -> None:
-        super()._check_points()
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
         self._check_avoids(self.holes)
 
     @abstractmethod
@@ -153,7 +153,7 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     unit = "holes"
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"
-    most = 0
+    max_clue = 0
     pzpr = Pzpr("bits", {("simpleloop", ""): None})
     maker = _made
 
@@ -176,7 +176,7 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
 
 
 #: The loops to try on a board, for each row or column.
-_ROUNDS = 20
+_ROUNDS_PER_ROW = 20
 
 
 def _first(rng: Random, cells: Board) -> Colouring:

@@ -19,7 +19,16 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
-from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
+from linkoracle.kinds.puzzle import (
+    AnnotationList,
+    Cell,
+    Ends,
+    Example,
+    Grid,
+    Pzpr,
+    Rows,
+    line_faults,
+)
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -80,13 +89,13 @@ class Slitherlink(FixedPuzzle):
     }
     instructions: ClassVar = {
         "loop": "Join neighbouring dots by lines, across or down, so that they form one closed "
-        "loop that neither crosses itself nor branches. A number tells how many of the four sides "
+        "loop that neither crosses itself nor branches. A number shows how many of the four sides "
         "of its cell belong to the loop.",
         "path": "Join neighbouring dots by lines, across or down, so that they form one line from "
-        "one thick dot to the other that neither crosses itself nor branches. A number tells how "
+        "one thick dot to the other that neither crosses itself nor branches. A number shows how "
         "many of the four sides of its cell belong to the line.",
         "fill": "Join neighbouring dots by lines, across or down, so that they form one closed "
-        "loop through every dot that neither crosses itself nor branches. A number tells how many "
+        "loop through every dot that neither crosses itself nor branches. A number shows how many "
         "of the four sides of its cell belong to the loop.",
     }
     examples: ClassVar = {
@@ -104,13 +113,15 @@ class Slitherlink(FixedPuzzle):
             (((0, 0), "RRRDRURDDDDDLLLLLUURDRRRUULDLUULDLUU"),),
         ),
     }
-    points: ClassVar = {
-        "ends": Listed("ends", "end", length=2),
+    annotations: ClassVar = {
+        "ends": AnnotationList("ends", "end", length=2),
         **FIXED,
-        "holes": Listed("holes", "gap", instruction="Where a dot is missing, no line runs."),
+        "holes": AnnotationList(
+            "holes", "gap", instruction="Where a dot is missing, no line runs."
+        ),
     }
     clue = "a clue from 0 to 4 or '?'"
-    least, most = UNKNOWN, 4
+    max_clue = 4
     symbols: ClassVar = {UNKNOWN: "?"}
     unknown = UNKNOWN
     formats = ("loopy", "slk")
@@ -132,8 +143,8 @@ class Slitherlink(FixedPuzzle):
             fill: bool = False,
         ) -> None: ...
 
-    def _check_points(self) -> None:
-        super()._check_points()
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
         if self.ends is not None:
             object.__setattr__(self, "ends", self._checked_ends(self.ends))
             if self.fill:
@@ -142,7 +153,7 @@ class Slitherlink(FixedPuzzle):
 
     def _checked_holes(self, found: Iterable[Any]) -> tuple[Cell, ...]:
         holes = set()
-        for place, one in enumerate(listed_items(self.points["holes"], found)):
+        for place, one in enumerate(listed_items(self.annotations["holes"], found)):
             try:
                 row, col = vertex_of(one)
             except (TypeError, ValueError):
@@ -153,7 +164,7 @@ class Slitherlink(FixedPuzzle):
             elif (row, col) in holes:
                 reason = f"expected the hole {row},{col} once, found it twice"
             elif (row, col) in (self.ends or ()):
-                reason = f"expected an end that is no hole, found {row},{col}"
+                reason = f"expected an end that is not a hole, found {row},{col}"
             if reason is not None:
                 raise PuzzleError(reason, listed=("holes", place))
             holes.add((row, col))
@@ -178,9 +189,9 @@ class Slitherlink(FixedPuzzle):
         return (row, col), (row2, col2)
 
     @classmethod
-    def blank(cls, rows: int, cols: int, ends: Ends | None = None, **points: Any) -> Self:
-        """Return a board without clues; ``points`` are its annotations."""
-        return cls(cls._empty(rows, cols), ends, **points)
+    def blank(cls, rows: int, cols: int, ends: Ends | None = None, **annotations: Any) -> Self:
+        """Return a board without clues, with these annotations."""
+        return cls(cls._empty(rows, cols), ends, **annotations)
 
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:
@@ -188,9 +199,9 @@ class Slitherlink(FixedPuzzle):
         return cls(solution.clues(), ends)
 
     @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
+    def from_grid(cls, grid: Rows, rule: str | None = None, **annotations: Any) -> Self:
         """Return the puzzle of a file: its clues, its rule if named, and its annotations."""
-        made = cls(grid, **points)
+        made = cls(grid, **annotations)
         if rule is not None and (rule == "path") != (made.ends is not None):
             raise PuzzleError(
                 "expected 'slitherlink path' for a puzzle with ends"
@@ -244,9 +255,10 @@ class Slitherlink(FixedPuzzle):
         for hole in self.holes:
             if hole in lines:
                 yield f"a line passes the hole {format_place(hole)}"
-        for dot in product(range(self.rows + 1), range(self.cols + 1)):
-            if self.fill and dot not in lines and dot not in self.holes:
-                yield f"no line passes the dot {format_place(dot)}"
+        if self.fill:
+            for dot in product(range(self.rows + 1), range(self.cols + 1)):
+                if dot not in lines and dot not in self.holes:
+                    yield f"no line passes the dot {format_place(dot)}"
         yield from line_faults(lines, self.ends or ())
 
 

@@ -28,7 +28,7 @@ class Yajilin(ShadingLoop):
     instruction = (
         "Shade some white cells, no two of which share a side, and draw one closed loop that runs "
         "from cell to neighbouring cell, across or down, and passes through all other white cells. "
-        "Neither happens in the grey cells. A number tells how many cells are shaded in the "
+        "Neither happens in the grey cells. A number shows how many cells are shaded in the "
         "direction of its arrow."
     )
     example = Example(

@@ -12,7 +12,7 @@ from linkoracle.kinds.cell_loops import FALSE, TRUE, LoopRules
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.fixed import FIXED, format_edge
 from linkoracle.kinds.lines import Lines, step
-from linkoracle.kinds.puzzle import Cell, Edges, Example, Listed, Rows, place_of
+from linkoracle.kinds.puzzle import AnnotationList, Cell, Edges, Example, Rows, place_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,7 +43,7 @@ class Zip(CellPath):
         (((1, 1), "RRRULLLLDDRDLDRRRRUULLDR"),),
         {"walls": (((3, 1), (3, 2)), ((3, 1), (4, 1)))},
     )
-    points: ClassVar = {**FIXED, "walls": Listed("walls", "border", edges=True)}
+    annotations: ClassVar = {**FIXED, "walls": AnnotationList("walls", "border", edges=True)}
 
     if TYPE_CHECKING:
 
@@ -56,8 +56,8 @@ class Zip(CellPath):
             forbidden: Iterable[Any] = (),
         ) -> None: ...
 
-    def _check_points(self) -> None:
-        super()._check_points()
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
         object.__setattr__(self, "walls", self._checked_edges("walls", self.walls))
         for place, wall in enumerate(self.walls):
             if wall in self.given:

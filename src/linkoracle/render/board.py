@@ -16,7 +16,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle, Slitherlink
-from linkoracle.kinds.puzzle import edges_shown
+from linkoracle.kinds.contents import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.places import places_of
@@ -168,7 +168,7 @@ def shares(
     """Return every edge with its edge frequency, the fraction of solutions with it, as width.
 
     ``by_edge`` maps edge ids to frequencies from 0 to 1, as `linkoracle.frontier.Diagram` computes
-    them with `edge_shares`. Missing edges have frequency 0. ``note`` goes below the board.
+    them with `edge_frequencies`. Missing edges have frequency 0. ``note`` goes below the board.
     """
     _check(puzzle, by_edge)
     if any(not 0 <= share <= 1 for share in by_edge.values()):

@@ -272,5 +272,5 @@ def stamp(made: date | None) -> str:
         return ""
     # reportlab reads it, too.
     if not re.fullmatch(r"\d{1,11}", seconds, re.ASCII):
-        raise PictureError(f"expected in {EPOCH} the seconds since 1970, found {seconds!r}")
+        raise PictureError(f"{EPOCH}: expected seconds since 1970, found {seconds!r}")
     return datetime.fromtimestamp(int(seconds), UTC).strftime("D:%Y%m%d%H%M%SZ")

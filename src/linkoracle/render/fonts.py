@@ -68,5 +68,6 @@ def printable(text: str, *, heavy: bool) -> str:
     composed = unicodedata.normalize("NFC", text)
     missing = lacked(composed, heavy=heavy)
     if missing:
-        raise PictureError(f"the font of PDF files lacks {missing[0]!r}, in {text!r}")
+        reason = f"the font of PDF files lacks {missing[0]!r}, in {text!r}"
+        raise PictureError(f"{reason}. Use other letters, or write SVG or HTML")
     return composed

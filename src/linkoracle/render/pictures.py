@@ -1,7 +1,7 @@
 """`Picture`, and its files: SVG, and PNG, which resvg renders from the SVG.
 
 An SVG has only plain elements, without scripts or external fonts, and always the same bytes. A PNG
-uses the font that comes with reportlab.
+uses the font of `linkoracle.render.fonts`.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
     pixels = picture.width * scale * picture.height * scale
     if pixels > MAX_PIXELS:
         raise PictureError(
-            f"{pixels:.0f} pixels are too many, expected at most {MAX_PIXELS}: "
-            "a smaller cell makes a smaller picture"
+            f"expected a picture of at most {MAX_PIXELS:,} pixels, found {pixels:,.0f}. "
+            "Choose a smaller cell"
         )
     written = svg(picture, theme, cell=scale)
     font = fonts()

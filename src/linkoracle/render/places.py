@@ -13,7 +13,7 @@ from typing import Any
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import middle
-from linkoracle.core.errors import NotSupported
+from linkoracle.core.errors import NotSupported, counted
 from linkoracle.kinds import Puzzle
 from linkoracle.render.shapes import Point
 
@@ -62,7 +62,8 @@ class PlanePlaces:
 
     def __init__(self, tiling: Board, *, through_cells: bool = False) -> None:
         if tiling.points is None:
-            raise NotSupported(f"a board without coordinates cannot be drawn: {tiling!r}")
+            size = counted(tiling.num_faces, "face")
+            raise NotSupported(f"a board without coordinates cannot be drawn ({size})")
         self.tiling, self._through_cells = tiling, through_cells
         points = tiling.points
         lengths = [dist(*(points[v] for v in tiling.ends(e))) for e in range(tiling.num_edges)]

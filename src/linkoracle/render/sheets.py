@@ -134,7 +134,7 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
         # Print the instruction for annotations if one of the puzzles has them.
         more = (
             listed.instruction
-            for beside, listed in first.points.items()
+            for beside, listed in first.annotations.items()
             if any(getattr(one, beside, ()) for one in (first, *others))
         )
         on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)

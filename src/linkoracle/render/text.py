@@ -14,8 +14,9 @@ from typing import Any
 
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.contents import edges_shown
 from linkoracle.kinds.fixed import format_edge
-from linkoracle.kinds.puzzle import Cell, edges_shown
+from linkoracle.kinds.puzzle import Cell
 
 #: The signs of figures in cells, in Unicode and in ASCII, which precede their texts.
 _SIGNS = {
@@ -96,7 +97,7 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
 def _in_words(puzzle: Any, solution: Solution | None) -> str:
     """Return a board that is not square in words: clues, and vertices or faces along lines."""
     lines = [f"{puzzle.title}, {puzzle.size}", *puzzle.text_rows]
-    for name, listed in puzzle.points.items():
+    for name, listed in puzzle.annotations.items():
         if found := getattr(puzzle, name):
             lines.append(f"{listed.what}: {' '.join(map(format_edge, found))}")
     what = "face" if puzzle.through_cells else "dot"

@@ -34,13 +34,12 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import HOLE, PASS
+from linkoracle.board.model import HOLE
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.sat.answers import Cell, Verdict
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
@@ -202,7 +201,7 @@ class _Stages:
             uses, left = self._listed(total)
         else:
             every = diagram(self.puzzle, timeout=self._limits.shares, memory=self._limits.memory)
-            uses = [int(share * total) for share in every.edge_shares().values()]
+            uses = [int(share * total) for share in every.edge_frequencies().values()]
             left = self._left_in(every) if total <= _MAX_UNROLLED else None
         lines, crosses = (
             [edge for edge, used in enumerate(uses) if used == all_or_none]
@@ -374,17 +373,10 @@ def uneven(puzzle: Puzzle) -> str | None:
     '2 cells are black on a chessboard and 1 white, and a loop passes through as many of both'
     """
     model = puzzle.model
-    lattice = model.board
-    squares = isinstance(lattice, Lattice)
-    if not squares or not model.loop or not set(model.degrees) <= {PASS, HOLE}:
+    if model.is_balanced or not model.loop or (sides := model.board.sides) is None:
         return None
-    colours = [0, 0]
-    for vertex, degree in enumerate(model.degrees):
-        row, col = lattice.position(vertex)
-        colours[(row + col) % 2] += degree == PASS
-    if colours[0] == colours[1]:
-        return None
-    more, fewer = max(colours), min(colours)
+    passed = [side for side, degree in zip(sides, model.degrees, strict=True) if degree != HOLE]
+    fewer, more = sorted((passed.count(0), passed.count(1)))
     return (
         f"{more} cells are black on a chessboard and {fewer} white, "
         "and a loop passes through as many of both"

@@ -28,7 +28,7 @@ from linkoracle.kinds import KINDS, Puzzle, kind_named
 from linkoracle.kinds.fixed import vertex_of
 from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.plane import PlanePuzzle
-from linkoracle.kinds.puzzle import Ends, Listed
+from linkoracle.kinds.puzzle import AnnotationList, Ends
 from linkoracle.kinds.regions import borders, regions_within
 from linkoracle.sat.answers import Cell
 from linkoracle.studio.clues import forms
@@ -43,8 +43,8 @@ _MAX_NUMBER, _MAX_LENGTH = MAX_CELLS, 20
 _MAX_POINTS = 10_000
 #: The annotations that give regions, and what the page draws for them.
 _OF_REGIONS = {
-    "borders": Listed("borders", "border", edges=True),
-    "outside": Listed("cells outside all regions", "gap"),
+    "borders": AnnotationList("borders", "border", edges=True),
+    "outside": AnnotationList("cells outside all regions", "gap"),
 }
 
 
@@ -140,8 +140,8 @@ def _points(kind: type[Puzzle], rows: int, cols: int, points: object) -> dict[st
     for place in points.values():
         if not isinstance(place, list) or len(place) > _MAX_POINTS:
             raise PuzzleError(f"expected points as a list of at most {_MAX_POINTS}")
-    fitting = {name: found for name, found in points.items() if name in kind.points}
-    for name, listed in kind.points.items():
+    fitting = {name: found for name, found in points.items() if name in kind.annotations}
+    for name, listed in kind.annotations.items():
         if listed.grid and (regions := _regions(rows, cols, points)):
             fitting[name] = regions
     return fitting
@@ -162,14 +162,14 @@ def _regions(rows: int, cols: int, points: dict[str, Any]) -> Any:
     return regions
 
 
-def lists_of(kind: type[Puzzle]) -> dict[str, Listed]:
+def lists_of(kind: type[Puzzle]) -> dict[str, AnnotationList]:
     """Return the annotations of a kind as the page has them, by their names.
 
     >>> [*lists_of(kind_named("countryroad"))]
     ['given', 'forbidden', 'borders', 'outside']
     """
-    found = {name: listed for name, listed in kind.points.items() if not listed.grid}
-    return found if len(found) == len(kind.points) else {**found, **_OF_REGIONS}
+    found = {name: listed for name, listed in kind.annotations.items() if not listed.grid}
+    return found if len(found) == len(kind.annotations) else {**found, **_OF_REGIONS}
 
 
 def about_of(board: object) -> About:
@@ -257,7 +257,7 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     """
     about: dict[str, Any] = {key: getattr(puzzle, key) for key in ("kind", "rule")}
     points: dict[str, Any] = {}
-    for name, listed in puzzle.points.items():
+    for name, listed in puzzle.annotations.items():
         found = getattr(puzzle, name)
         if found and listed.grid:
             points.update(_region_lists(found))
@@ -309,7 +309,7 @@ def kinds(offers: Callable[..., dict[str, Any]] | None = None) -> list[dict[str,
 
 
 def _described(kind: type[Puzzle]) -> dict[str, Any]:
-    page = getattr(kind, "page", kind)
+    on_grid = getattr(kind, "grid_kind", kind)
     return {
         "name": kind.kind,
         "title": kind.title,
@@ -324,7 +324,7 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
         "throughCells": kind.through_cells,
         "pairs": kind.letters,
         "clues": forms(kind),
-        "clue": getattr(kind, "clue", getattr(page, "clue", "a clue")),
+        "clue": getattr(kind, "clue", getattr(on_grid, "clue", "a clue")),
         "arrows": getattr(kind, "arrows", False),
         "shades": shades(kind),
         "instructions": dict(kind.instructions),
@@ -338,5 +338,7 @@ def _needed(kind: type[Puzzle], rule: str) -> dict[str, int]:
     try:
         kind.from_grid([[None, None], [None, None]], rule)
     except PuzzleError:
-        return {name: one.length for name, one in kind.points.items() if one.length is not None}
+        return {
+            name: one.length for name, one in kind.annotations.items() if one.length is not None
+        }
     return {}

@@ -96,9 +96,11 @@ def with_few_clues(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
 
 def _with_all_clues(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     """Return the puzzle with all clues of the drawn solution."""
-    kept: Any = {name: getattr(puzzle, name) for name in puzzle.points.keys() & FIXED}
+    kept: Any = {name: getattr(puzzle, name) for name in puzzle.annotations.keys() & FIXED}
     # Clues of regions depend on these.
-    regions = {name: getattr(puzzle, name) for name, listed in puzzle.points.items() if listed.grid}
+    regions = {
+        name: getattr(puzzle, name) for name, listed in puzzle.annotations.items() if listed.grid
+    }
     plain: Any = type(puzzle).from_solution(drawn, **regions).with_rule(puzzle.rule)
     full: Puzzle = replace(plain, **kept)
     _check(full, drawn)

@@ -53,9 +53,10 @@ def can_go(kind: type[Puzzle]) -> bool:
 
 
 def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
-    # On faces, a kind has the clues of its ``page``, but the greatest depends on the face.
-    page = getattr(kind, "page", kind)
-    least, most = getattr(page, "least", 0), getattr(kind, "most", getattr(page, "most", None))
+    # On faces, a kind has the clues of its ``grid_kind``, but the greatest depends on the face.
+    on_grid = getattr(kind, "grid_kind", kind)
+    least = getattr(on_grid, "min_clue", 0)
+    most = getattr(kind, "max_clue", getattr(on_grid, "max_clue", None))
     first = next(number for number in count(max(least, 0)) if number not in kind.symbols)
     if most is None or first <= most:
         yield "#", {"figures": _figures(kind, first, first), "least": first, "most": most}

@@ -1,4 +1,4 @@
-"""Files that the page offers for its board: a picture, a sheet to print, a certificate."""
+"""Files that the page offers for its board: a sheet to print, and a certificate."""
 
 from __future__ import annotations
 
@@ -15,23 +15,16 @@ from linkoracle.studio.tasks import Task
 def file_of(task: Task) -> dict[str, Any]:
     """Return the board in a ``format``: the ``name``, ``type`` and base64 ``data`` of a file."""
     form = task.word("format", _WAYS)
-    puzzle = task.puzzle
-    data, suffix, content = _WAYS[form](task)
+    data, content = _WAYS[form](task)
     return {
-        "name": f"{puzzle.kind}{suffix}",
+        "name": f"{task.puzzle.kind}.{form}",
         "type": content,
         "data": b64encode(data).decode("ascii"),
         "words": "saved",
     }
 
 
-def _png(task: Task) -> tuple[bytes, str, str]:
-    from linkoracle.render import picture, png
-
-    return png(picture(task.puzzle)), ".png", "image/png"
-
-
-def _pdf(task: Task) -> tuple[bytes, str, str]:
+def _pdf(task: Task) -> tuple[bytes, str]:
     """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
     from linkoracle.render import Sheet, available, booklet
     from linkoracle.studio.grading import grade_in_time
@@ -45,27 +38,24 @@ def _pdf(task: Task) -> tuple[bytes, str, str]:
     label, score = (None, None) if found is None else (found.label, found.score)
     about = about_of(task.members["board"])._asdict()
     sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
-    return booklet([sheet]), ".pdf", "application/pdf"
+    return booklet([sheet]), "application/pdf"
 
 
-def _certificate(task: Task) -> tuple[bytes, str, str]:
+def _certificate(task: Task) -> tuple[bytes, str]:
     from linkoracle.certificates import certificate
 
     made = certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
-    return made.data, ".certificate", "application/octet-stream"
+    return made.data, "application/octet-stream"
 
 
-_WAYS = {"png": _png, "pdf": _pdf, "certificate": _certificate}
+_WAYS = {"pdf": _pdf, "certificate": _certificate}
 
 
 def ways() -> list[str]:
     """Return the formats of files that the installed packages support."""
-    from linkoracle.render import available
+    from linkoracle.render.pictures import available
 
-    found = []
-    for form in _WAYS:
-        with suppress(MissingExtra):
-            if form != "certificate":
-                available(form)
-            found.append(form)
-    return found
+    with suppress(MissingExtra):
+        available("pdf")
+        return [*_WAYS]
+    return ["certificate"]

@@ -46,7 +46,7 @@ from linkoracle.generate.requests import (
     request_on,
 )
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places, tiling_of

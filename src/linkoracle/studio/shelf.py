@@ -30,7 +30,7 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
     puzzle = task.puzzle
     with Catalogue(path) as catalogue:
         if puzzle in catalogue:
-            return {"words": "already in the catalogue, perhaps turned or mirrored"}
+            return {"words": "this puzzle is already in the catalogue, perhaps turned or mirrored"}
         verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
         if not verdict.unique:
             raise PuzzleError("a catalogue holds only puzzles with one solution")

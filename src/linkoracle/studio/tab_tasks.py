@@ -14,7 +14,7 @@ from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.drawn_loops import plain_loop
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import solutions

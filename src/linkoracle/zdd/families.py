@@ -21,8 +21,8 @@ from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.sets_kernel import Listing, SetCounts
 
 EMPTY, UNIT = 0, 1
-#: Number of sets listed at a time.
-_BATCH = 256
+#: The number of sets listed at a time.
+_BATCH_ROWS = 256
 
 
 class Zdd(kernel.Nodes):
@@ -53,10 +53,10 @@ class Zdd(kernel.Nodes):
             family = self.union(family, node)
         return family
 
-    def rows(self, family: int, batch: int = _BATCH) -> Iterator[NDArray[np.uint8]]:
-        """Yield the sets in order, up to ``batch`` rows of 0 and 1 at a time, a column a variable.
+    def rows(self, family: int, batch: int = _BATCH_ROWS) -> Iterator[NDArray[np.uint8]]:
+        """Yield the sets in order, ``batch`` rows of 0 and 1 at a time, a column per variable.
 
-        The next rows overwrite these.
+        Each yield overwrites the rows of the one before.
         """
         listing = Listing(self, family)
         rows = np.empty((batch, self.variables), dtype=np.uint8)

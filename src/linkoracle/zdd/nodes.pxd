@@ -53,11 +53,11 @@ cdef struct Zdd:
     StopToken watch  # of the current work
     Node *nodes  # children stand before their parents
     int64_t used  # number of nodes
-    int64_t room  # capacity in nodes
+    int64_t capacity  # in nodes
     int64_t first  # nodes from this one on are in the table
     int32_t *table  # numbers of nodes, by their hashes; 0 for none. NULL without an index
     uint64_t table_mask  # one less than its size, a power of two
-    uint64_t table_room  # largest size within its memory
+    uint64_t table_capacity  # largest size within its memory
     Answer *cache  # answers found before, by the hashes of their keys; or NULL
     uint64_t cache_mask  # one less than its size, a power of two
     int32_t variables  # all are smaller than this number
@@ -83,7 +83,7 @@ cdef inline uint64_t hash_node(Node node) noexcept nogil:
     return hash_of((variable << 54) ^ (variable << 27) ^ (<uint64_t>node.low << 30 | node.high))
 
 
-cdef inline bint enter_nodes(Zdd *z, int32_t *table, uint64_t mask) noexcept nogil:
+cdef inline bint insert_nodes(Zdd *z, int32_t *table, uint64_t mask) noexcept nogil:
     """Insert the nodes from ``first`` on into an empty table; return False if stopped."""
     cdef int64_t node
     cdef uint64_t place
@@ -102,11 +102,11 @@ cdef inline bint make_table(Zdd *z, uint64_t size) noexcept nogil:
     cdef int32_t *table = <int32_t *>arena_take(&z.arena, size, sizeof(int32_t))
     if table == NULL:
         return False
-    if not enter_nodes(z, table, size - 1):
+    if not insert_nodes(z, table, size - 1):
         arena_release(&z.arena, table)
         return False
     arena_release(&z.arena, z.table)
-    z.table, z.table_mask, z.table_room = table, size - 1, size
+    z.table, z.table_mask, z.table_capacity = table, size - 1, size
     return True
 
 
@@ -138,7 +138,7 @@ cdef inline bint make_index(Zdd *z) noexcept nogil:
     cdef uint64_t size = ENTRIES_A_NODE
     if z.cache != NULL:
         return True
-    while size < <uint64_t>(ENTRIES_A_NODE * z.room):
+    while size < <uint64_t>(ENTRIES_A_NODE * z.capacity):
         size *= 2
     z.first = 2
     if not make_table(z, size):
@@ -158,25 +158,25 @@ cdef inline bint start_layer(Zdd *z) noexcept nogil:
         size *= 2
     arena_release(&z.arena, z.cache)
     z.cache, z.first = NULL, z.used
-    if z.table == NULL or size > z.table_room:
+    if z.table == NULL or size > z.table_capacity:
         return make_table(z, size)
     z.table_mask = size - 1
     memset(z.table, 0, size * sizeof(int32_t))
     return True
 
 
-cdef inline bint make_room(Zdd *z) noexcept nogil:
+cdef inline bint grow_nodes(Zdd *z) noexcept nogil:
     """Make room for another node; return False if stopped or without memory."""
     cdef uint64_t size = z.table_mask + 1
     cdef Node *nodes
-    if z.used == z.room:
-        if 2 * z.room > MOST_NODES:
+    if z.used == z.capacity:
+        if 2 * z.capacity > MOST_NODES:
             z.arena.refused = True
             return False
-        nodes = <Node *>arena_resize(&z.arena, z.nodes, 2 * z.room, sizeof(Node))
+        nodes = <Node *>arena_resize(&z.arena, z.nodes, 2 * z.capacity, sizeof(Node))
         if nodes == NULL:
             return False
-        z.nodes, z.room = nodes, 2 * z.room
+        z.nodes, z.capacity = nodes, 2 * z.capacity
     if size <= <uint64_t>(ENTRIES_A_NODE * (z.used + 1 - z.first)):
         if not make_table(z, 2 * size):
             return False
@@ -200,8 +200,8 @@ cdef inline int32_t find_or_add(Zdd *z, int32_t variable, int32_t low, int32_t h
         if there.variable == variable and there.low == low and there.high == high:
             return z.table[place]
         place = (place + 1) & z.table_mask
-    if z.used == z.room or z.table_mask < <uint64_t>(ENTRIES_A_NODE * (z.used + 1 - z.first)):
-        if not make_room(z):
+    if z.used == z.capacity or z.table_mask < <uint64_t>(ENTRIES_A_NODE * (z.used + 1 - z.first)):
+        if not grow_nodes(z):
             return NO_NODE
         place = hash_node(target) & z.table_mask
         while z.table[place]:

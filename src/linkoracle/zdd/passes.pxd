@@ -9,7 +9,7 @@ from libc.string cimport memset
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.zdd.nodes cimport (
-    AHEAD, NO_NODE, Answer, Node, Zdd, drop_index, enter_nodes, find_or_add, load_children, start_layer
+    AHEAD, NO_NODE, Answer, Node, Zdd, drop_index, insert_nodes, find_or_add, load_children, start_layer
 )
 from linkoracle.zdd.zdd_kernel cimport LAST
 
@@ -69,7 +69,7 @@ cdef inline bint pack(Zdd *z, const int32_t *users, int32_t *places) noexcept no
         return True
     memset(z.table, 0, (z.table_mask + 1) * sizeof(int32_t))
     memset(z.cache, 0, (z.cache_mask + 1) * sizeof(Answer))
-    return enter_nodes(z, z.table, z.table_mask)
+    return insert_nodes(z, z.table, z.table_mask)
 
 
 # ---- the sizes of the sets -----------------------------------------------------------------------

@@ -48,8 +48,8 @@ cdef class Nodes:
 
     ``memory`` is a limit in bytes (default: half of what is free); `MemoryLimit` is raised when it
     does not suffice. Nodes ``kept`` from an earlier one, as `array` returned them, have the same
-    numbers here; ``ValueError`` if they are no diagram. There is memory for ``room`` nodes at
-    first. Operations take at most 1024 variables.
+    numbers here; ``ValueError`` if they are not a diagram. There is memory for ``capacity`` nodes
+    at first. Operations take at most 1024 variables.
 
     Threads wait for each other. Ctrl-C stops every call within some milliseconds. The families stay
     valid, except if `collect` was interrupted: then every further call raises ``ValueError``.
@@ -61,7 +61,7 @@ cdef class Nodes:
         *,
         object memory: int | None = None,
         const int32_t[:, ::1] kept not None=TERMINALS,
-        int64_t room=NODES_AT_FIRST,
+        int64_t capacity=NODES_AT_FIRST,
     ):
         cdef Zdd *z = &self.z
         cdef int64_t size = kept.shape[0]
@@ -70,11 +70,11 @@ cdef class Nodes:
             raise ValueError(f"expected less than {LAST} variables, got {variables}")
         check_kept(kept, variables)
         self.lock, self.busy, self.broken = RLock(), False, False
-        z.variables, z.used, z.room = variables, size, 2
-        while z.room < min(max(size, room), MOST_NODES):
-            z.room *= 2
-        z.nodes = <Node *>arena_take(&z.arena, z.room, sizeof(Node))
-        if z.arena.refused or z.used > z.room:
+        z.variables, z.used, z.capacity = variables, size, 2
+        while z.capacity < min(max(size, capacity), MOST_NODES):
+            z.capacity *= 2
+        z.nodes = <Node *>arena_take(&z.arena, z.capacity, sizeof(Node))
+        if z.arena.refused or z.used > z.capacity:
             arena_error(&z.arena, f"a diagram of {size} nodes")
         memcpy(z.nodes, &kept[0, 0], size * sizeof(Node))
 
@@ -88,7 +88,7 @@ cdef class Nodes:
             self.lock.release()
             if self.busy:
                 raise RuntimeError("a signal handler used a diagram that it interrupts")
-            raise ValueError("the diagram is of no use: packing its nodes was interrupted")
+            raise ValueError("the diagram is unusable: packing its nodes was interrupted")
         self.busy = True
         self.z.arena.refused = False
         watch_start(&self.z.watch, INFINITY if deadline is None else deadline.seconds, RATE)
@@ -307,7 +307,7 @@ cdef class Nodes:
         drop_index(&self.z)
         nodes = <Node *>arena_resize(&self.z.arena, self.z.nodes, self.z.used, sizeof(Node))
         if nodes != NULL:
-            self.z.nodes, self.z.room = nodes, self.z.used
+            self.z.nodes, self.z.capacity = nodes, self.z.used
         self.end()
 
     def collect(self, const int32_t[::1] roots not None) -> NDArray[np.int32]:

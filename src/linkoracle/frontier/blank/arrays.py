@@ -19,7 +19,7 @@ Numbers: TypeAlias = "memoryview[int]"
 #: Makes an array of this many zeros.
 Allocate = Callable[[int], Numbers]
 #: Bytes of a number.
-SIZE = 8
+NUMBER_BYTES = 8
 
 
 def in_memory(number: int) -> Numbers:
@@ -28,7 +28,7 @@ def in_memory(number: int) -> Numbers:
     >>> in_memory(2).tolist()
     [0, 0]
     """
-    return memoryview(bytearray(SIZE * number)).cast("Q")
+    return memoryview(bytearray(NUMBER_BYTES * number)).cast("Q")
 
 
 def in_folder(folder: Path, number: int) -> Numbers:
@@ -42,7 +42,7 @@ def in_folder(folder: Path, number: int) -> Numbers:
     ...     in_folder(Path(folder), 2).tolist(), os.listdir(folder)
     ([0, 0], [])
     """
-    size = SIZE * number
+    size = NUMBER_BYTES * number
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             _reserve(file.fileno(), size)

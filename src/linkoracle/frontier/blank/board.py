@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel, square_model
-from linkoracle.frontier.blank.arrays import SIZE
+from linkoracle.frontier.blank.arrays import NUMBER_BYTES
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 
 #: The row and column of a vertex.
@@ -123,7 +123,7 @@ class BlankBoard:
             # At a terminal the words before and after it are in memory.
             both = self.numbers(labels) + count_words(self.width, after, self.outside)
             most = max(most, both)
-        return SIZE * most
+        return NUMBER_BYTES * most
 
     @property
     def work(self) -> int:

@@ -23,8 +23,9 @@ from collections.abc import Iterable
 from functools import cache
 from math import prod
 
-#: Columns of faces in a strip. More hardly improve the bound: see docs/explanation/frontier.md.
-_STRIP = 6
+#: The columns of faces in a strip. More columns hardly improve the bound: see
+#: docs/explanation/frontier.md.
+_STRIP_COLUMNS = 6
 #: The numbers of self-avoiding walks of 1, 2, 3, ... steps on the infinite lattice (OEIS A001411).
 _WALKS = (
     *(4, 12, 36, 100, 284, 780, 2172, 5916, 16268),
@@ -77,8 +78,8 @@ def most_solutions(
     """
     total = 1
     columns = [column for row, column in ends if 0 < row < height - 1]
-    for first in range(0, width - 1, _STRIP):
-        last = min(first + _STRIP, width - 1)
+    for first in range(0, width - 1, _STRIP_COLUMNS):
+        last = min(first + _STRIP_COLUMNS, width - 1)
         if any(first < column < last for column in columns):
             total <<= (height - 1) * (last - first)
         else:

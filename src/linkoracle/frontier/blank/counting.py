@@ -1,7 +1,7 @@
-"""Counts on a blank board: residues modulo several primes, and the number with these residues.
+"""Count on a blank board modulo several primes, and find the number with these residues.
 
-The product of the primes exceeds the upper bound of the answer (`bounds`). One more prime checks
-the result.
+The product of the primes exceeds an upper bound of the answer (`bounds`). One more prime checks the
+result.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: Least number of words for which a second thread pays off.
-_MANY = 1 << 15
+#: The fewest words for which a second thread pays off.
+_LEAST_SHARED_WORDS = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class Runner:
     """Runs passes over a board in this process, one after the other.
 
     Raises `MemoryLimit` if the numbers do not fit into ``memory`` bytes or, without a limit, into
-    the free memory. With ``spill``, a folder, the numbers are in files there (`RunError` if these
-    do not fit), and only the tables in memory.
+    the free memory. With ``spill``, only the tables are in memory. The numbers are in files of that
+    folder; `RunError` if they do not fit there.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Runner:
         spill: Path | None = None,
     ) -> None:
         self.board, self._deadline = board, deadline or Deadline(None)
-        threads = 1 if board.words < _MANY else threads or processors()
+        threads = 1 if board.words < _LEAST_SHARED_WORDS else threads or processors()
         allowed = memory if memory is not None else 2 * default_limit()
         self.allocate: Allocate = in_memory if spill is None else partial(in_folder, spill)
         taken = board.bytes if spill is None else 0

@@ -27,16 +27,16 @@ cdef enum Kind:
 
 
 cdef enum:
-    EMPTY  # nothing is at the vertex, and a path begins there; or paths
-    JOINED  # end there and become one; or one
-    PASSING  # enters it
-    CHANGES  # how many there are
+    EMPTY  # nothing reaches the vertex, where a path may begin
+    JOINED  # two paths end at the vertex and become one
+    PASSING  # one path reaches the vertex
+    CHANGES  # the number of changes
 
 
 cdef struct Numbers:
     uint32_t *items
     size_t count
-    size_t room
+    size_t capacity
 
 
 cdef struct Moves:
@@ -60,13 +60,13 @@ cdef inline void append(
     Arena *arena, Numbers *numbers, int64_t first, int64_t second, int64_t third=-1
 ) noexcept nogil:
     """Append two numbers or three; without memory none, and set ``arena.refused``."""
-    cdef size_t room = 2 * numbers.room + 16
+    cdef size_t capacity = 2 * numbers.capacity + 16
     cdef uint32_t *grown
-    if numbers.count + 3 > numbers.room:
-        grown = <uint32_t *>arena_resize(arena, numbers.items, room, sizeof(uint32_t))
+    if numbers.count + 3 > numbers.capacity:
+        grown = <uint32_t *>arena_resize(arena, numbers.items, capacity, sizeof(uint32_t))
         if grown == NULL:
             return
-        numbers.items, numbers.room = grown, room
+        numbers.items, numbers.capacity = grown, capacity
     numbers.items[numbers.count] = <uint32_t>first
     numbers.items[numbers.count + 1] = <uint32_t>second
     numbers.count += 2

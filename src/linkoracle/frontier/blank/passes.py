@@ -17,12 +17,12 @@ from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Ranks
 from linkoracle.frontier.sharing import Threads
 
-#: Most words of a block, which fit into the cache of a processor.
-_BLOCK = 1 << 18
-#: The same for words in files, as each block reads many pages.
-_BLOCK_OF_FILES = 1 << 21
-#: Blocks per thread: with several, no thread waits long for another one.
-_SHARES = 4
+#: The most words of a block, whose numbers fit into the cache of a processor.
+_BLOCK_WORDS = 1 << 18
+#: The same for numbers in files: larger, as each block reads many pages.
+_FILE_BLOCK_WORDS = 1 << 21
+#: Several blocks per thread, so that no thread waits long for another one.
+_BLOCKS_PER_THREAD = 4
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Tables:
         self.board, self.threads = board, threads
         #: Makes an array of numbers.
         self.zeros = allocate
-        self._block = _BLOCK if allocate is in_memory else _BLOCK_OF_FILES
+        self._block = _BLOCK_WORDS if allocate is in_memory else _FILE_BLOCK_WORDS
         self._memory, self._deadline = memory, deadline
         self._ranks: dict[int, Ranks] = {}
         self._blocks: dict[tuple[int, bool], list[tuple[int, int]]] = {}
@@ -72,7 +72,7 @@ class Tables:
         if key not in self._blocks:
             ranks = self.ranks(labels)
             until = list(accumulate(ranks.sizes(ends)))
-            shares = _SHARES * self.threads if self.threads > 1 else 1
+            shares = _BLOCKS_PER_THREAD * self.threads if self.threads > 1 else 1
             parts = max(shares, ranks.words // self._block)
             cuts = {bisect_left(until, until[-1] * part / parts) + 1 for part in range(1, parts)}
             edges = [0, *sorted(cuts - {len(until)}), len(until)]

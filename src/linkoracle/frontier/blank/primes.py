@@ -7,7 +7,7 @@ from itertools import islice
 from math import prod
 
 #: Sums of residues fit into 64 bits, and a product with a weight leaves two bits.
-_BELOW = 1 << 62
+_PRIME_LIMIT = 1 << 62
 #: Bases that make the Miller-Rabin test exact for all numbers below 2^64 (J. Sinclair,
 #: 2011, https://miller-rabin.appspot.com).
 _BASES = (2, 325, 9375, 28178, 450775, 9780504, 1795265022)
@@ -38,7 +38,7 @@ def primes() -> Iterator[int]:
     >>> [(1 << 62) - prime for prime in islice(primes(), 3)]
     [57, 87, 117]
     """
-    for number in range(_BELOW - 1, 2, -2):
+    for number in range(_PRIME_LIMIT - 1, 2, -2):
         if is_prime(number):
             yield number
 

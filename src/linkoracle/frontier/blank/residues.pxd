@@ -13,7 +13,7 @@ cdef extern from * nogil:
     #define linkoracle_high(a, b) ((uint64_t)(((unsigned __int128)(a) * (b)) >> 64))
     #endif
     static inline uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime) {
-        /* Below 2^63 all over: the highest bit says that the prime was too much. */
+        /* Without the prime, the total is below 2^63: the highest bit shows that it is negative. */
         uint64_t total = a + b - prime;
         return total + (prime & (0 - (total >> 63)));
     }

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.core.errors import RunError
-from linkoracle.frontier.blank.arrays import SIZE, Allocate
+from linkoracle.frontier.blank.arrays import NUMBER_BYTES, Allocate
 from linkoracle.frontier.blank.passes import Row
 from linkoracle.runs import Checkpoint
 
 #: Seconds of work between two checkpoints.
 _EVERY_SECONDS = 60.0
-#: The least ratio of that time to the time of the last checkpoint.
+#: The least ratio of that time to the time that the last checkpoint took.
 _RATIO = 20
 
 
@@ -58,5 +58,5 @@ class RowCheckpoint:
 def _array(allocate: Allocate, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Return an array in the memory of allocated numbers."""
     size = prod(shape) * dtype.itemsize
-    room = allocate(-(-size // SIZE)).cast("B")
+    room = allocate(-(-size // NUMBER_BYTES)).cast("B")
     return np.frombuffer(room, np.uint8, size).view(dtype).reshape(shape)

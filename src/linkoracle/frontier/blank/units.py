@@ -15,9 +15,9 @@ from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
 from linkoracle.frontier.running import finished
 from linkoracle.runs import Run
 
-#: Short passes are grouped into units, since each unit rebuilds the tables: up to this number of
-#: words, which takes a few seconds, and at least this number of units.
-_WORDS, _UNITS = 1 << 32, 64
+#: Short passes are grouped into units, because each unit rebuilds the tables. A unit has at most
+#: this many words, which takes a few seconds, and there are at least this many units.
+_MOST_UNIT_WORDS, _LEAST_UNITS = 1 << 32, 64
 
 
 def answer_in_units(
@@ -33,7 +33,7 @@ def answer_in_units(
 ) -> Answer:
     """Answer a count; `linkoracle.frontier.count` explains the arguments."""
     board, jobs = plan.board, plan.passes
-    size = max(1, min(_WORDS // board.work, len(jobs) // _UNITS))
+    size = max(1, min(_MOST_UNIT_WORDS // board.work, len(jobs) // _LEAST_UNITS))
     parameters = {
         "asked": plan.name,
         "vertices": [board.height, board.width],

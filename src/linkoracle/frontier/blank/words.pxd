@@ -134,9 +134,9 @@ cdef inline uint64_t unrank(
 
 
 cdef inline void count_words(Words *words, int beginnings) noexcept nogil:
-    """Fill the tables; ``tails`` of no symbols at all say already where a half word may end.
+    """Fill the tables. ``tails`` of no symbols must already say where a half word may end.
 
-    Half words begin in the first states, of which there are this many.
+    Half words begin in the first ``beginnings`` states.
     """
     cdef int left, state, symbol, next_state
     cdef uint64_t support

@@ -34,12 +34,18 @@ export class Channel {
   }
 
   #send() {
-    if (this.#query !== undefined && this.#socket.readyState === WebSocket.OPEN) {
+    if (this.#query !== undefined && this.#socket?.readyState === WebSocket.OPEN) {
       this.#socket.send(JSON.stringify({number: this.#number, query: this.#query}));
     }
   }
 
-  #connect() {
+  // Connect as soon as linkoracle answers.
+  async #connect() {
+    for (let there; !there;) {
+      there = await isBack().catch(() => null);
+      if (there === false) this.connected(false, STRANGER);
+      if (!there) await this.#pause();
+    }
     this.#socket = socketAt(this.path);
     this.#socket.onopen = () => {
       this.#attempts = 0;
@@ -53,24 +59,15 @@ export class Channel {
       if (["done", "wrong", "lost"].includes(stage.stage)) this.#query = undefined;
       this.#onStage(stage);
     };
-    this.#socket.onclose = ({reason}) => {
+    this.#socket.onclose = async ({reason}) => {
       lost();
       this.connected(false, reason);
-      this.#reconnect();
+      await this.#pause();
+      this.#connect();
     };
   }
 
-  // Connect again as soon as linkoracle answers.
-  async #reconnect() {
-    await pause(RETRY[Math.min(this.#attempts++, RETRY.length - 1)]);
-    const there = await isBack().catch(() => null);
-    if (there) {
-      this.#connect();
-      return;
-    }
-    if (there === false) this.connected(false, STRANGER);
-    this.#reconnect();
-  }
+  #pause() { return pause(RETRY[Math.min(this.#attempts++, RETRY.length - 1)]); }
 }
 
 // One task at a time, the newest: starting a task stops the one before.

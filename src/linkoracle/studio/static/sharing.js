@@ -6,7 +6,7 @@ import {attempt, byId, make, sentence, showMessage} from "./page.js";
 import {post} from "./transport.js";
 
 const FORMATS = ["pzpr", "loopy", "json", "text"];
-const FILES = ["png", "pdf", "certificate"];
+const FILES = ["pdf", "certificate"];
 const ABOUT = ["name", "author", "rules"];
 // The first bytes of a certificate.
 const PACKED = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0];
@@ -17,24 +17,21 @@ export class Sharing {
     this.host = host;
     const wire = (id, work) => { byId(id).onclick = () => attempt(work); };
     for (const format of FORMATS) wire(`copy-${format}`, () => this.#copy(format));
+    const picture = () => this.#write("svg").then(pngOf);
     wire("copy-picture", async () => {
       // The browser gets a promise: it allows a copy only directly after the user's click.
-      const picture = this.#write("svg").then(pngOf);
-      await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
+      await navigator.clipboard.write([new ClipboardItem({"image/png": picture()})]);
       showMessage("Copied.");
     });
+    wire("save-png", async () => save([await picture()], `${host.board.kind}.png`, "image/png"));
     wire("open-pzpr", async () => { window.open(await this.#write("pzpr"), "_blank", "noopener"); });
-    wire("save-svg", async () => {
-      save([await this.#write("svg")], `${host.board.kind}.svg`, "image/svg+xml");
-      showMessage("Saved.");
-    });
+    wire("save-svg", async () => save([await this.#write("svg")], `${host.board.kind}.svg`, "image/svg+xml"));
     for (const format of FILES) {
       byId(`save-${format}`).hidden = !offers.files.includes(format);
       wire(`save-${format}`, async () => {
         showMessage("Writing the file …");
         const {data, name, type} = await new Newest().make({what: "file", format, board: host.board});
         save([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name, type);
-        showMessage("Saved.");
       });
     }
     for (const name of ABOUT) {
@@ -70,6 +67,7 @@ function save(parts, name, type) {
   link.click();
   // Later, because the browser still has to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  showMessage("Saved.");
 }
 
 // Return a picture as PNG at twice its size, on white.
