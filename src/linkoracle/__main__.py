@@ -1,7 +1,7 @@
 """Where the programs begin: ``linkoracle``, ``count-solutions`` and ``python -m linkoracle``.
 
-Loading a program takes some tenths of a second. Until it can see to Ctrl-C itself, that ends it
-here; so nothing else is imported before.
+Loading a program takes tenths of a second. Until the program can handle Ctrl-C, this module does:
+it imports nothing else first.
 """
 
 from __future__ import annotations
@@ -18,27 +18,26 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """``linkoracle``, and ``python -m linkoracle``."""
+    """Run ``linkoracle``, also as ``python -m linkoracle``."""
     _load("linkoracle.cli.main")(prog_name="linkoracle")
 
 
 def count_solutions() -> None:
-    """``count-solutions``."""
+    """Run ``count-solutions``."""
     _load("linkoracle.cli.count_solutions")(prog_name="count-solutions")
 
 
 def _load(module: str) -> Any:
-    """``main`` of a module. Ctrl-C ends the process meanwhile."""
-    # What modules are made of stays; to look through it for garbage takes a tenth of the time.
+    """Load a module and return its ``main``; Ctrl-C ends the process meanwhile."""
+    # Objects of modules are never garbage; searching them takes a tenth of the time.
     gc.disable()
-    # NumPy's library for matrices, of which there are none here, would start a thread for each
-    # processor: that takes as long as all of NumPy.
+    # NumPy's linear algebra library, not used here, would start a thread for each processor, which
+    # takes as long as loading NumPy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Otherwise the parent set a handler, such as a shell that runs this in the background.
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if usual:
-        # No exception: raised inside of an import, it can come out as another one, with a
-        # traceback.
+        # Not an exception: raised inside an import, it may turn into another one, with a traceback.
         signal.signal(signal.SIGINT, _end)
     try:
         return import_module(module).main
@@ -50,7 +49,7 @@ def _load(module: str) -> Any:
 
 
 def _end(*_: object) -> NoReturn:
-    """End as `linkoracle.cli.program.end_interrupted` does; nothing is left to be tidied up yet."""
+    """End like `linkoracle.cli.program.end_interrupted`; there is nothing to clean up yet."""
     try:
         os.write(2, b"interrupted\n")
     finally:

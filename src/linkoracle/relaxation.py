@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 #: Fractions of the vertices that are assumed to belong to the paths of a taut solution, one after
 #: the other, and the conflict budget for each.
-_SHARES, _NEAR = (0.5, 0.3, 0.2, 0.15, 0.1), 2_000
+_FRACTIONS, _NEAR_CONFLICTS = (0.5, 0.3, 0.2, 0.15, 0.1), 2_000
 
 #: First conflict budget for another taut solution, and the cost in conflicts of one found.
-_LISTED, _FOUND = 10_000, 1_000
+_FIRST_CONFLICTS, _FOUND_CONFLICTS = 10_000, 1_000
 
 
 def filling_solutions(
@@ -52,18 +52,18 @@ def filling_solutions(
         return tuple(one for one in taut if fills(model, one))
     if enough == inf:
         return None
-    rng, effort = source(0, 0), _LISTED
+    rng, budget = source(0, 0), _FIRST_CONFLICTS
     known, waiting = list(taut), list(taut)
     with Filling(model, solver, deadline) as filling:
         while len(filling.solutions) < enough:
             if not waiting:
                 try:
-                    another = oracle.another_taut(known, deadline.with_conflicts(effort))
+                    another = oracle.another_taut(known, deadline.with_conflicts(budget))
                 except ConflictLimit:
-                    yield effort * conflict_cost
-                    effort *= 2
+                    yield budget * conflict_cost
+                    budget *= 2
                     continue
-                yield _FOUND * conflict_cost
+                yield _FOUND_CONFLICTS * conflict_cost
                 if another is None:
                     return None
                 known.append(another)
@@ -72,15 +72,15 @@ def filling_solutions(
             if fills(model, one):
                 filling.add(one)
                 continue
-            for share in _SHARES:
+            for share in _FRACTIONS:
                 try:
                     # Until solutions near this one become rare.
                     while len(filling.solutions) < enough and filling.near(
-                        one, share, rng, deadline.with_conflicts(_NEAR)
+                        one, share, rng, deadline.with_conflicts(_NEAR_CONFLICTS)
                     ):
                         pass
                 except ConflictLimit:
-                    yield _NEAR * conflict_cost
+                    yield _NEAR_CONFLICTS * conflict_cost
     return tuple(filling.solutions)
 
 

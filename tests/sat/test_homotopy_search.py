@@ -105,7 +105,9 @@ def listed_first_two(puzzle: Numberlink) -> set[Solution]:
     with Oracle(puzzle) as oracle:
         taut = oracle._taut
         taut.only()
-        taut._ways = HomotopySearch(oracle._search, taut._colours, taut._used, oracle._find, NEVER)
+        taut._homotopy = HomotopySearch(
+            oracle._search, taut._colours, taut._used, oracle._find, NEVER
+        )
         return set(oracle.ask().solutions)
 
 
@@ -159,7 +161,7 @@ def test_a_cube_that_others_have_decided_is_not_sought_again(monkeypatch):
         with Oracle(puzzle) as oracle:
             taut = oracle._taut
             taut.only()
-            taut._ways = HomotopySearch(
+            taut._homotopy = HomotopySearch(
                 oracle._search, taut._colours, taut._used, oracle._find, NEVER
             )
             oracle.share(Cubes(orders(2)[0]))
@@ -183,4 +185,4 @@ def test_boards_of_very_many_pairs_are_searched_on_cells(monkeypatch):
         assert oracle._taut.on_cells
         oracle._taut._left_on_cells = 0
         assert oracle.ask().status == "unique"
-        assert oracle._taut._ways is None
+        assert oracle._taut._homotopy is None

@@ -94,14 +94,14 @@ def lost(monkeypatch):
     usual = Deadline.with_conflicts
 
     def limited(self, conflicts):
-        if conflicts in (taut_search._FIRST, taut_search._SECOND):
+        if conflicts in (taut_search._FIRST_CONFLICTS, taut_search._SECOND_CONFLICTS):
             efforts.append(conflicts)
             raise ConflictLimit
         return usual(self, conflicts)
 
     # Numbers of their own.
-    monkeypatch.setattr(taut_search, "_FIRST", 777)
-    monkeypatch.setattr(taut_search, "_SECOND", 7_777)
+    monkeypatch.setattr(taut_search, "_FIRST_CONFLICTS", 777)
+    monkeypatch.setattr(taut_search, "_SECOND_CONFLICTS", 7_777)
     monkeypatch.setattr(Deadline, "with_conflicts", limited)
     return efforts
 
@@ -126,7 +126,7 @@ def test_another_solution_that_fills_a_large_board_is_found_in_a_part_of_it(
 )
 def test_boards_that_are_not_filled_at_once_are_decided(monkeypatch, lost, rows, cols):
     """All pairs of a small board, decided as a large one is that takes long."""
-    monkeypatch.setattr("linkoracle.sat.oracle._LARGE", 0)
+    monkeypatch.setattr("linkoracle.sat.oracle._LARGE_VERTICES", 0)
     monkeypatch.setattr(taut_search, "FILLED_WIDTH", 2)
     seen = set()
     for ends, systems in brute_force.systems_by_ends(rows, cols).items():

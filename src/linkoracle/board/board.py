@@ -63,12 +63,12 @@ class Board:
 
     ``edges`` are pairs of vertex ids, ``faces`` closed walks of vertex ids, ``labels`` the names
     that positions have outside (the vertex ids themselves by default), ``points`` the coordinates.
-    ``words`` are those that make the same board by `linkoracle.boards.named`, if any; they do not
-    count when boards are compared. Usually built by `from_graph` or a constructor of
-    `linkoracle.boards`. Validated in O(size).
+    ``words`` describe the board to `linkoracle.boards.named`, if they can; comparisons ignore them.
+    Usually built by `from_graph` or a constructor of `linkoracle.boards`. Validated in O(size).
 
-    Raises ``ValueError`` for an edge that joins a vertex to itself, stands twice, or ends off the
-    board; for a walk along what is no edge; and for an edge with more than two faces beside it.
+    Raises ``ValueError`` for ids that are not whole numbers; for an edge that joins a vertex to
+    itself, is given twice, or ends off the board; for a walk that does not follow edges; and for an
+    edge with more than two faces beside it.
 
     >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)], [(0, 1, 2)])
     >>> triangle.num_vertices, triangle.num_edges, triangle.num_faces
@@ -109,7 +109,7 @@ class Board:
 
     def _check(self) -> None:
         if len(self._edge_of) < len(self._edges):
-            raise ValueError("an edge of the board stands twice")
+            raise ValueError("an edge of the board is given twice")
         for one, other in self._edges:
             if not 0 <= one < other < self.num_vertices:
                 raise ValueError(f"no edge of {self.num_vertices} vertices: {one}, {other}")
@@ -170,7 +170,7 @@ class Board:
         return self._num_vertices, self._edges, self._walks, self._labels, self.points
 
     def __getstate__(self) -> dict[str, Any]:
-        # Not what is computed from it, and computed again where it is needed.
+        # Computed attributes are left out; they are computed again when needed.
         return {name: self.__dict__[name] for name in self._state}
 
     @property
@@ -299,7 +299,7 @@ class Board:
         ]
 
     def _along(self, walk: Sequence[int]) -> list[int]:
-        """The edges of a closed walk of vertices."""
+        """Return the edges of a closed walk of vertices."""
         steps = zip(walk, [*walk[1:], *walk[:1]], strict=True)
         try:
             return [self._edge_of[(one, two) if one < two else (two, one)] for one, two in steps]
@@ -336,7 +336,7 @@ class Board:
         return PlaneArrays(self)
 
     def _angle(self, vertex: int, edge: int) -> float:
-        """The angle at which an edge leaves a vertex: from 0, to the right, clockwise."""
+        """Return the angle at which an edge leaves a vertex: from 0, to the right, clockwise."""
         assert self.points is not None
         one, other = self.ends(edge)
         (x, y), (far_x, far_y) = self.points[vertex], self.points[one + other - vertex]

@@ -1,4 +1,4 @@
-"""`violations`: what edges break of a model, by its definition."""
+"""`violations`: the constraints of a model that a solution breaks, by their definition."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from linkoracle.core.errors import counted
 
 
 def violations(model: LinkModel, solution: Solution | Iterable[int]) -> list[str]:
-    """Return the constraints that ``solution`` breaks, a sentence each; empty when it is right.
+    """Return a sentence for each constraint that ``solution`` breaks; an empty list if it is right.
 
-    ``solution`` is a `Solution` or the ids of its edges. Local constraints come first, and alone if
-    one is broken. O(size of the model), and a SAT problem for clauses with auxiliary variables.
-    Raises ``ValueError`` for anything else than a solution.
+    ``solution`` is a `Solution` or the ids of its edges. If a local constraint is broken, the
+    connectivity constraint is not checked. O(size of the model), and a SAT problem for clauses with
+    auxiliary variables. Raises ``ValueError`` for anything other than edges of the board.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> violations(LinkModel.blank_loop(Lattice(2, 3)), [0, 1, 3, 5])
@@ -32,7 +32,7 @@ def violations(model: LinkModel, solution: Solution | Iterable[int]) -> list[str
 
 
 def _broken_masks(model: LinkModel, solution: Solution) -> Iterator[str]:
-    """The edges that are fixed otherwise, and the vertices and faces whose mask is broken."""
+    """Yield a sentence for each fixed edge, vertex and face that is violated."""
     chosen = solution.marks()
     yield from (f"edge {e} is given, but not chosen" for e in model.given if not chosen[e])
     yield from (f"edge {e} is forbidden" for e in model.forbidden if chosen[e])
@@ -44,7 +44,7 @@ def _broken_masks(model: LinkModel, solution: Solution) -> Iterator[str]:
 
 
 def _broken_constraints(model: LinkModel, solution: Solution) -> Iterator[str]:
-    """The shapes and counts that are broken."""
+    """Yield a sentence for each shape and count that is violated."""
     if not (model.shapes or model.counts):
         return
     chosen, board = solution.marks(), model.board
@@ -60,12 +60,12 @@ def _broken_constraints(model: LinkModel, solution: Solution) -> Iterator[str]:
 
 
 def _values(solution: Solution) -> list[int]:
-    """The values of edges and of visited vertices."""
+    """Return the values of edges and of visited vertices."""
     return [*solution.marks(), *map(bool, _degrees(solution))]
 
 
 def _satisfiable(model: LinkModel, solution: Solution) -> bool:
-    """Whether auxiliary variables can have values that fulfil the clauses."""
+    """Return whether some values of auxiliary variables satisfy the clauses."""
     values = _values(solution)
     if not model.has_auxiliary:
         return all(
@@ -79,10 +79,8 @@ def _satisfiable(model: LinkModel, solution: Solution) -> bool:
 
 
 def _broken_lines(model: LinkModel, solution: Solution) -> Iterator[str]:
-    """Why edges that fit each vertex are not one loop, or not one path for each pair."""
-    board = model.board
-    vertex_of = {board.position(vertex): vertex for vertex in range(board.num_vertices)}
-    paths = [[vertex_of[label] for label in path] for path in solution.paths()]
+    """Yield why edges that fit each vertex are not one loop, or not one path for each pair."""
+    paths = solution.walks()
     closed = sum(path[0] == path[-1] for path in paths)
     if closed != model.loop:
         yield f"the edges form {counted(closed, 'cycle')}, expected {int(model.loop)}"

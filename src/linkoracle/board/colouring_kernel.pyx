@@ -29,10 +29,10 @@ cdef class Colouring:
     """A colour, 0 or 1, for each face of a plane ``board``, and the line where they differ.
 
     All faces are 0 at first, and so is what is outside the board, but beyond the edges ``outside``
-    it is 1. A line that is a single one stays so by flips of faces that `can_flip`. The outside and
-    faces that more than one cycle bounds are never flipped.
+    it is 1. Flips of faces that `can_flip` keep a single line single. The outside, and faces that
+    are not bounded by one cycle, are never flipped.
 
-    Raises ``ValueError`` for edges and faces that the board has not, `MemoryLimit`.
+    Raises ``ValueError`` for edges and faces that are not on the board, and `MemoryLimit`.
 
     >>> from linkoracle import Lattice
     >>> square = Colouring(Lattice(3, 3))
@@ -189,7 +189,7 @@ cdef class Colouring:
         return 0
 
     def load(self, line: Iterable[int]) -> None:
-        """Take the colours between which such edges run."""
+        """Take the colours between which these edges run."""
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
         cdef Py_ssize_t edge
@@ -360,10 +360,10 @@ cdef class Colouring:
     def flip_until_stable(self, bint ties, random: Callable[[], float]) -> None:
         """Flip faces in random order while that makes the line longer.
 
-        With ``ties`` a face is flipped, too, that leaves the line as long, if more of the faces
-        that it meets at a vertex only have its colour than not. After each flip, the faces around
-        may have their turn again. It ends: each flip makes the line longer, or has more such pairs
-        of faces unlike.
+        With ``ties``, it also flips a face that keeps the length, if most of the faces that the
+        face meets only at a vertex have its colour. After each flip, the faces around it get
+        another turn. This ends: each flip makes the line longer, or increases the number of such
+        pairs with different colours.
         """
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane

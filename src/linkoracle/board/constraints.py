@@ -37,7 +37,7 @@ class Count(NamedTuple):
         return cls(chosen, sum({1 << checked_int(number, "a count", 0) for number in numbers}))
 
     def checked(self, variables: int) -> Count:
-        """Return it with plain numbers; ``ValueError`` for literals of other variables."""
+        """Return the count with plain numbers; ``ValueError`` for literals of other variables."""
         literals = tuple(_literal(literal, variables) for literal in self.literals)
         allowed = checked_int(self.allowed, "a mask of counts", 0)
         return Count(literals, allowed & (2 << len(literals)) - 1)
@@ -71,15 +71,15 @@ class Shape(NamedTuple):
         return cls(vertex, allowed)
 
     def checked(self, board: Board) -> Shape:
-        """Return it with plain numbers; ``ValueError`` for a vertex that the board has not."""
+        """Return the shape with plain numbers; ``ValueError`` for a vertex off the board."""
         vertex = checked_int(self.vertex, "a vertex of a shape", 0, board.num_vertices - 1)
         return Shape(vertex, checked_int(self.allowed, "the sets of a shape", 0))
 
     def excluded(self, board: Board, degrees: int) -> list[tuple[int, ...]]:
-        """Return clauses that exclude what is not allowed, where ``degrees`` bounds the number.
+        """Return clauses that exclude the sets that are not allowed; ``degrees`` is a degree mask.
 
-        There are at most two edges at a vertex, and sets of a size that ``degrees`` excludes need
-        no clause. So a set of the largest size is excluded by its own edges.
+        A vertex has at most two chosen edges, and sets of a size that ``degrees`` excludes need no
+        clause. So a set of the largest size is excluded by its own edges.
         """
         edges = board.edges_at(self.vertex)
         clauses = []
@@ -98,9 +98,9 @@ Clause = tuple[int, ...]
 
 
 def checked_clause(clause: Iterable[int]) -> Clause:
-    """Return a clause of plain numbers; ``ValueError`` for 0 and what is not a literal."""
+    """Return a clause of plain numbers; ``ValueError`` if one is not a literal."""
     clause = tuple(clause)
-    # Models of paths have ten thousands of clauses, whose literals are plain numbers.
+    # Models of paths have tens of thousands of clauses, whose literals are plain numbers.
     if 0 not in clause and set(map(type, clause)) <= {int}:
         return clause
     return tuple(_literal(literal, None) for literal in clause)

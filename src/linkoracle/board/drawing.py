@@ -1,4 +1,4 @@
-"""`drawn`: a `networkx` graph as what makes a board; the faces of a straight-line drawing."""
+"""`drawn`: a `networkx` graph as the parts of a board; the faces of a straight-line drawing."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def inner_faces(edges: list[tuple[int, int]], points: list[Point]) -> list[list[
     for here, near in enumerate(around):
         x, y = points[here]
         near.sort(key=lambda v: atan2(points[v][1] - y, points[v][0] - x))
-        # Who comes to `here` from one neighbour goes on to the next one counter-clockwise.
+        # A walk that comes to `here` from one neighbour goes on to the next counter-clockwise.
         after |= {(there, here): near[place - 1] for place, there in enumerate(near)}
     walks: list[list[int]] = []
     while after:

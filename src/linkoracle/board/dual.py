@@ -53,7 +53,7 @@ def middle(corners: Sequence[Point]) -> Point:
 
 
 def _parted(board: Board, sides: dict[tuple[int, int], list[int]]) -> bool:
-    """Whether two faces share sides that are not one chain."""
+    """Return whether two faces share sides that are not one chain."""
     for edges in sides.values():
         degrees: dict[int, int] = {}
         for edge in edges:
@@ -65,7 +65,7 @@ def _parted(board: Board, sides: dict[tuple[int, int], list[int]]) -> bool:
 
 
 def _rings(board: Board) -> list[list[int]]:
-    """The faces around each inner vertex, in their order around it, where three or more meet."""
+    """Return the faces around each inner vertex where three or more meet, in order."""
     rings = []
     for vertex in range(board.num_vertices):
         beside = {edge: board.faces_of(edge) for edge in board.edges_at(vertex)}

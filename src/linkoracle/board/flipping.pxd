@@ -1,9 +1,9 @@
 """Faces of a board in two colours, and the line between them, which flips of faces change.
 
-A face that changes its colour takes the edges around it off the line and puts the others on it. So
-it may do so iff its edges on the line are one piece, and the rest of its walk meets the line at the
-two ends of that piece only: a piece of the line is then replaced by another way between the same
-ends. That is seen from the edges and vertices of the face alone, on every board.
+A face that changes its colour takes its edges on the line off it and puts its other edges on it. The
+line stays a single one iff the edges of the face on it are one piece, and the rest of the boundary of
+the face meets the line only at the two ends of this piece. The flip then replaces the piece by another
+way between the same ends. The edges and vertices of the face alone decide this, on every board.
 """
 
 from libc.stdint cimport int32_t, uint8_t

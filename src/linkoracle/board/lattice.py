@@ -1,6 +1,6 @@
 """`Lattice`: the square board, a grid of vertices with one fixed numbering.
 
-Everything else speaks in the ids defined here:
+All other modules use the ids defined here:
 
 * **vertex** ``(r, c)`` has id ``r * cols + c``: row-major order;
 * **edges** are numbered by their first vertex in that order, the edge to the right before the edge
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 def _once(compute: Callable[[Lattice], T]) -> cached_property[T]:
-    """A property computed once for all equal lattices; the last few are remembered."""
+    """Make a property that is computed once for all equal lattices; the last few are kept."""
     return cached_property(lru_cache(maxsize=32)(compute))
 
 
@@ -52,7 +52,7 @@ def _once(compute: Callable[[Lattice], T]) -> cached_property[T]:
 class Lattice(Board):
     """A grid graph with ``rows`` x ``cols`` *vertices*; labels are ``(row, col)``.
 
-    Raises ``ValueError`` when a side is no whole number from 1, and `MemoryLimit` for more edges
+    Raises ``ValueError`` if a side is not a whole number from 1, and `MemoryLimit` for more edges
     than can be numbered. The index arrays are built in O(rows * cols) when first needed, shared by
     equal lattices, and read-only.
 
@@ -136,7 +136,7 @@ class Lattice(Board):
         return row * (2 * self.cols - 1) + (2 * col + 1 if col < self.cols - 1 else 2 * col)
 
     def ends(self, edge: int) -> tuple[int, int]:
-        """The two ends of an edge, smaller id first: a row of `edge_vertices`.
+        """Return the two ends of an edge, smaller id first: a row of `edge_vertices`.
 
         >>> [Lattice(2, 3).ends(edge) for edge in (0, 1, 4, 6)]
         [(0, 1), (0, 3), (2, 5), (4, 5)]
@@ -148,7 +148,7 @@ class Lattice(Board):
         return vertex, vertex + (self.cols if upright else 1)
 
     def faces_of(self, edge: int) -> list[int]:
-        """The faces beside an edge, one or two of them unless the lattice has none.
+        """Return the faces beside an edge, one or two unless the lattice has none.
 
         >>> Lattice(2, 3).faces_of(3), Lattice(2, 3).faces_of(5)
         ([0, 1], [0])
@@ -163,7 +163,7 @@ class Lattice(Board):
         ]
 
     def edges_of(self, face: int) -> list[int]:
-        """The edges at the top, left, right and bottom of a face: a row of `face_edges`.
+        """Return the edges at the top, left, right and bottom of a face: a row of `face_edges`.
 
         >>> Lattice(2, 3).edges_of(1)
         [2, 3, 4, 6]
@@ -185,7 +185,7 @@ class Lattice(Board):
         return edges + ([self._down(row - 1, col)] if row > 0 else [])
 
     def edge_rows(self, marks: bytes | bytearray) -> tuple[list[bytes], list[bytes]]:
-        """A byte for each edge, by rows of vertices: those of the edges to the right, and down.
+        """Return a byte for each edge, by rows of vertices: of the edges to the right, and down.
 
         >>> rights, downs = Lattice(2, 3).edge_rows(bytes(range(7)))
         >>> [*map(list, rights)], [*map(list, downs)]
@@ -207,7 +207,7 @@ class Lattice(Board):
         rows, cols = self.rows - 1, self.cols - 1
         try:
             row, col = cast("tuple[int, int]", name)
-            # Queries have hundreds of cells, and nearly all of them are right.
+            # Queries have hundreds of cells, and nearly all of them are valid.
             if type(row) is int and type(col) is int and 0 <= row < rows and 0 <= col < cols:
                 return row * cols + col
             return self.face(checked_int(row, "a row", 0), checked_int(col, "a column", 0))

@@ -23,7 +23,7 @@ class BoardLists(NamedTuple):
 
 @lru_cache(maxsize=8)
 def neighbours(board: Board) -> list[list[int]]:
-    """The neighbours of each vertex, kept for the last few boards: callers must not change them.
+    """Return the neighbours of each vertex; kept for a few boards, so callers must not change them.
 
     In the order of the edges to them; unlike `board_lists`, it finds no faces. O(edges).
 
@@ -40,7 +40,7 @@ def neighbours(board: Board) -> list[list[int]]:
 
 @lru_cache(maxsize=8)
 def board_lists(board: Board) -> BoardLists:
-    """The lists of a board, kept for the last few: callers must not change them.
+    """Return the lists of a board; kept for a few boards, so callers must not change them.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> board_lists(Lattice(2, 3)).around[1]

@@ -2,9 +2,9 @@
 
 A solution is a subset of the edges of a board. *Local constraints* say how many edges each vertex
 and each face may have, which sets of edges a vertex may have (`Shape`), how many of any literals
-are true (`Count`), and clauses with auxiliary variables. The *connectivity constraint* wants a
+are true (`Count`), and clauses with auxiliary variables. The *connectivity constraint* requires a
 single loop, or paths that join terminals. A puzzle translates itself into a `LinkModel`; the
-engines know nothing else. What an engine does not take it refuses with `NotSupported`.
+engines know nothing else. An engine raises `NotSupported` for a model that it cannot solve.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ PASS_OR_SKIP = 0b101
 PASS = 0b100
 #: Degree mask of a terminal.
 END = 0b010
-#: Degree mask of a vertex at which a path ends that has free ends, or that it passes through.
+#: Degree mask of a vertex that a path with free ends passes through or ends at.
 PASS_OR_END = 0b110
 #: Degree mask of a vertex that no line may use.
 HOLE = 0b001
-#: The degree masks that a vertex may have which is no terminal, and those where ends are free.
+#: Valid degree masks of vertices that are not terminals, and of all vertices if ends are free.
 _BETWEEN_ENDS = bytes([HOLE, PASS, PASS_OR_SKIP])
 _FREE = bytes([HOLE, PASS, PASS_OR_END, END])
 
@@ -52,8 +52,8 @@ class LinkModel:
     ``faces[f]`` is the same for the number of chosen edges around face *f*, bit 0 to the number of
     its edges (`Board.edges_of`).
     ``terminals`` are pairs of vertex ids: pair *i* has the ends of path *i*.
-    ``given`` and ``forbidden`` are ids of edges that every solution has, or has not; they are kept
-    in increasing order.
+    ``given`` and ``forbidden`` are ids of edges that every solution has, or lacks, in increasing
+    order.
     ``shapes``, ``counts`` and ``clauses`` are more constraints: see `linkoracle.board.constraints`.
     Clauses may have auxiliary variables; two solutions differ in edges, not in these.
 
@@ -99,7 +99,7 @@ class LinkModel:
         masks = _FREE if self.free_ends else _BETWEEN_ENDS
         fitting = bytearray(self.degrees)
         for vertex in ends:
-            # An end where it is expected is as good as any other mask.
+            # The check below accepts any valid mask, and refuses a terminal with another mask.
             fitting[vertex] = PASS if fitting[vertex] == END else END
         if fitting.translate(None, masks):
             vertex = next(at for at, mask in enumerate(fitting) if mask not in masks)
@@ -112,7 +112,7 @@ class LinkModel:
             self._normalise_constraints()
 
     def _check_faces(self) -> None:
-        # Most masks are one of few numbers, and nearly all of them fit.
+        # There are few different masks, and nearly all of them fit.
         for mask in set(self.faces):
             checked_int(mask, "a face mask", 0)
         if any(map(gt, self.faces, self.board.free_masks)):
@@ -123,7 +123,7 @@ class LinkModel:
             )
 
     def count_of_edges(self) -> Count:
-        """Return the constraint of how many edges one path has through all vertices but the holes.
+        """Return the constraint on the length of one path through all vertices but the holes.
 
         A model with `free_ends` has it among its counts.
         """
@@ -165,7 +165,7 @@ class LinkModel:
 
     @classmethod
     def blank_loop(cls, board: Board) -> LinkModel:
-        """The model whose solutions are all cycles of the board."""
+        """Return the model whose solutions are all cycles of the board."""
         degrees = bytes([PASS_OR_SKIP]) * _checked_board(board).num_vertices
         return cls(board, degrees, board.free_masks, loop=True)
 
@@ -173,7 +173,10 @@ class LinkModel:
     def blank_paths(
         cls, board: Board, pairs: Iterable[tuple[int, int]], *, cover: bool = False
     ) -> LinkModel:
-        """Disjoint paths joining ``pairs`` of vertex ids; with ``cover`` every vertex is used."""
+        """Return the model of disjoint paths that join ``pairs`` of vertex ids.
+
+        With ``cover``, the paths use every vertex.
+        """
         terminals = _pairs(_checked_board(board), pairs)
         degrees = bytearray([PASS if cover else PASS_OR_SKIP]) * board.num_vertices
         for pair in terminals:
@@ -182,11 +185,10 @@ class LinkModel:
         return cls(board, bytes(degrees), board.free_masks, terminals)
 
     def with_faces(self, clues: Mapping[Any, int | Iterable[int]]) -> Self:
-        """This model with clues: for a face the number of its chosen edges, or allowed numbers.
+        """Return this model with clues: for a face its number of chosen edges, or allowed numbers.
 
         A face is named as `Board.face_of` takes it, on squares ``(row, column)``. Raises
-        ``ValueError`` for a face that the board has not, and for a number that is not one of its
-        counts.
+        ``ValueError`` for a face off the board, and for a number above the edges of the face.
 
         >>> LinkModel.blank_loop(Lattice(2, 3)).with_faces({(0, 0): 3, (0, 1): {0, 1}}).faces
         (8, 3)
@@ -204,7 +206,7 @@ class LinkModel:
         counts: Iterable[Count] = (),
         clauses: Iterable[Iterable[int]] = (),
     ) -> Self:
-        """This model with more constraints.
+        """Return this model with more constraints.
 
         >>> from linkoracle import Count
         >>> model = LinkModel.blank_loop(Lattice(3, 3)).with_constraints(
@@ -221,7 +223,7 @@ class LinkModel:
         )
 
     def with_edges(self, given: Iterable[int] = (), forbidden: Iterable[int] = ()) -> Self:
-        """This model with more edges given, or forbidden.
+        """Return this model with more edges given, or forbidden.
 
         >>> square = LinkModel.blank_loop(Lattice(2, 3)).with_edges(given=[3], forbidden=[6])
         >>> square.given, square.forbidden
@@ -234,7 +236,7 @@ class LinkModel:
         return replace(self, given=given, forbidden=forbidden)
 
     def with_holes(self, vertices: Iterable[int]) -> Self:
-        """This model without these vertices: no line uses them.
+        """Return this model with these vertices as holes: no line uses them.
 
         Raises ``ValueError`` for a terminal, and for an end of a given edge.
 
@@ -315,7 +317,7 @@ class LinkModel:
         return 2 * (2 * black_used - used) == 2 * sum(ends) - len(ends)
 
     def all_counts(self) -> Iterator[Count]:
-        """Yield shapes, counts, clauses and what visited vertices are, all of it as counts.
+        """Yield shapes, counts, clauses and the definitions of visited vertices, all as counts.
 
         Together with the masks, these are all local constraints.
         """
@@ -339,9 +341,9 @@ class LinkModel:
     def is_free(self) -> bool:
         """Whether solutions are paths that may leave out any vertex, without further constraints.
 
-        Then a path may be rerouted wherever there is room: see `linkoracle.board.rerouting`. A
-        board with holes, or with edges given or forbidden, has not that freedom. Other boards than
-        squares are not free: the theory of taut solutions is one of squares.
+        Then a path may be rerouted wherever there is room: see `linkoracle.board.rerouting`. Models
+        with holes or fixed edges are not free. Neither are boards that are not squares: the theory
+        of taut solutions covers squares only.
 
         >>> LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]).is_free
         True
@@ -390,9 +392,9 @@ def count_mask(clue: object, most: int) -> int:
 
 
 def square_model(model: LinkModel, what: str) -> LinkModel:
-    """Return the model, if it is one of squares and masks; raise `NotSupported` if not.
+    """Return the model, if it has a square board and masks only; raise `NotSupported` if not.
 
-    ``what`` says what does not take it.
+    ``what`` names the feature that does not support others.
 
     >>> square_model(LinkModel.blank_loop(Board(1, [])), "grading")
     Traceback (most recent call last):
@@ -409,7 +411,7 @@ def square_model(model: LinkModel, what: str) -> LinkModel:
 def without_auxiliary(model: LinkModel, what: str) -> LinkModel:
     """Return the model; raise `NotSupported` if it has auxiliary variables or free ends.
 
-    ``what`` says what does not take them.
+    ``what`` names the feature that does not support them.
     """
     if model.has_auxiliary:
         raise NotSupported(f"{what} does not take auxiliary variables")
@@ -419,7 +421,7 @@ def without_auxiliary(model: LinkModel, what: str) -> LinkModel:
 
 
 def _pairs(board: Board, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The pairs as vertex ids of the board; ``ValueError`` for other numbers."""
+    """Return the pairs as vertex ids; ``ValueError`` for other numbers."""
     last = board.num_vertices - 1
     return tuple(
         (checked_int(one, "a terminal", 0, last), checked_int(other, "a terminal", 0, last))
@@ -428,7 +430,7 @@ def _pairs(board: Board, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, i
 
 
 class HasModel(Protocol):
-    """Anything that can be put as a `LinkModel`: a puzzle of any kind."""
+    """Anything with a `LinkModel`: a puzzle of any kind."""
 
     @property
     def model(self) -> LinkModel: ...

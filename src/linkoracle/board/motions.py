@@ -52,7 +52,7 @@ def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 def _turned(point: complex, *, start: complex, end: complex, mirrored: bool) -> complex:
-    """Where the motion takes a point that takes ``start`` to ``end``.
+    """Return where the motion that takes ``start`` to ``end`` takes a point.
 
     As complex numbers, a rotation is a product, and a mirror image one of the conjugates.
     """
@@ -62,7 +62,7 @@ def _turned(point: complex, *, start: complex, end: complex, mirrored: bool) -> 
 
 
 class _Places:
-    """Where the vertices of a board are, from its centre, and which one is at a place."""
+    """The positions of the vertices, from the centre of the board, and the vertex at each."""
 
     def __init__(self, board: Board, at: list[complex], size: float) -> None:
         self.at, self.size = at, size
@@ -71,7 +71,7 @@ class _Places:
 
     @classmethod
     def of(cls, board: Board) -> _Places | None:
-        """The places of a board, if it has some and no two vertices are in one."""
+        """Return the places of a board; ``None`` without coordinates, or if two are equal."""
         if board.points is None or board.num_vertices < 2:
             return None
         sums = (sum(values) for values in zip(*board.points, strict=True))
@@ -81,7 +81,7 @@ class _Places:
         return found if len(found._vertex_of) == board.num_vertices else None
 
     def moved(self, move: Callable[[complex], complex]) -> tuple[int, ...] | None:
-        """Where a motion takes each vertex; ``None`` unless it takes the board to itself."""
+        """Return where a motion takes each vertex; ``None`` if it changes the board."""
         permutation = []
         for place in self.at:
             if (vertex := self._near(move(place))) is None:
@@ -99,7 +99,7 @@ class _Places:
         return round(place.real / unit), round(place.imag / unit)
 
     def _near(self, place: complex) -> int | None:
-        """The vertex at a place; rounding may have taken it to the next square of a fine grid."""
+        """Return the vertex at a place, which may be rounded to the next square of a fine grid."""
         x, y = self._rounded(place)
         for near in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
             if near in self._vertex_of:
@@ -111,8 +111,7 @@ class _Places:
 def motions(board: Board) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
     """Return where each symmetry of a board takes each face and each vertex, the identity first.
 
-    Symmetries that take a face to what is not one, as where a face is left out, do not count. The
-    last few are kept.
+    Symmetries that do not take every face to a face are left out. The last few results are kept.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> [faces for faces, _ in motions(Lattice(2, 3))]
@@ -123,7 +122,7 @@ def motions(board: Board) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 
 def _images(board: Board, moved: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Where a symmetry takes each face; ``None`` if some face goes to what is not one."""
+    """Return where a symmetry takes each face; ``None`` if it does not map faces to faces."""
     face_of = {frozenset(board.walk(face)): face for face in range(board.num_faces)}
     images = [face_of.get(frozenset(moved[vertex] for vertex in walk)) for walk in face_of]
     return None if None in images else tuple(face for face in images if face is not None)
@@ -161,7 +160,7 @@ got 'diagonal'
 def _images_of_group(
     board: Board, places: _Places | None, symmetry: str
 ) -> list[tuple[int, ...]] | None:
-    """Where each motion of a named symmetry takes each face; ``None`` unless the board has it."""
+    """Return where each motion of a symmetry takes each face; ``None`` if the board lacks it."""
     images = [tuple(range(board.num_faces))]
     for isometry in group(1, 1, symmetry)[1:]:
         moved = None if places is None else places.moved(isometry.place)

@@ -1,6 +1,6 @@
-"""Another solution of free Numberlink, made from one solution without any search.
+"""Make another solution of a free Numberlink from one solution, without any search.
 
-Where cells may stay unused, a path can be rerouted in two ways that concern no other path:
+Where cells may stay unused, there are two ways to reroute a path without changing the others:
 
 * along a **chord**: two neighbouring vertices of one path without the edge between them. Replace
   the piece of path between them by that edge.
@@ -30,9 +30,9 @@ Walk = list[int]
 
 
 def rerouted(lattice: Lattice, chosen: Iterable[int]) -> tuple[int, ...] | None:
-    """Another solution of a free model that differs from the solution ``chosen`` in one path.
+    """Return another solution of a free model that differs from ``chosen`` in one path.
 
-    Both are edge ids. Returns ``None`` when no path can be rerouted. O(vertices).
+    Both are edge ids. Returns ``None`` if no path can be rerouted. O(vertices).
 
     >>> from linkoracle.board.lattice import Lattice
     >>> lattice = Lattice(2, 3)
@@ -44,7 +44,7 @@ def rerouted(lattice: Lattice, chosen: Iterable[int]) -> tuple[int, ...] | None:
     """
     edges, near = set(chosen), neighbours(lattice)
     walks = Solution(lattice, tuple(edges)).walks()
-    change = _chord(near, walks) or _way_round(near, walks)
+    change = _chord(near, walks) or _detour(near, walks)
     if change is None:
         return None
     old, new = (
@@ -54,7 +54,7 @@ def rerouted(lattice: Lattice, chosen: Iterable[int]) -> tuple[int, ...] | None:
 
 
 def _chord(near: list[Walk], walks: list[Walk]) -> tuple[Walk, Walk] | None:
-    """A piece of path, and the edge that does as well."""
+    """Return a piece of a path, and the edge that can replace it."""
     for walk in walks:
         place_of = {vertex: place for place, vertex in enumerate(walk)}
         for place, vertex in enumerate(walk):
@@ -65,8 +65,8 @@ def _chord(near: list[Walk], walks: list[Walk]) -> tuple[Walk, Walk] | None:
     return None
 
 
-def _way_round(near: list[Walk], walks: list[Walk]) -> tuple[Walk, Walk] | None:
-    """A piece of path, and a walk through unused vertices that does as well."""
+def _detour(near: list[Walk], walks: list[Walk]) -> tuple[Walk, Walk] | None:
+    """Return a piece of a path, and a walk through unused vertices that can replace it."""
     region = _unused_regions(near, {vertex for walk in walks for vertex in walk})
     for walk in walks:
         first: dict[int, tuple[int, int]] = {}
@@ -94,7 +94,7 @@ def _unused_regions(near: list[Walk], used: set[int]) -> dict[int, int]:
 
 
 def _walk_between(near: list[Walk], start: int, goal: int, region: dict[int, int]) -> Walk:
-    """A shortest walk from ``start`` to ``goal`` inside their region."""
+    """Return a shortest walk from ``start`` to ``goal`` inside their region."""
     came_from: dict[int, int | None] = {goal: None}
     waiting = [goal]
     for here in waiting:

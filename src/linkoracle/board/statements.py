@@ -27,8 +27,8 @@ Statements = dict[Statement, Any]
 def statements(model: LinkModel) -> Statements:
     """Return what a model states of vertices, faces and edges, as counts.
 
-    What is stated twice stands there once. Auxiliary variables are renumbered in each statement,
-    so that equal statements of two models are equal.
+    Each statement occurs once. Auxiliary variables are renumbered in each statement, so that equal
+    statements of two models are equal.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel

@@ -47,7 +47,7 @@ class Isometry(NamedTuple):
     cols_backwards: bool
 
     def cells(self, rows: int, cols: int) -> list[int]:
-        """Where each cell of a board goes: entry ``i`` is the new number of cell ``i``.
+        """Return where each cell of a board goes: entry ``i`` is the new number of cell ``i``.
 
         Cells (of any board, the vertices of a lattice too) are numbered row by row.
 
@@ -66,7 +66,7 @@ class Isometry(NamedTuple):
         return found
 
     def place(self, point: complex) -> complex:
-        """Where a point goes, as columns + rows * 1j from the centre of a board.
+        """Return where a point goes, as columns + rows * 1j from the centre of a board.
 
         >>> LEFT_RIGHT.place(2 + 1j)
         (-2+1j)
@@ -79,7 +79,7 @@ class Isometry(NamedTuple):
         )
 
     def edges(self, lattice: Lattice, edges: IndexArray) -> tuple[Lattice, IndexArray]:
-        """The lattice as it lies afterwards, and where on it these edges are."""
+        """Return the moved lattice, and where on it these edges are."""
         import numpy as np
 
         turned = lattice.transposed if self.transposed else lattice
@@ -114,7 +114,7 @@ _GROUPS: dict[str, tuple[Isometry, ...]] = {
 
 
 def isometries(rows: int, cols: int) -> tuple[Isometry, ...]:
-    """All of a board, the identity first: 8 of a square, 4 of any other.
+    """Return all isometries of a board, the identity first: 8 of a square, 4 of any other.
 
     >>> len(isometries(2, 2)), len(isometries(2, 3))
     (8, 4)
@@ -125,7 +125,7 @@ def isometries(rows: int, cols: int) -> tuple[Isometry, ...]:
 
 
 def group(rows: int, cols: int, symmetry: str) -> tuple[Isometry, ...]:
-    """The isometries of a named symmetry, the identity first.
+    """Return the isometries of a named symmetry, the identity first.
 
     Raises ``ValueError`` for a name that is not one of `SYMMETRIES`, and for a symmetry that boards
     of this size cannot have.
@@ -138,7 +138,7 @@ def group(rows: int, cols: int, symmetry: str) -> tuple[Isometry, ...]:
 
 @lru_cache(maxsize=8)
 def orbits(rows: int, cols: int, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """The cells of a board in sets that a symmetry maps to each other, by their smallest members.
+    """Return the sets of cells that a symmetry maps to each other, by their smallest members.
 
     A pattern of cells has the symmetry iff it is a union of these. Kept for the last few boards.
     Raises ``ValueError`` as `group` does.

@@ -53,11 +53,11 @@ def has_sides(board: Any, off: int) -> bool:
     """Return whether each cycle borders some faces and divides the plane: see `Board.has_sides`.
 
     Borders of faces are sums of cycles if each face has an even number of edges at a vertex. No
-    sum of them is empty if each face has a way off the board over edges. So if they are as many
-    as the dimension of the space of cycles, E - V + 1 for each part of the graph, each cycle is
-    a sum of them. And the faces beside an edge that is not on the cycle are on the same side of
-    it. So are edges that meet, if one comes from each edge of a vertex to each other over faces
-    that they share. Here the face ``off`` stands for all that is off the board. O(size).
+    sum of them is empty if each face has a way off the board over edges. So each cycle is a sum of
+    borders if there are as many faces as the dimension of the space of cycles, E - V + 1 for each
+    part of the graph. The faces beside an edge that is not on the cycle are on the same side of
+    the cycle. So are edges that meet, if shared faces connect all edges of a vertex. The face
+    ``off`` stands for everything off the board. O(size).
     """
     ends = [board.ends(edge) for edge in range(board.num_edges)]
     at = board.layout.edge_faces
@@ -80,7 +80,7 @@ def has_sides(board: Any, off: int) -> bool:
 
 
 def united(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return for each item of the pairs one that stands for all that pairs connect it to.
+    """Return for each item of the pairs the representative of its connected component.
 
     >>> root = united([(0, 1), (2, 3), (1, 2), (4, 5)])
     >>> root[0] == root[3], root[3] == root[4], len(root)

@@ -32,7 +32,8 @@ class Triangulation:
 
     Edges are drawn from the shortest on where none is crossed. Each stands for the cells of a line
     from end to end that steps from cell to cell, diagonally too. What crosses the edge must use one
-    of these. O(points**3): some hundred points take a second. `SearchTimeout` as the deadline says.
+    of these. O(points**3): some hundred points take a second. Raises `SearchTimeout` at the
+    deadline.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> model = LinkModel.blank_paths(Lattice(1, 3), [(0, 2)])
@@ -67,7 +68,7 @@ class Triangulation:
 
 
 def walls(terminals: list[Point], rows: int, cols: int) -> list[Point]:
-    """The corners of triangles outside of the board, in order.
+    """Return the corners of triangles outside the board, in order.
 
     >>> walls([(1, 3)], 5, 9)
     [(-1, -1), (-1, 3), (-1, 9), (5, -1), (5, 9)]
@@ -85,7 +86,7 @@ def walls(terminals: list[Point], rows: int, cols: int) -> list[Point]:
 
 
 def digital_line(start: Point, end: Point) -> list[Point]:
-    """The lattice points nearest to a segment, one for each step along its longer axis.
+    """Return the lattice points nearest to a segment, one for each step along its longer axis.
 
     The ends are left out. No lattice point lies between the segment and the line.
 
@@ -104,14 +105,14 @@ def digital_line(start: Point, end: Point) -> list[Point]:
 
 
 def turn(one: Point, two: Point, three: Point) -> int:
-    """Above 0 where the way over three points turns one way, below for the other, 0 if straight."""
+    """Return the turn at the second of three points: positive one way, negative the other, or 0."""
     return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
 
 
 def _edges(points: list[Point], around: int, deadline: Deadline) -> list[tuple[int, int]]:
-    """The edges of a triangulation: as many as cross no other one, the shortest first.
+    """Return the edges of a triangulation: the shortest first, none crossing another.
 
-    So many points are ``around`` the others.
+    ``around`` is the number of points around the others.
     """
 
     def length(edge: tuple[int, int]) -> tuple[int, int]:
@@ -134,7 +135,7 @@ def _edges(points: list[Point], around: int, deadline: Deadline) -> list[tuple[i
 
 
 def _on_segment(start: Point, end: Point) -> list[Point]:
-    """The lattice points on a segment, without its ends."""
+    """Return the lattice points on a segment, without its ends."""
     down, right = end[0] - start[0], end[1] - start[1]
     parts = gcd(down, right)
     return [
@@ -144,7 +145,7 @@ def _on_segment(start: Point, end: Point) -> list[Point]:
 
 
 def _cross(one: Point, other: Point, start: Point, end: Point) -> bool:
-    """Whether two segments have a point in common that is an end of neither."""
+    """Return whether two segments share a point that is an end of neither."""
     down, right = other[0] - one[0], other[1] - one[1]
     first = down * (start[1] - one[1]) - right * (start[0] - one[0])
     second = down * (end[1] - one[1]) - right * (end[0] - one[0])

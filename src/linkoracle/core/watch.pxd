@@ -1,8 +1,8 @@
 """When a kernel must stop: at a moment, or because of Ctrl-C.
 
-A kernel without the interpreter's lock calls `watch_stops` again and again, at least once in some
+A kernel without the interpreter's lock calls `watch_stops` repeatedly, at least every few
 microseconds. Most calls only count down. Some read the clock, and every few milliseconds one takes
-the lock and lets Python see to signals, as `PyErr_CheckSignals` asks of work that takes long
+the lock and lets Python handle signals, as `PyErr_CheckSignals` asks of work that takes long
 (https://docs.python.org/3/c-api/exceptions.html#c.PyErr_CheckSignals).
 """
 
@@ -39,10 +39,10 @@ cdef enum Stopped:
 
 cdef struct StopToken:
     double until  # the moment, in seconds of a steady clock
-    double signals  # when Python sees to signals again
+    double signals  # when Python handles signals again
     int rate  # calls from one look at the clock to the next
     int calls  # calls until the next one
-    Stopped why  # once it must stop, why
+    Stopped why  # why it must stop, if it must
 
 
 cdef inline void watch_start(StopToken *watch, double seconds, int rate) noexcept nogil:
@@ -73,7 +73,7 @@ cdef inline bint watch_looks(StopToken *watch) noexcept nogil:
 
 
 cdef inline bint watch_stops(StopToken *watch) noexcept nogil:
-    """Whether to stop now; True for good once it is."""
+    """Whether to stop now; once true, it stays true."""
     if watch.why != GOES_ON:
         return True
     watch.calls -= 1

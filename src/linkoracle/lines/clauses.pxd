@@ -1,7 +1,7 @@
-"""Clauses, each of which watches two of its literals, and is looked at when one becomes false.
+"""Clauses that each watch two of their literals, and are visited when one of these becomes false.
 
-So a clause with all literals but one false is found without looking at the others (Moskewicz et
-al., Chaff, DAC 2001). The watches of a literal are a list; a watch is twice its clause, and one
+So a clause whose literals are all false but one is found without visiting other clauses (Moskewicz
+et al., Chaff, DAC 2001). The watches of a literal are a list; a watch is twice its clause, and one
 more for the second literal.
 """
 

@@ -1,6 +1,7 @@
 """Chosen edges form paths; each path is known by its two ends.
 
-Only what is noted of an end is up to date: a vertex within a path keeps what held when it was one.
+Only the entries of ends are up to date: a vertex within a path keeps its entry from when it was an
+end.
 """
 
 from libc.stddef cimport size_t
@@ -27,7 +28,7 @@ cdef struct Ends:
 
 
 cdef inline void ends_open(Ends *e, Arena *arena, int vertices, int edges) noexcept nogil:
-    """Take what a board needs; ``arena.refused`` says whether there is not so much."""
+    """Allocate for a board; sets ``arena.refused`` without memory."""
     cdef int vertex
     e.paths = <Path *>arena_take(arena, vertices, sizeof(Path))
     # A chosen edge changes the paths of two vertices.
@@ -45,7 +46,7 @@ cdef inline void set_path(Ends *e, int place, int vertex, int end, int length) n
 
 
 cdef inline int merge_paths(Ends *e, int place, int one, int other) noexcept nogil:
-    """Make one path of two, whose ends an edge joins that is at a place on the trail; its length."""
+    """Make one path of two that an edge joins, at its place on the trail; return its length."""
     cdef Path here = e.paths[one], there = e.paths[other]
     cdef int length = here.length + there.length + 1
     set_path(e, place, here.end, there.end, length)

@@ -8,8 +8,8 @@ finds them:
   every other edge be off. With terminals no cycle is part of a solution.
 * A path between two terminals joins a pair.
 
-One path between two ends is a loop, too, with an edge between these that is always chosen: see
-`close_ends`.
+One path between two terminals becomes a loop by a virtual edge between them that is always chosen:
+see `close_ends`.
 """
 
 from linkoracle.board.plane cimport far_end
@@ -76,7 +76,7 @@ cdef inline int close_path(Lines *b, int edge, int length) noexcept nogil:
 
 
 cdef inline void part_ends(Lines *b, int here, int terminal) noexcept nogil:
-    """No edge from here joins a path from a terminal to one from a terminal that is no mate."""
+    """Exclude edges from here that join the path of a terminal to that of another pair."""
     cdef int k, edge, far
     for k in range(b.plane.starts[here], b.plane.starts[here + 1]):
         edge = b.plane.edges[k]
@@ -89,7 +89,7 @@ cdef inline void part_ends(Lines *b, int here, int terminal) noexcept nogil:
 cdef inline int join(Lines *b, int edge) noexcept nogil:
     """Draw the conclusions of the paths from an edge that is on; NONE, or the reason of a conflict.
 
-    It is the edge that was taken last from the trail.
+    The edge is the one taken last from the trail.
     """
     cdef int one = b.plane.ends[2 * edge], other = b.plane.ends[2 * edge + 1]
     cdef int start = b.ends.paths[one].end, end = b.ends.paths[other].end, length, k, between

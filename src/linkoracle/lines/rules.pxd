@@ -1,11 +1,11 @@
 """The constraints of a model as rules, and what follows from each of them.
 
-Every local constraint is a *rule*: an allowed number of its literals is true. Each vertex and each face
-with a clue counts its edges; counts, shapes and clauses are rules over edges, visited vertices and
-auxiliary variables. Where the true and the unknown literals leave but one value for an unknown one,
-it gets that. `linkoracle.lines.paths` has what follows from the global rule.
+Every local constraint is a *rule*: an allowed number of its literals is true. Each vertex and each
+face with a clue counts its edges; counts, shapes and clauses are rules over edges, visited vertices
+and auxiliary variables. Where the true and the unknown literals leave only one value for an unknown
+one, it gets this value. `linkoracle.lines.paths` has what follows from the connectivity constraint.
 
-All that is learned holds in every solution that has the literals assumed.
+Everything learned holds in every solution that has the assumed literals.
 """
 
 from libc.stddef cimport size_t
@@ -255,10 +255,10 @@ cdef inline int explain_rule(
 ) noexcept nogil:
     """Write true literals that force a variable, or (``forced`` NONE) break a rule; how many.
 
-    They were known before ``limit``. Sound, as no other literal of the rule is looked at: with as
-    many true as there may be, one more when it is broken, the forced one is false, whatever else
-    holds; with as many false as there may be, it is true. For other rules all that is known does
-    it: what is unknown counted as either value, when the conclusion was drawn.
+    They were known before ``limit``. If as many literals as allowed are true (one more if the rule
+    is broken), the forced one is false, whatever the others are. If as many as allowed are false,
+    it is true. So these literals suffice. For other rules, all known literals are the reason:
+    unknown ones counted as either value when the conclusion was drawn.
     """
     cdef const int8_t *values = b.trail.values
     cdef int k, literal, value, on = 0, off = 0, mine = UNKNOWN, needed = UNKNOWN

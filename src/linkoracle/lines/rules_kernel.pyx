@@ -1,9 +1,8 @@
 """The local constraints of a model: what follows from them alone, and clauses for the rest.
 
-Most edges of a usual puzzle follow by unit propagation (see `linkoracle.lines`) and by
-*failed literals*: an edge that cannot have one value, because propagation then ends in a conflict,
-has the other. What both values of an edge imply holds, too. Such an edge is one clause, and what
-the rules around it leave open is little.
+Most edges of a usual puzzle follow by unit propagation (see `linkoracle.lines`) and by failed
+literals (see `linkoracle.lines.probing`). Such an edge is one clause, and the rules around it leave
+little open.
 
 A clause, and a rule of up to `SHORT` literals, is stated over these. A longer one has a counter: new
 variables say whether at least *j* of the first *i* literals are true, up to one more than the
@@ -18,11 +17,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_release, arena_take
-from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
-from linkoracle.lines.paths cimport forget, is_line, join, take_next
-from linkoracle.lines.rules cimport (
-    KINDS, RULE, Lines, Rule, allows, apply_rule, apply_rules, open_lines
-)
+from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
+from linkoracle.lines.probing cimport Probing, mark_around, probe, propagate
+from linkoracle.lines.rules cimport KINDS, RULE, Lines, Rule, allows, apply_rule, open_lines
 from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, signed
 
 cdef enum:
@@ -30,19 +27,6 @@ cdef enum:
     STATED = 20_000  # clauses between two of them: some hundredths of a second
     SHORT = 8  # literals of a rule that needs no counter
     PASS_OR_SKIP = 0b101
-    EFFORT = 6  # edges that probing may propagate, for each edge of the board
-    GAIN = 100  # and as many more for each edge that it has found
-
-
-cdef struct Probing:
-    uint8_t *marked  # whether a variable is worth to be tried, if it is an edge
-    int32_t *implied  # of each variable, its true literal if the edge at hand is off, or NONE
-    int32_t *trail  # the variables of which that is known
-    int num_implied  # how many these are
-    int32_t *common  # literals of them that are the same if the edge at hand is on
-    int num_common  # how many these are
-    int64_t effort  # edges that were propagated
-    int32_t *tried  # of each variable, the edge whose two values both imply what it is, or NONE
 
 
 @lru_cache(maxsize=256)
@@ -167,94 +151,6 @@ def count_clauses(
     return clauses
 
 
-cdef bint propagate(Lines *b) noexcept nogil:
-    """Draw all conclusions from the trail; False at a conflict, or when it is stopped."""
-    cdef int literal
-    while b.trail.done < b.trail.known:
-        if watch_stops(&b.watch):
-            return False
-        literal = take_next(b)
-        if is_line(b, literal) and join(b, literal >> 1) != NONE:
-            return False
-        if apply_rules(b, literal >> 1) != NONE:
-            return False
-    return True
-
-
-cdef bint may_be(Lines *b, Probing *p, int literal) noexcept nogil:
-    """Whether propagation does not refute the literal of an edge."""
-    cdef int known = b.trail.known, i, other
-    cdef bint fits
-    learn(&b.trail, literal, NONE)
-    fits = propagate(b)
-    p.effort += b.trail.known - known
-    if fits:
-        for i in range(known, b.trail.known):
-            other = b.trail.literals[i]
-            if literal & 1:
-                p.implied[other >> 1] = other
-                p.trail[p.num_implied] = other >> 1
-                p.num_implied += 1
-            elif p.implied[other >> 1] == other:
-                p.common[p.num_common] = other
-                p.num_common += 1
-    forget(b, known)
-    return fits
-
-
-cdef bint probe_edge(Lines *b, Probing *p, int edge) noexcept nogil:
-    """Learn what follows from any value of an edge; False at a conflict, or when it is stopped."""
-    cdef int i, known = b.trail.known
-    p.num_implied = p.num_common = 0
-    if not may_be(b, p, 2 * edge + 1):
-        learn(&b.trail, 2 * edge, NONE)
-    elif not may_be(b, p, 2 * edge):
-        learn(&b.trail, 2 * edge + 1, NONE)
-    else:
-        for i in range(p.num_common):
-            p.tried[p.common[i] >> 1] = edge
-            learn(&b.trail, p.common[i], NONE)
-    for i in range(p.num_implied):
-        p.implied[p.trail[i]] = NONE
-    if b.watch.why != GOES_ON:
-        # What looks like a conflict may be none.
-        forget(b, known)
-        return False
-    return propagate(b)
-
-
-cdef void mark_around(Lines *b, Probing *p, int known) noexcept nogil:
-    """Mark the neighbours of edges that became known after the given number."""
-    cdef Rule *rule
-    cdef int k, i, variable
-    while known < b.trail.known:
-        variable = b.trail.literals[known] >> 1
-        for k in range(b.starts[variable], b.starts[variable + 1]):
-            rule = &b.rules[b.ruled[k]]
-            for i in range(rule.size):
-                p.marked[rule.literals[i] >> 1] = True
-        known += 1
-
-
-cdef bint probe(Lines *b, Probing *p) noexcept nogil:
-    """Try marked edges until little comes of it; False at a conflict, or when it is stopped."""
-    cdef int edge = 0, idle = 0, known, edges = b.plane.num_edges
-    cdef int64_t most = <int64_t>EFFORT * edges
-    # Where there are few clues nothing comes of it, but it would take as long as the search.
-    while idle < edges and p.effort < most:
-        idle += 1
-        if p.marked[edge] and b.trail.values[2 * edge] == UNKNOWN:
-            known = b.trail.known
-            if not probe_edge(b, p, edge):
-                return False
-            if b.trail.known > known:
-                mark_around(b, p, known)
-                most += GAIN * <int64_t>(b.trail.known - known)
-                idle = 0
-        edge = edge + 1 if edge + 1 < edges else 0
-    return True
-
-
 cdef bint begin(Lines *b, Probing *p) noexcept nogil:
     """Draw the conclusions of all rules, and mark where probing may help; False at a conflict."""
     cdef int number, variable, k
@@ -290,8 +186,8 @@ cdef object mask_of(const Rule *rule, int on, int size):
 cdef class Rules:
     """The rules of a `LinkModel`, and what is known of its edges.
 
-    That is at first what the model gives and forbids; `preprocess` finds more. O(edges) memory. Raises
-    `MemoryLimit` where there is not so much.
+    At first these are the given and forbidden edges; `preprocess` finds more. O(edges) memory; raises
+    `MemoryLimit` without that.
     """
 
     cdef Arena arena
@@ -318,10 +214,10 @@ cdef class Rules:
         arena_close(&self.arena)
 
     def preprocess(self, deadline: Deadline) -> bool:
-        """Find edges that all solutions have, or none has; False if there is no solution.
+        """Find some edges that all solutions have, or none has; False if there is no solution.
 
-        Not all of them. O(edges), times a constant that is large only where much is found. Raises
-        `SearchTimeout`; what was found before is kept.
+        O(edges), times a constant that is large only where it finds many. Raises `SearchTimeout`, and
+        keeps the edges found before.
         """
         cdef bint fits
         cdef int size = self.board.num_variables
@@ -368,9 +264,9 @@ cdef class Rules:
         return True
 
     def steps(self) -> list[tuple[int, int]]:
-        """The variables that are known, in the order in which they became so, after `preprocess`.
+        """Return the known variables after `preprocess`, in the order in which they became known.
 
-        Each comes with -1, or with an edge both values of which imply what it is.
+        Each comes with -1, or with an edge both of whose values imply the variable's value.
         """
         cdef Lines *b = &self.board
         cdef int place, variable
@@ -388,10 +284,10 @@ cdef class Rules:
         deadline: Deadline,
         new: Callable[[int], int] | None = None,
     ) -> None:
-        """Call ``add`` with each clause that the rules leave to be stated, a list of literals.
+        """Call ``add`` with each clause that the rules still need, a list of literals.
 
-        Variable *v* is literal ``v + 1``. ``new`` returns the first of so many new variables; see
-        `count_clauses`. Raises `SearchTimeout`, before all of them are stated.
+        Variable *v* is literal ``v + 1``. ``new(n)`` returns the first of ``n`` new variables; see
+        `count_clauses`. Raises `SearchTimeout` at the deadline, before all clauses are added.
         """
         cdef Lines *b = &self.board
         cdef Rule *rule

@@ -44,7 +44,7 @@ cdef inline void trail_open(Trail *t, Arena *arena, size_t variables) noexcept n
 
 
 cdef inline void learn(Trail *t, int literal, int reason) noexcept nogil:
-    """Note that a literal is true, which was unknown."""
+    """Note that an unknown literal is true."""
     cdef Cause *cause = &t.causes[literal >> 1]
     t.values[literal], t.values[literal ^ 1] = 1, 0
     cause.level, cause.place, cause.reason = t.level, t.known, reason

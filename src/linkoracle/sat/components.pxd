@@ -111,8 +111,8 @@ cdef inline void walk(Components *b, int start, int edge) noexcept nogil:
 cdef inline bint find_parts(Components *b) noexcept nogil:
     """Split the chosen edges into components; False if a vertex has a number that is not allowed.
 
-    First those of terminals, in their order, or those with free ends; then cycles, in the order of
-    the edges.
+    Paths come first: those of terminals, in their order, or those with free ends. Cycles follow, in
+    the order of the edges.
     """
     cdef int i, vertex, place
     b.num_parts = b.num_walked = 0
@@ -146,7 +146,7 @@ cdef inline bint is_bad(Components *b, ComponentData *part) noexcept nogil:
 
 
 cdef inline bint breaks_rule(Components *b) noexcept nogil:
-    """Whether the components break the global rule."""
+    """Whether the components break the connectivity constraint."""
     cdef int i
     if b.single:
         return b.num_parts != 1

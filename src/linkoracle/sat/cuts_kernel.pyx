@@ -1,15 +1,14 @@
-"""The components of chosen edges, and cuts that exclude those that break the global rule.
+"""The components of chosen edges, and cuts that exclude those that no solution has.
 
-A model of the solver obeys the local rules, so its edges form paths between terminals or free ends,
-and cycles.
-Every cut has the vertex-cut form. Let X be the vertex set of one component of the chosen edges,
-with any unused vertices added, and D(X) the edges with one end in X. The model has chosen none of
-D(X). Soundness, case by case, for *every* solution of the model:
+A model of the solver satisfies the local constraints, so its edges form paths between terminals or
+free ends, and cycles. Every cut has the vertex-cut form. Let X be the vertex set of one component
+of the chosen edges, with any unused vertices added, and D(X) the edges with one end in X. The model
+has chosen none of D(X). Soundness, case by case, for *every* solution of the model:
 
 * **Loop, or a path with free ends.** The solution is one cycle, or one path. If some edge inside X
   and some edge outside X are chosen, it passes from X to its complement, so an edge of D(X) is
-  chosen. One component breaks no rule here: that a path has one edge less than it has vertices is
-  a local rule.
+  chosen. One component breaks no constraint here: a local constraint gives a path one edge less
+  than vertices.
 * **Paths, X a cycle.** X has no terminal. If some edge inside X is chosen, it lies on a path whose
   ends are outside X, so an edge of D(X) is chosen.
 * **Paths, X a path that joins ends of different pairs.** X has one end of a pair and not the other,
@@ -17,13 +16,13 @@ D(X). Soundness, case by case, for *every* solution of the model:
 
 "Some edge inside X is chosen" needs a reason, the *witness*. The plain witness is an edge e of the
 component itself, and the clause then begins with not-e. A better one is a clue: a face whose edges
-are one cycle of length k, that demands at least k - 2 of them, and that has an edge e of the
+are one cycle of length k, that requires at least k - 2 of them, and that has an edge e of the
 component. Of its edges, e and the two beside it meet X, and only the other k - 3 can miss X
 altogether: so at least one chosen edge lies inside X or in D(X). The clause needs no not-e and is
-stronger. On squares that is a demand of two. (The complement has the same witness, seen from
+stronger. On squares that is a clue of at least two. (The complement has the same witness, seen from
 another component.)
-Where the demand comes from a clue that may be withdrawn, the clause carries the negated selector of
-that clue, and so stays right for ever. A vertex of X that must be used, or is the end of an edge
+If the clue may be withdrawn, the clause has the negated selector of the clue, and so stays valid
+forever. A vertex of X that must be used, or is the end of an edge
 that every solution has, is a witness, too: it has a chosen edge inside X or in D(X). Forbidden
 edges and holes only take solutions away, so every cut that holds without them holds with them.
 
@@ -98,7 +97,7 @@ cdef class CutMaker:
     cdef Arena arena
     cdef Components board
     cdef PlaneArrays arrays  # of the board's plane
-    cdef object model  # until it is known what its faces demand
+    cdef object model  # until the clues of its faces are read
     cdef uint8_t *used  # by vertex: whether a component has it
 
     def __cinit__(self, model: LinkModel, bytes fixed=b""):
@@ -174,7 +173,7 @@ cdef class CutMaker:
     def cuts(
         self, edges: Iterable[int], dict demanding: dict[int, list[int]], *, bint thorough=True
     ) -> list[list[int]]:
-        """Clauses that exclude these edges, one for each component that breaks the global rule.
+        """Return clauses that exclude these edges: one for each component that no solution has.
 
         None for a solution. Beside the rules of the model, ``demanding`` maps every face that is to
         have two edges or more to the literals that are false meanwhile. Only if ``thorough``,

@@ -75,27 +75,27 @@ class HomotopyClauses:
         #: can.
         self._leaves: list[list[int]] = []
         #: For each terminal, the literals for the ways to leave it.
-        self._ways: list[list[int]] = [[] for _ in range(2 * len(model.terminals))]
+        self._exits: list[list[int]] = [[] for _ in range(2 * len(model.terminals))]
         for triangle in self.board.triangles:
-            rooms = [len(self._crossed[edge]) for edge in triangle.edges]
+            capacities = [len(self._crossed[edge]) for edge in triangle.edges]
             self._cut.append(
-                [self._new(min(rooms[place - 1], rooms[place - 2])) for place in range(3)]
+                [self._new(min(capacities[place - 1], capacities[place - 2])) for place in range(3)]
             )
             leaves = []
-            for point, room in zip(triangle.points, rooms, strict=True):
-                if point < len(self._ways) and room:
+            for point, capacity in zip(triangle.points, capacities, strict=True):
+                if point < len(self._exits) and capacity:
                     leaves.append(self._new(1)[0])
-                    self._ways[point].append(leaves[-1])
+                    self._exits[point].append(leaves[-1])
                 else:
                     leaves.append(-_TRUE)
             self._leaves.append(leaves)
         #: For each edge that joins the two terminals of a path, whether the path runs along it.
         self._along: dict[int, int] = {}
         for number, (one, other) in enumerate(self.board.edges):
-            if one % 2 == 0 and other == one + 1 < len(self._ways):
+            if one % 2 == 0 and other == one + 1 < len(self._exits):
                 self._along[number] = self._new(1)[0]
                 for end in (one, other):
-                    self._ways[end].append(self._along[number])
+                    self._exits[end].append(self._along[number])
 
     def _new(self, count: int) -> range:
         first = self.num_variables + 1
@@ -126,9 +126,9 @@ class HomotopyClauses:
                 say(-leaves[place], -leaves[place - 1])
         for edge, along in self._along.items():
             say(-along, -least(self._crossed[edge], 1))
-        for ways in self._ways:
-            say(*ways)
-            for one, other in combinations(ways, 2):
+        for exits in self._exits:
+            say(*exits)
+            for one, other in combinations(exits, 2):
                 say(-one, -other)
 
     def _state_edge(self, edge: int, say: Say) -> None:
@@ -191,7 +191,7 @@ class HomotopyClauses:
         >>> len(HomotopyClauses(board).splitting(2))
         2
         """
-        terminals = len(self._ways)
+        terminals = len(self._exits)
 
         def unfit(edge: int) -> tuple[int, int]:
             (row, col), (other_row, other_col) = (

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _OPTIONS = {"chrono": 0, "bumpreasondepth": 3, "shrink": 0}
 
 #: Conflict budget to refute fewer conditions.
-_LESS = 1_000
+_LESS_CONFLICTS = 1_000
 
 
 class HomotopySearch:
@@ -116,7 +116,7 @@ class HomotopySearch:
                 continue
             fewer = sorted(core & crossings.keys() - {literal})
             try:
-                found = self._find([*assumed, *fewer], deadline.with_conflicts(_LESS))
+                found = self._find([*assumed, *fewer], deadline.with_conflicts(_LESS_CONFLICTS))
             except ConflictLimit:
                 continue
             if found is not None:

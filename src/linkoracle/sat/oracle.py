@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NOTHING = Assumptions({}, {}, {}, {})
 
 #: Least vertices of a Numberlink with all cells used for which taut solutions help.
-_LARGE = 200
+_LARGE_VERTICES = 200
 
 
 class Oracle(Closing):
@@ -98,7 +98,7 @@ class Oracle(Closing):
             self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
             if len(model.terminals) > 1 or model.is_free:
                 colours = lazy.colour(deadline)
-                if model.is_free or (model.relaxed and model.board.num_vertices >= _LARGE):
+                if model.is_free or (model.relaxed and model.board.num_vertices >= _LARGE_VERTICES):
                     # Only Numberlinks need it, so other boards do not load it.
                     from linkoracle.sat.taut_search import TautSearch
 
@@ -194,7 +194,7 @@ class Oracle(Closing):
     def contradiction(
         self, clues: Clues = (), edges: Edges = (), *, timeout: Timeout = None
     ) -> Verdict | None:
-        """Return the verdict "no solution", or ``None`` if there is one. Cheaper than `ask`."""
+        """Return the verdict "no solution", or ``None`` if there is one. Faster than `ask`."""
         query = self._checked(clues, edges)
         if any(map(query.fits, self._seen)):
             return None

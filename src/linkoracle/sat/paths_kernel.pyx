@@ -3,9 +3,9 @@
 Colours are stated on any board. Taut solutions are those of squares.
 
 Edge *e* is variable ``e + 1``. Each vertex has a *colour*, the number of its path in binary, equal
-along each chosen edge. That of an unused vertex means nothing. One variable for each pair and vertex
-would need O(pairs) variables a vertex in place of O(log pairs), and on published boards decides no
-more puzzles.
+along each chosen edge. The colour of an unused vertex means nothing. One variable for each pair and
+vertex would need O(pairs) variables a vertex instead of O(log pairs), and decides no more of the
+published puzzles.
 
 A solution of a free board is *taut* when no path can be straightened and no corner pushed down;
 ``docs/explanation/taut.md`` defines this, and proves that no other solutions are needed to decide
@@ -122,18 +122,18 @@ cdef class PathClauses:
 
     @property
     def num_colours(self) -> int:
-        """How many variables `state_colours` needs: ``bits`` for each vertex, the lowest first."""
+        """The number of variables for `state_colours`: ``bits`` for each vertex, the lowest first."""
         return <int64_t>self.board.plane.num_vertices * self.bits
 
     @property
     def num_taut(self) -> int:
-        """How many more `state_taut` needs: first one for each vertex, whether it is used."""
+        """The number of further variables for `state_taut`: first whether each vertex is used."""
         return self.board.plane.num_vertices + <int64_t>self.board.plane.num_edges * self.bits
 
     def state_colours(self, int64_t colours, add: Add, deadline: Deadline) -> None:
         """Call ``add`` with each clause of the colours, whose first variable is ``colours``.
 
-        O(edges * bits) clauses. Raises `SearchTimeout` as the deadline says, before all are stated.
+        O(edges * bits) clauses. Raises `SearchTimeout` at the deadline, before all are added.
         """
         cdef PathEncoding *b = &self.board
         cdef Stating stating = Stating(add, [], deadline)
@@ -162,8 +162,8 @@ cdef class PathClauses:
     ) -> None:
         """Call ``add`` with each clause that holds of taut solutions, with ``side`` down: squares.
 
-        ``colours`` is the first variable of the colours, ``first`` that of the new ones; a literal
-        of ``unless`` frees from every clause. O(vertices * bits) clauses. Raises ``ValueError`` for
+        ``colours`` is the first variable of the colours, ``first`` that of the new ones; every
+        clause has the literals ``unless``. O(vertices * bits) clauses. Raises ``ValueError`` for
         an invalid side, and `SearchTimeout` at the deadline, before all are added.
         """
         if side not in ("bottom", "top", "right", "left"):

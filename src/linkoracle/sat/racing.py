@@ -26,7 +26,7 @@ from linkoracle.sat.taut_search import Cubes, orders
 
 #: Most vertices along a side of a board that is divided. On larger boards each cube is as hard as
 #: the whole, and the other processes keep to the search on cells.
-_DIVIDED = 24
+_DIVIDED_VERTICES = 24
 
 
 class Racers(Closing):
@@ -48,7 +48,9 @@ class Racers(Closing):
         first, *others = orders(min(processors(), len(SIDES)))
         # Only free boards, which are squares, are divided.
         free = oracle.model.is_free
-        divided = free and max(oracle.model.lattice.rows, oracle.model.lattice.cols) <= _DIVIDED
+        divided = (
+            free and max(oracle.model.lattice.rows, oracle.model.lattice.cols) <= _DIVIDED_VERTICES
+        )
         self._cubes = Cubes(first) if divided else None
         if sys.executable and free:
             for side, order in zip(SIDES[1:], others, strict=False):

@@ -1,10 +1,10 @@
-"""Repairs: edges that obey the local rules, changed until they obey the global one as well.
+"""Repairs: change edges that satisfy local constraints until they form one loop, or the paths.
 
-On a board with few rules almost every model of the solver is many small cycles, and there are so
-many ways to draw them that cuts alone never end. But where rules are few there is also room to join
-them, and that is a matter of looking, not of search:
+On a board with few constraints, almost every model of the solver consists of many small cycles, in
+so many ways that cuts alone never end. But such a board also has room to join the cycles without a
+search:
 
-* **Drop** a cycle that no rule needs.
+* **Drop** a cycle that no constraint needs.
 * **Join** two components. Let R be a set of faces whose boundary is one cycle, and which meets the
   chosen edges in two runs, one of each component, and in no other vertex. The symmetric difference
   of the chosen edges and the boundary of R is one component in place of the two. R is a face, two
@@ -29,7 +29,7 @@ from linkoracle.sat.cuts_kernel import Component
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 #: Number of rejected proposals after which repairs of a query become rare.
-_TRIES = 10
+_MOST_REFUSED = 10
 
 
 class Repairer:
@@ -68,7 +68,7 @@ class Repairer:
     def note(self, number: int, rounds: int) -> None:
         """Record a failed repair that left ``number`` components."""
         self.refused += number == 1
-        useful = number < self._least or (number == 1 and self.refused < _TRIES)
+        useful = number < self._least or (number == 1 and self.refused < _MOST_REFUSED)
         self._pause = 0 if useful else 2 * self._pause + 1
         self._least = min(number, self._least)
         self.due = rounds + 1 + self._pause

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 #: Number of rounds of a query after which cuts are chosen with more care. Most published puzzles
 #: take eight rounds in total.
-_EASY = 10
+_EASY_ROUNDS = 10
 
 #: Number of rounds of a query after which boards that are not sparse are repaired: if they still
 #: need `_MANY_CUTS`, and in any case. Unique boards gain nothing, and rarely take as many.
-_HARD, _HARDEST = 20, 100
+_HARD_ROUNDS, _HARDEST_ROUNDS = 20, 100
 
 #: The value of an edge that may differ between solutions.
 UNKNOWN = 2
 
 #: Fractions of faces with clues. Up to the first, start from no edges but short paths; up to the
 #: second, repair every model; up to the third, repair once a model needs `_MANY_CUTS`.
-_EMPTY, _SPARSE, _CLUED = 0.08, 0.22, 0.31
+_EMPTY_FRACTION, _SPARSE_FRACTION, _CLUED_FRACTION = 0.08, 0.22, 0.31
 _MANY_CUTS = 24
 
 #: Least vertices for each pair of terminals of a roomy board.
@@ -165,7 +165,7 @@ class LazySearch(PlainSearch):
         self._repairer: Repairer | None = None
 
     def _check(self, values: list[int]) -> tuple[Chosen, Clauses]:
-        thorough = self.rounds > self._begun + _EASY
+        thorough = self.rounds > self._begun + _EASY_ROUNDS
         return self._cut_maker.check(values, self._demanding, thorough=thorough)
 
     def _hopeful(self) -> float:
@@ -181,18 +181,20 @@ class LazySearch(PlainSearch):
             model.faces[face] == free[face] for face in self._masks
         )
         share = ruled / len(free)
-        if share <= _EMPTY and not self._phases_set and PASS not in model.degrees:
+        if share <= _EMPTY_FRACTION and not self._phases_set and PASS not in model.degrees:
             from linkoracle.sat.repair import routes
 
             self.prefer(routes(model)[0])
-        return 0 if share <= _SPARSE else _MANY_CUTS if share <= _CLUED else math.inf
+        return (
+            0 if share <= _SPARSE_FRACTION else _MANY_CUTS if share <= _CLUED_FRACTION else math.inf
+        )
 
     def _repaired(
         self, edges: Chosen, cuts: int, assumed: list[int], deadline: Deadline
     ) -> Chosen | None:
         """Return a solution near these edges, if a repair is due; the next search starts nearby."""
-        if self.rounds >= self._begun + _HARD:
-            many = _MANY_CUTS if self.rounds < self._begun + _HARDEST else 0
+        if self.rounds >= self._begun + _HARD_ROUNDS:
+            many = _MANY_CUTS if self.rounds < self._begun + _HARDEST_ROUNDS else 0
             self._many = min(many, self._many)
         if cuts < self._many:
             return None

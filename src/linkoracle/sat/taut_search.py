@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 #: Conflict budget for a taut solution that uses all vertices. Published boards of up to 30x30 cells
 #: have one, and it takes at most a quarter of the budget.
-_FILLING = 4_000
+_FILLING_CONFLICTS = 4_000
 
 #: Conflict budget of the search on cells before homotopy classes are used: in total, and at least
 #: for each vertex.
-_CELLS, _A_VERTEX = 4_000, 10
+_CELLS_CONFLICTS, _VERTEX_CONFLICTS = 4_000, 10
 
 #: Most pairs for which homotopy classes are used: with more, there are few classes, and the
 #: triangulation takes seconds.
@@ -41,11 +41,11 @@ _MOST_PAIRS = 100
 
 #: If all vertices must be used: conflict budgets for a first and a second solution, before other
 #: methods. Most boards take less.
-_FIRST, _SECOND = 1_000, 4_000
+_FIRST_CONFLICTS, _SECOND_CONFLICTS = 1_000, 4_000
 
 #: Conflict budget for another solution in a window, and that if all vertices must be used. Nearly
 #: all windows take less.
-_NEAR, _FILLED_NEAR = 1_000, 300
+_NEAR_CONFLICTS, _FILLED_NEAR_CONFLICTS = 1_000, 300
 
 #: The width of windows, that if all vertices must be used, and their distance, in vertices. If all
 #: vertices must be used, wider windows take much longer.
@@ -141,9 +141,11 @@ class TautSearch:
         #: Whether there was a search for a taut solution of a board that must use all vertices.
         self._tried = False
         #: The search for boards that the search on cells does not decide soon.
-        self._ways: HomotopySearch | None = None
+        self._homotopy: HomotopySearch | None = None
         #: The conflicts left for the search on cells before that.
-        self._left_on_cells = max(_CELLS, _A_VERTEX * search.model.lattice.num_vertices)
+        self._left_on_cells = max(
+            _CELLS_CONFLICTS, _VERTEX_CONFLICTS * search.model.lattice.num_vertices
+        )
         #: Whether to search on cells only, without homotopy classes.
         self.on_cells = len(search.model.terminals) > _MOST_PAIRS
         #: The cubes shared among processes, if several decide the board.
@@ -173,7 +175,7 @@ class TautSearch:
             if complete:
                 return Solution(model.lattice, tuple(edges))
         taut = self.only()
-        soon = self._soon([*taut, *self._used], deadline, _FILLING)
+        soon = self._soon([*taut, *self._used], deadline, _FILLING_CONFLICTS)
         return soon or self._any(taut, None, deadline)
 
     def _filling(self, deadline: Deadline) -> Solution | None:
@@ -181,18 +183,18 @@ class TautSearch:
         if self._tried:
             return self._find([], deadline)
         try:
-            return self._find([], deadline.with_conflicts(_FIRST))
+            return self._find([], deadline.with_conflicts(_FIRST_CONFLICTS))
         except ConflictLimit:
             self._tried = True
         taut = self.only()
         try:
-            found = self._soon(taut, deadline, _FILLING)
+            found = self._soon(taut, deadline, _FILLING_CONFLICTS)
         finally:
             # No other search on this board uses the restriction.
             self._search.add([[-literal] for literal in taut])
         if found is not None:
             return found
-        deadline.spend(_FIRST + _FILLING)
+        deadline.spend(_FIRST_CONFLICTS + _FILLING_CONFLICTS)
         return self._find([], deadline)
 
     def second(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
@@ -202,9 +204,9 @@ class TautSearch:
                 # If the first solution was easy to find, others are likely to be similar.
                 self._search.prefer(first.edges)
             try:
-                return self._find(assumed, deadline.with_conflicts(_SECOND))
+                return self._find(assumed, deadline.with_conflicts(_SECOND_CONFLICTS))
             except ConflictLimit:
-                deadline.spend(_SECOND)
+                deadline.spend(_SECOND_CONFLICTS)
             return self.near(first, assumed, deadline) or self._find(assumed, deadline)
         return self.near(first, assumed, deadline) or self._any(assumed, first, deadline)
 
@@ -214,7 +216,7 @@ class TautSearch:
         """Return a taut solution other than ``first``, under assumptions that exclude it."""
         if self.on_cells:
             return self._find(assumed, deadline)
-        if self._ways is None:
+        if self._homotopy is None:
             while self._left_on_cells:
                 conflicts = min(self._left_on_cells, deadline.conflicts or self._left_on_cells)
                 try:
@@ -225,16 +227,16 @@ class TautSearch:
             # Most boards are decided without this module.
             from linkoracle.sat.homotopy_search import HomotopySearch
 
-            self._ways = HomotopySearch(
+            self._homotopy = HomotopySearch(
                 self._search, self._colours, self._used, self._find, deadline
             )
         if self.cubes is None:
-            return self._ways.find(assumed, deadline)
-        return self._by_cubes(self._ways, self.cubes, assumed, first, deadline)
+            return self._homotopy.find(assumed, deadline)
+        return self._by_cubes(self._homotopy, self.cubes, assumed, first, deadline)
 
     def _by_cubes(
         self,
-        ways: HomotopySearch,
+        homotopy: HomotopySearch,
         cubes: Cubes,
         assumed: list[int],
         first: Solution | None,
@@ -243,8 +245,8 @@ class TautSearch:
         """`_any`, in the cubes that no other process has decided."""
         for number in cubes.order:
             if cubes.take(number):
-                cube = ways.cube(number, cubes.bits)
-                found = None if cube is None else ways.find(assumed, deadline, cube)
+                cube = homotopy.cube(number, cubes.bits)
+                found = None if cube is None else homotopy.find(assumed, deadline, cube)
                 if found is not None:
                     return found
                 cubes.decide(number, first)
@@ -255,18 +257,18 @@ class TautSearch:
 
     def close(self) -> None:
         """Free the additional solver."""
-        if self._ways is not None:
-            self._ways.close()
+        if self._homotopy is not None:
+            self._homotopy.close()
 
     def near(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
         """Return a solution that differs from ``first`` in one window only, if found soon."""
         if first == self._alone:
             return None
-        width, conflicts = FILLED_WIDTH, _FILLED_NEAR
+        width, conflicts = FILLED_WIDTH, _FILLED_NEAR_CONFLICTS
         if self._search.model.is_free:
             if max(first.lattice.rows, first.lattice.cols) < LARGE:
                 return None
-            width, conflicts = WIDTH, _NEAR
+            width, conflicts = WIDTH, _NEAR_CONFLICTS
         for outside in windows(first, width):
             other = self._soon([*assumed, *outside], deadline, conflicts)
             if other is not None:

@@ -1,7 +1,7 @@
-"""Is there another solution than the one that is known, when some clues are shown?
+"""Find solutions other than a known one while some clues are shown.
 
-What generators of Slitherlinks, and of other puzzles on loops and paths, ask again and again, by a
-compiled conflict-driven search: see docs/explanation/search.md.
+Generators of Slitherlinks, and of other puzzles on loops and paths, query this compiled
+conflict-driven search repeatedly: see docs/explanation/search.md.
 """
 
 from linkoracle.search.alternatives import Alternative, Alternatives, AlternativeSearch

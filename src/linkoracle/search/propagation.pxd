@@ -1,8 +1,8 @@
-"""The trail of literals, and what it demands of what is still open.
+"""The trail of literals, and what follows from it for open variables.
 
-`linkoracle.lines` has the rules of the board and the ends of paths; here are the numbers of faces,
-the sides of the line, the clauses and the queue. What draws conclusions returns the reason of a
-conflict, or `NONE`.
+`linkoracle.lines` has the rules of the board and the ends of paths; this file has the counts of
+faces, the sides of the line, the clauses and the queue. Functions that draw conclusions return the
+reason of a conflict, or `NONE`.
 """
 
 from libc.stdint cimport int32_t, int64_t

@@ -55,7 +55,7 @@ cdef inline bint is_allowed(const State *s, int variable) noexcept nogil:
 
 
 cdef inline int would_lead(const State *s, int start, int end, int most) noexcept nogil:
-    """How many edges, up to ``most``, would lead from a vertex to another, or around; 0 if none do.
+    """Return the number of edges, up to ``most``, of the way from a vertex to another; 0 if none.
 
     Each vertex between has two of them.
     """
@@ -135,7 +135,7 @@ cdef inline bint make_space(State *s) noexcept nogil:
 
 
 cdef inline bint enqueue_units(State *s) noexcept nogil:
-    """On level 0: note what has become true for good; false if that is a contradiction."""
+    """On level 0: learn the waiting units; false if they contradict the rest."""
     cdef int k, held
     for k in range(s.new_units):
         held = value_of(s, s.units[k])
@@ -212,7 +212,7 @@ cdef inline bint decide(State *s) noexcept nogil:
 
 
 cdef inline bint refuse(State *s, int literal, int face) noexcept nogil:
-    """Blame the reasons for a false assumption, and the face it is of, if any; false."""
+    """Blame the reasons for a false assumption, and its face, if any; return false."""
     s.buffer[0] = literal ^ 1
     blame(s, 1)
     if face >= 0:

@@ -1,6 +1,6 @@
 """The reasons of conclusions, computed again when conflict analysis needs them.
 
-Most of it is why an edge must not close a path, which rests on more than one place.
+Most of this file explains why an edge must not close a path: many edges together imply that.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -24,7 +24,7 @@ cdef inline int note(State *s, int count, int literal) noexcept nogil:
 
 
 cdef inline int price(State *s, int variable) noexcept nogil:
-    """How bad a variable is in a reason: it may rest on nothing, on assumptions, on decisions."""
+    """Return the cost of a variable in a reason: known for good, by assumptions, by decisions."""
     cdef int level = level_of(s, variable)
     return 0 if level == 0 else 1 if level == 1 else 1000
 

@@ -51,7 +51,7 @@ cdef struct Variable:
     int8_t seen  # whether the present conflict has come to it
     int before  # in the queue, or `NONE`
     int after
-    int64_t stamp  # the later, the further behind in the queue; `NONE` outside
+    int64_t stamp  # grows along the queue; `NONE` outside
     int64_t mark  # the mark of a walk
 
 
@@ -87,14 +87,14 @@ cdef struct State:
     int new_units
     int learned  # clauses since the last reduction
     int limit  # how many of them bring the next
-    int64_t cramped  # conflicts when there last was no memory for more
+    int64_t cramped  # conflicts when memory last ran out
 
     # Conflicts.
     int64_t conflicts  # so far
     int64_t restart  # and at the next restart
     int restarts  # in this query, by what `restart_later` counts
     int units_to_restart  # after that
-    bint broken  # whether what is true for good contradicts itself
+    bint broken  # whether the literals of level 0 contradict each other
     int64_t marks  # given out
     int *touched  # variables that a conflict has come to
     int32_t *learnt  # the clause to be learned
