@@ -126,7 +126,7 @@ def test_a_half_made_puzzle_is_completed(tmp_path):
     assert (1, 2) in clues
     assert (1, 1) not in clues
     half.write_text("4??\n???\n??4\n")
-    assert "no line has the digits given" in run(3, 3, "--mask", half, status=1).stderr
+    assert "no loop has the digits given" in run(3, 3, "--mask", half, status=1).stderr
 
 
 def test_a_loop_drawn_by_hand(tmp_path):
@@ -167,11 +167,14 @@ def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
     with Catalogue(catalogue, readonly=True) as file:
         (record,) = file.find()
     assert linkoracle.read(record.source["board"]) == half
+    url = "https://puzz.link/p?slither/3/3/3n"
+    (one,) = puzzles(run("--board", url, "--format", "json").stdout)
+    assert one.grid[0][0] == 3
     done = run(5, 5, "--board", board, status=2)
     assert "ROWS and COLS say 5 rows of 5 cells, the board has 4 rows of 5 cells" in done.stderr
     loop.write_text(".....\n.##..\n.....\n.....\n")
     assert (
-        "expected a single line between its ends"
+        "expected a single path between its ends"
         in run("--board", board, "--loop", loop, status=2).stderr
     )
     board.write_text("numberlink\n1.1\n")
@@ -327,7 +330,8 @@ def test_masks_by_name():
     assert "expected one of mask, pattern and letters" in wrong
     assert "at least for '2026', got 9x9" in run(9, 9, "--letters", "2026", status=2).stderr
     wrong = run(9, 9, "--pattern", "rings", "--minimal", status=2).stderr
-    assert "a mask takes no minimal" in wrong
+    assert "an exact mask takes no minimal" in wrong
+    assert ". Mark some cells ? to leave a choice" in wrong
 
 
 def test_a_minimal_board():

@@ -61,7 +61,6 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.puzzle_maker.puzzle": {"watch": "preview"},
     "linkoracle.generate.making.Reduced": {"questions": "queries"},
-    "linkoracle.generate.slitherlink_maker.MadeSlitherlink": {"questions": "queries"},
     "linkoracle.generate.puzzle_maker.puzzles": {"wanted": "limit", "watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
@@ -71,10 +70,6 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"Listed": "AnnotationList", "verify": "check_solution"},
-    "linkoracle.kinds.puzzle.AnnotationList": {
-        "needed": "required",
-        "wanted": "expected_items",
-    },
     "linkoracle.kinds.grid.GridPuzzle": {"least": "min_clue", "most": "max_clue"},
     "linkoracle.kinds.plane.PlanePuzzle": {"page": "grid_kind"},
     "linkoracle.kinds.puzzle": {"Listed": "AnnotationList"},
