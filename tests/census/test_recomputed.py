@@ -183,22 +183,22 @@ def plan_of(rows, cols):
         ("states", [4], "a path of a state has no other end"),
         ("states", [4 | 3 << 10], "a path of a state has no other end"),
         ("states", [5], "a path of a state has no other end"),
-        ("states", [15], "a path of a state begins at a cell that is not decided"),
+        ("states", [15], "a path of a state begins at an undecided cell"),
         ("states", [9 | 9 << 10], "two paths of a state begin at one cell"),
         ("states", [9 << 5], "a path of a state leads off the board"),
-        ("states", [], "it has not two families for each state"),
-        ("families", [[2, 0]], "a number in 'families' is not that of a node"),
-        ("families", [[-1, 0]], "a number in 'families' is not that of a node"),
-        ("cells", 0, "its number of cells is none of this board"),
-        ("cells", 10, "its number of cells is none of this board"),
-        ("nodes", [[1 << 30, 0, 0]], "the first two nodes are not those of every diagram"),
-        ("nodes", [[55, 0, 2]], "a node leads to one that does not stand before it"),
-        ("nodes", [[55, -1, 1]], "a node leads to one that does not stand before it"),
-        ("nodes", [[55, 1, 0]], "a node leads to one that does not stand before it"),
-        ("nodes", [[81, 0, 1]], "a node is of no pair of decided cells"),
-        ("nodes", [[-1, 0, 1]], "a node is of no pair of decided cells"),
-        ("nodes", [[10, 0, 1]], "a node is of no pair of decided cells"),
-        ("nodes", [[55, 0, 1], [54, 0, 2], [55, 0, 3]], "one that does not stand below it"),
+        ("states", [], "it does not have two families for each state"),
+        ("families", [[2, 0]], "a number in 'families' is not a node"),
+        ("families", [[-1, 0]], "a number in 'families' is not a node"),
+        ("cells", 0, "its number of cells is out of range"),
+        ("cells", 10, "its number of cells is out of range"),
+        ("nodes", [[1 << 30, 0, 0]], "the first two nodes are not the terminals"),
+        ("nodes", [[55, 0, 2]], "a node leads to a later one"),
+        ("nodes", [[55, -1, 1]], "a node leads to a later one"),
+        ("nodes", [[55, 1, 0]], "a node leads to a later one"),
+        ("nodes", [[81, 0, 1]], "a node has an invalid pair of cells"),
+        ("nodes", [[-1, 0, 1]], "a node has an invalid pair of cells"),
+        ("nodes", [[10, 0, 1]], "a node has an invalid pair of cells"),
+        ("nodes", [[55, 0, 1], [54, 0, 2], [55, 0, 3]], "one that is not below it"),
         ("nodes", [[55, 0, 1], [55, 0, 1]], "a node is there twice"),
         ("nodes", [[63, 0, 1], [55, 0, 2]], "a cell is in two pairs"),
     ],
@@ -277,7 +277,7 @@ def test_the_command_ends_in_one_line(tmp_path):
     assert (ended.exit_code, ended.stdout) == (2, "")
     (line,) = ended.stderr.splitlines()
     assert line.endswith(
-        f"{path} was changed by another program: a number in 'families' is not that of a node"
+        f"{path} was changed by another program: a number in 'families' is not a node"
     )
     assert path.read_bytes() == before
 

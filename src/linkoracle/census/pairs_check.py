@@ -41,7 +41,7 @@ def fault(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> str | None:
     >>> from linkoracle import Lattice, LinkModel
     >>> blank = LinkModel.blank_paths(Lattice(2, 1), ())
     >>> fault(arrays, Plan(blank, free_ends=True, named=True))
-    "a number in 'families' is not that of a node"
+    "a number in 'families' is not a node"
     """
     return next(_faults(arrays, plan), None)
 
@@ -53,18 +53,18 @@ def _faults(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> Iterator[str]:
     for name, (dtype, dimensions, shape) in _LAYOUT.items():
         array = arrays[name]
         if array.dtype != dtype or array.ndim != dimensions or array.shape[1:] != shape:
-            yield f"the array {name!r} has another type or shape"
+            yield f"the array {name!r} has a wrong type or shape"
     states, families, nodes = (arrays[name] for name in ("states", "families", "nodes"))
     done = int(arrays["cells"])
     cells = plan.num_steps
     if not 1 <= done <= cells:
-        yield "its number of cells is none of this board"
+        yield "its number of cells is out of range"
     yield from _faults_of_states(states, plan, done)
     yield from _faults_of_nodes(nodes, cells, done)
     if len(families) != len(states):
-        yield "it has not two families for each state"
+        yield "it does not have two families for each state"
     if ((families < 0) | (families >= len(nodes))).any():
-        yield "a number in 'families' is not that of a node"
+        yield "a number in 'families' is not a node"
     pairs = _pairs(nodes[:, 0], cells)
     used, twice = _cells_used(nodes, pairs)
     if twice or (used[families] & _open_ends(states, plan)[:, None]).any():
@@ -99,7 +99,7 @@ def _faults_of_states(states: NDArray[np.uint64], plan: Plan, done: int) -> Iter
     own = np.arange(slots)
     ends = held - (FIRST_SLOT + 2 * slots)
     if (ends >= done).any():
-        yield "a path of a state begins at a cell that is not decided"
+        yield "a path of a state begins at an undecided cell"
     joined = (held >= FIRST_SLOT) & (ends < 0)
     other = np.where(joined, held - FIRST_SLOT, own)
     back = np.take_along_axis(held, np.minimum(other, slots - 1), axis=1) - FIRST_SLOT
@@ -112,16 +112,16 @@ def _faults_of_states(states: NDArray[np.uint64], plan: Plan, done: int) -> Iter
 
 def _faults_of_nodes(nodes: NDArray[np.int32], cells: int, done: int) -> Iterator[str]:
     if len(nodes) < 2 or (nodes[:2] != TERMINALS).any():
-        yield "the first two nodes are not those of every diagram"
+        yield "the first two nodes are not the terminals"
     variables, children = nodes[2:, 0], nodes[2:, 1:]
     numbers = np.arange(2, len(nodes))
     if (children < [0, 1]).any() or (children >= numbers[:, None]).any():
-        yield "a node leads to one that does not stand before it"
+        yield "a node leads to a later one"
     late, early = cells - 1 - variables // cells, variables % cells
     if ((variables < 0) | (late >= done) | (early >= late)).any():
-        yield "a node is of no pair of decided cells"
+        yield "a node has an invalid pair of cells"
     if (variables[:, None] >= nodes[children, 0]).any():
-        yield "a node leads to one that does not stand below it"
+        yield "a node leads to one that is not below it"
     ordered = nodes[2:][np.lexsort(nodes[2:].T)]
     if (ordered[1:] == ordered[:-1]).all(axis=1).any():
         yield "a node is there twice"

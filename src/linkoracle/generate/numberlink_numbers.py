@@ -42,6 +42,20 @@ def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, fl
     return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
 
 
+def default_pairs(usual: tuple[float, float], least: int, most: int, step: int) -> tuple[int, int]:
+    """Return the part of the ``usual`` range of the number of pairs between two bounds.
+
+    If it has no multiple of ``step``, return the nearest one.
+
+    >>> default_pairs((8.5, 11.5), 1, 10, 1), default_pairs((8.5, 11.5), 1, 10, 4)
+    ((9, 10), (8, 8))
+    """
+    low, high = math.ceil(usual[0]), math.floor(usual[1])
+    low, high = (max(least, min(end, most)) for end in (low, max(low, high)))
+    nearest = max(step, round(sum(usual) / 2 / step) * step)
+    return (low, high) if multiples((low, high), step) else (nearest, nearest)
+
+
 def pairs_together(rows: int, cols: int, symmetry: Symmetry) -> int:
     """Return the number of paths that a symmetry maps to each other; check the symmetry.
 

@@ -25,6 +25,7 @@ from linkoracle.generate.numberlink_numbers import (
     USUAL_LENGTH,
     USUAL_STRAIGHT,
     USUAL_TURNS,
+    default_pairs,
     multiples,
     pairs_together,
     usual_pairs,
@@ -94,20 +95,20 @@ class NumberlinkRequest(Masked):
     * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`. Without
       ``pairs``, the maker ``"links"`` cuts paths of too hard a puzzle in two, which may add up to
       `MOST_CUTS` pairs; other puzzles are dropped;
-    * ``repairs``: number of repairs of a board with a second solution before a new board is made;
-      by default `REPAIRS`, on large boards `MANY_REPAIRS`. For the diagram maker it is 0, as a
-      repaired board is no uniform draw. Unless it is 0, windows of boards with sides of more than
-      11 cells are first made unique (`linkoracle.generate.link_repair`);
+    * ``repairs``: repairs of a board with a second solution before a new board is made; by default
+      `REPAIRS`, on large boards `MANY_REPAIRS`, and 0 for the diagram maker, as a repaired board is
+      no uniform draw. Unless it is 0, windows of boards with sides of more than 11 cells are first
+      made unique (`linkoracle.generate.link_repair`);
     * ``tries``: attempts: boards that the oracle decides, and failures of the maker;
     * ``effort``: conflict budget of the SAT solver for a board. An undecided board is dropped. By
       default `EFFORT`, in proportion to the cells from `EFFORT_CELLS` cells on.
 
     Without ``pairs``, the number of pairs is about that of published puzzles. Without
-    ``max_length`` either, so are lengths, straight paths and turns. The number is different on
-    boards of fewer than `USUAL_CELLS` cells, with a symmetry, if players must use every cell, and
-    for the diagram maker: 0.85 to 1.15 times the root of the number of cells, and paths have three
-    cells or more. On a ``board`` it is up to twice that root, or a third of the number of cells.
-    From `LARGE_CELLS` cells on, each number grows by one for each 11 to 13 cells.
+    ``max_length`` either, so are lengths, straight paths and turns. On boards of fewer than
+    `USUAL_CELLS` cells, with a symmetry, if players must use every cell, and for the diagram maker,
+    it is 0.85 to 1.15 times the root of the number of cells, and paths have three cells or more. On
+    a ``board`` it is up to twice that root, or a third of the number of cells. From `LARGE_CELLS`
+    cells on, each number grows by one for each 11 to 13 cells.
 
     Raises ``ValueError`` for contradictory options, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
@@ -262,7 +263,6 @@ class NumberlinkRequest(Masked):
         if self.repairs is not None:
             return self.repairs
         if self.maker == "diagram":
-            # A repaired board would not be a uniform draw.
             return 0
         return MANY_REPAIRS if self.cells >= MANY_CELLS else REPAIRS
 
@@ -342,16 +342,9 @@ class NumberlinkRequest(Masked):
         """Return the range of the number of pairs, given or by default."""
         pairs, cells = self.pairs, self.cells
         if pairs is None:
-            usual = sum(self._usual_pairs) / 2
-            low, high = math.ceil(self._usual_pairs[0]), math.floor(self._usual_pairs[1])
-            # Long paths leave room for fewer pairs, short paths need more.
-            most, least = cells // self.shortest, -(-cells // (self.max_length or cells))
-            # A mask needs pairs for all numbers that must stand, and has cells for some only.
-            most = min(most, (cells - len(self.must_not)) // 2)
-            least = max(1, least, -(-len(self.must) // 2))
-            low, high = (max(least, min(part, most)) for part in (low, max(low, high)))
-            nearest = max(step, round(usual / step) * step)
-            return (low, high) if multiples((low, high), step) else (nearest, nearest)
+            most = min(cells // self.shortest, (cells - len(self.must_not)) // 2)
+            least = max(1, -(-cells // (self.max_length or cells)), -(-len(self.must) // 2))
+            return default_pairs(self._usual_pairs, least, most, step)
         both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)
         if len(both) != 2:
             raise ValueError(f"expected a number of pairs, or the least and the most, got {both!r}")
