@@ -170,6 +170,20 @@ def test_files_may_have_other_keys(tmp_path):
     assert CliRunner().invoke(main, [str(file)]).stdout == "3\n"
 
 
+def test_a_request_is_what_the_format_writes():
+    puzzle = linkoracle.Slitherlink.on(linkoracle.boards.honeycomb(3, 3), {0: 5, 4: 3, 8: 2})
+    about = {"name": "comb", "author": "A. Maker", "rules": "One loop."}
+    written = json.loads(linkoracle.write(puzzle, "json", **about))
+    counted, opened = answers(written, {**written, "op": "open", "session": "a"})[0]
+    assert (counted["name"], counted["board"], counted["count"]) == ("comb", "honeycomb 3 3", 7)
+    assert (opened["board"], opened["clue_count"]) == ("honeycomb 3 3", 3)
+    both = {"puzzle": "slither/1/1/0", "board": written["board"]}
+    alone = {"kind": "slitherlink", "grid": [[4]], "clues": [4]}
+    errors = [one["error"] for one in answers(both, alone)[0]]
+    assert "expected 'puzzle' or 'board', found both" in errors[0]
+    assert "expected the key 'board' beside the key 'clues', found none" in errors[1]
+
+
 def test_a_request_overrides_the_command_line():
     options = ("--limit", "1", "--timeout", "1e-9", "--engine", "sat", "--variant", "fill")
     pairs = {"kind": "numberlink", "grid": ["1.1", "..."], "timeout": None}
@@ -205,23 +219,6 @@ def test_a_puzzle_in_any_format():
         "<stdin>:5:puzzle:3:2: expected a clue from 0 to 4 or '?', found 9"
     )
     assert found[5]["code"] == "bad_input"
-
-
-def test_a_puzzle_as_it_is_written_in_json():
-    """Also with its metadata, and on a board that is not square."""
-    hexagons = linkoracle.Slitherlink.on(linkoracle.boards.honeycomb(2, 2), "6...")
-    square = linkoracle.Slitherlink([[4, None]])
-    texts = [
-        linkoracle.write(puzzle, "json", name="Six", author="Ada", rules="One loop.")
-        for puzzle in (hexagons, square)
-    ]
-    clues = {"kind": "slitherlink", "grid": [[4]], "clues": [4]}
-    opened = {"op": "open", "session": "a", **json.loads(texts[0])}
-    found, _ = answers(*map(json.loads, texts), clues, opened, {"op": "ask", "session": "a"})
-    assert [(one["name"], one["count"]) for one in found[:2]] == [("Six", 1)] * 2
-    assert found[0]["board"] == "honeycomb 2 2"
-    assert "expected the key 'board' beside the key 'clues', found none" in found[2]["error"]
-    assert (found[3]["faces"], found[3]["clue_count"], found[4]["status"]) == (4, 1, "unique")
 
 
 def test_an_unknown_kind_or_variant_has_a_place():

@@ -50,7 +50,7 @@ BAD_INPUT = {
     "loops 5": "expected ROWS and COLS, --puzzle, --board or --graph",
     "loops --puzzle two": "two: expected one puzzle, found 2",
     "loops 3 3 --plan": "--plan is for blank boards from 8 to 30 cells across",
-    "loops --graph ok": "ok:2: expected the two nodes of an edge, found 'slitherlink'",
+    "loops --graph ok": "ok:2: expected edges such as 'Station Mill', or a graph in graph6",
     "loops --graph empty": "empty: expected edges such as 'Station Mill', found none",
     "loops --graph binary": "binary:1: not a text file in UTF-8: found the byte 0xff",
     "loops --graph folder": "folder: cannot be read: Is a directory",

@@ -47,7 +47,7 @@ def test_a_wrong_line_is_named(tmp_path, line):
 def test_a_file_that_is_no_graph(tmp_path, name, text):
     file = tmp_path / name
     file.write_text(text)
-    with pytest.raises(FormatError, match="expected a graph"):
+    with pytest.raises(FormatError, match="or a graph in graph6 or GraphML"):
         graphs.read(file)
 
 

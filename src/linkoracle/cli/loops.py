@@ -150,7 +150,12 @@ def _counted(
 ) -> list[str]:
     """Return the number of solutions, or a line for each length."""
     from linkoracle.frontier import by_length, count
+    from linkoracle.frontier.blank.board import blank_board
 
+    model = puzzle.model
+    if scale.given and not (model.is_square and blank_board(model)):
+        few = "blank boards from 2 to 30 cells across"
+        raise click.UsageError(f"--jobs, --dask, --checkpoint and --spill are for {few}")
     if counting and not scale.given:
         return [str(count_result(puzzle, engine="frontier", memory=memory, **limits).count)]
     with scale.executor(alone=True) as executor:

@@ -40,7 +40,8 @@ def read(source: str | Path, *, name: str | None = None) -> nx.Graph[Any]:
     except FormatError:
         raise
     except Exception as error:  # networkx and XML parsers raise many kinds
-        raise FormatError(f"expected a graph: {error}", source=shown, line=at) from None
+        expected = "expected edges such as 'Station Mill', or a graph in graph6 or GraphML"
+        raise FormatError(f"{expected}: {error}", source=shown, line=at) from None
     for line, words in stated:
         if len(words) != 2:
             expected = f"expected the two nodes of an edge, found {' '.join(words)!r}"
