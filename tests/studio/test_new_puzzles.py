@@ -116,7 +116,7 @@ def test_progress_is_reported(clock, monkeypatch):
         ({"rows": 60, "cols": 60}, "2500 cells"),
         ({"rows": True}, "a whole number"),
         ({"seconds": 0}, "a whole number from 1 to 600 or null in 'seconds'"),
-        ({"difficulty": "great"}, "expected 'any' or 'easy' or"),
+        ({"difficulty": "great"}, "expected 'any', 'easy', "),
         ({"strategy": "stack"}, "in 'strategy', found 'stack'"),
         ({"minimal": 2}, "true or false in 'minimal', found 2"),
         ({"strategy": "fewest", "difficulty": "easy"}, "fewest clues takes no difficulty"),

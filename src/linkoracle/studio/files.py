@@ -53,7 +53,7 @@ _WAYS = {"pdf": _pdf, "certificate": _certificate}
 
 def ways() -> list[str]:
     """Return the formats of files that the installed packages support."""
-    from linkoracle.render import available
+    from linkoracle.render.pictures import available
 
     with suppress(MissingExtra):
         available("pdf")
