@@ -153,6 +153,7 @@ WRONG = {
         "in:1:1",
         "expected a URL with '?slither/...'",
     ),
+    "short link": ("https://sudokupad.app/abc", "in:1:1", "(short links hold no puzzle)"),
     "no data": ("https://puzz.link/p?slither", "in:1:21", "expected a URL with '?slither/...'"),
     "variant flag": ("slither/v:/10/10/z", "in:1:9", "found the variant 'v:'"),
     "variant option": ("https://puzz.link/p?variant=1&slither/2/1/h", "in:1:21", "found a variant"),

@@ -172,8 +172,8 @@ def test_a_mask_sets_the_number_of_pairs():
     cells = {(row, col) for row in range(8) for col in range(8)}
     for must, pairs in ((cells - {(0, col) for col in range(8)}, 28), ({(0, 0), (7, 7)}, 1)):
         request = NumberlinkRequest(8, 8, must=must, must_not=cells - must, min_length=2)
-        assert request.links == (pairs, pairs)
-        assert request.drawn(Random(1)).links == (pairs, pairs)
+        assert request.pair_range == (pairs, pairs)
+        assert request.drawn(Random(1)).pair_range == (pairs, pairs)
 
 
 def test_puzzles_of_a_grade():

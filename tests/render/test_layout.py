@@ -156,7 +156,7 @@ def test_boards_of_dots_can_be_told_apart():
 
 
 def test_so_many_a_page_as_are_asked_for():
-    pages = PUZZLES.at_most(9).pages([(10, 10)] * 12, A4)
+    pages = PUZZLES.at_most(9).pages([(10, 10)] * 12, A4, TURNED)
     assert [len(page.places) for page in pages] in ([6, 6], [9, 3])
     assert PUZZLES.least <= pages[0].places[0].cell < PUZZLES.target[1]
     # No board is too small to solve.

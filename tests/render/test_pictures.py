@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -277,3 +278,50 @@ def test_numbers_of_three_digits_fit_their_discs():
     puzzle = Numberlink([[100, None, 100], [7, None, 7]])
     sizes = {one.text: one.size for one in picture(puzzle).shapes if one.role == "number"}
     assert 0.636 * 3 * sizes["100"] < 2 * 0.37 < 3 * sizes["7"]
+
+
+#: What replaces linear red, green and blue where one of the kinds of cones is missing: Machado,
+#: Oliveira and Fernandes, A physiologically-based model for simulation of color vision deficiency
+#: (IEEE Transactions on Visualization and Computer Graphics, 2009), severity 1.
+VISION = {
+    "all": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "no long": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "no medium": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "no short": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+
+
+def lab(color, vision):
+    """Return a colour in the space CIE Lab, as it is seen with these cones."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    seen = [min(1, max(0, sumprod(row, linear))) for row in vision]
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    xyz = [sumprod(row, seen) / sum(row) for row in to_xyz]
+    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def sumprod(row, values):
+    return sum(one * other for one, other in zip(row, values, strict=True))
+
+
+@pytest.mark.parametrize("cones", VISION)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_bands_differ_for_all_kinds_of_colour_vision(theme, cones):
+    """Colours at a distance of 2 are just told apart side by side."""
+    colors = [THEMES[theme].styles[f"band {number}"].color for number in range(BANDS)]
+    seen = [lab(color, VISION[cones]) for color in colors]
+    assert min(dist(one, other) for one, other in combinations(seen, 2)) > 12

@@ -86,7 +86,7 @@ def shelf(tmp_path):
 
 def test_puzzles_are_saved_once_and_found_again(shelf):
     event = shelf(what="save", board=board_of(UNIQUE), name="one")
-    assert event["words"] == "saved as one of 1 puzzles"
+    assert event["words"] == "saved; the catalogue has 1 puzzle"
     event = shelf(what="save", board=board_of(UNIQUE.rotate()))
     assert "already" in event["words"]
     assert shelf(what="save", board=board(2, 2))["reason"] == (

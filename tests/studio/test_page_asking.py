@@ -61,7 +61,7 @@ def test_the_selected_cell_is_answered_first_and_others_when_they_are_selected(p
             digits = str(number)
             if words.startswith("≥"):
                 assert int("".join(re.findall(r"\d", words))) <= number
-            elif number > 10**9:
+            elif number >= 10**7:
                 assert words == f"{digits[0]}.{digits[1:3]}·10^{len(digits) - 1}"
             else:
                 assert words == {0: "none", 1: "unique"}.get(number, digits)

@@ -93,7 +93,7 @@ def test_the_catalogue_by_mouse_and_by_keyboard(browser, tmp_path):
         page.open(write(link, "pzpr"))
         page.page.fill("#about-name", "a link")
         page.page.click("#catalogue-save")
-        page.until(lambda: page.text("#message") == "Saved as one of 26 puzzles.")
+        page.until(lambda: page.text("#message") == "Saved; the catalogue has 26 puzzles.")
         page.page.click("#catalogue-save")
         page.until(lambda: "already" in page.text("#message"))
         page.page.select_option("#kind", "slitherlink")

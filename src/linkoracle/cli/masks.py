@@ -70,7 +70,11 @@ def _loop_text(text: str, path: str) -> str:
 
 
 class BoardOrPuzzle(BoardParam):
-    """A board, or a file with a Slitherlink; a command gets the text."""
+    """A board, or a file or a URL with a Slitherlink; a command gets the text."""
+
+    def convert(self, value: Any, *_: object) -> str:
+        text = str(value)
+        return self.read("--board", text) if "://" in text else super().convert(text)
 
     def read(self, path: str, text: str) -> str:
         if is_board(text):

@@ -126,7 +126,8 @@ def _split(
     parts = text[options.end() :].split("/")
     if (not query and "://" in text) or len(parts) == 1:
         expected = alternatives(f"?{name}/..." for name in _written())
-        raise fail(f"expected a URL with {expected}, found {quoted(text)}", start)
+        reason = f"expected a URL with {expected} (short links hold no puzzle)"
+        raise fail(f"{reason}, found {quoted(text)}", start)
     # Append empty parts for those that are missing at the end.
     parts += ["", ""]
     offsets = [options.end()]

@@ -196,7 +196,7 @@ class Spread:
             cell, lonely = self._cell(size, many, room, growth, clear)
             kind, target = kinds[numbers[0]], self._target(size)
             turns = False
-            if turned is not None and cell < target:
+            if turned is not None and lonely and cell < target:
                 larger, _ = self._cell(size, 1, turned, growth, 0.0)
                 turns = larger >= self.turn * cell
                 cell = larger if turns else cell

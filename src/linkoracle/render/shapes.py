@@ -5,7 +5,8 @@ depend on puzzles.
 
 The themes ``light`` and ``dark`` are for screens. ``print`` is black on white, for any printer and
 copier: it has dashes and hatching in place of colours. Only cells that the rules of a kind call
-grey are grey. The palettes are Paul Tol's qualitative schemes, made for all kinds of colour vision.
+grey are grey. The palettes of lines and of light bands are Paul Tol's qualitative schemes, made for
+all kinds of colour vision. Dark bands were searched for the same.
 """
 
 from __future__ import annotations
@@ -195,7 +196,7 @@ _DARK = _screen(
     "dark",
     "#14181d #f0f0f0 #8b949e #3a424c #9fd0ff #ff8a70 #243b55 #54470f",
     "#66ccee #ff8a70 #7fd34e #e8a0e0",
-    "#2f5f95 #7d6a16 #8c3f5c #1f6b58 #94492c #5d6b12",
+    "#4a588c #595000 #7c2841 #237970 #925944 #263b00",
 )
 _BLACK, _WHITE = "#000000", "#ffffff"
 _PRINT = Theme(

@@ -8,7 +8,7 @@ from typing import Any
 
 from linkoracle.catalogue import Catalogue, Filter, Record
 from linkoracle.catalogue.filter import GRADES, UNGRADED
-from linkoracle.core.errors import CatalogueError, PuzzleError
+from linkoracle.core.errors import CatalogueError, PuzzleError, counted
 from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg
 from linkoracle.solving import decide
@@ -41,10 +41,10 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
             puzzle,
             verdict.solutions[0],
             name=name[:_NAME] if name else None,
-            maker={"command": "studio"},
+            source={"command": "studio"},
             grade=grade_in_time(puzzle, None),
         )
-        return {"words": f"saved as one of {len(catalogue)} puzzles"}
+        return {"words": f"saved; the catalogue has {counted(len(catalogue), 'puzzle')}"}
 
 
 def found(task: Task, path: Path) -> dict[str, Any]:

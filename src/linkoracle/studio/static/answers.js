@@ -189,7 +189,7 @@ const left = (count) => (count === "0" ? "none" : count === "1" ? "unique" : sho
 
 function short(count) {
   if (count.endsWith("+")) return `≥\u202f${short(count.slice(0, -1))}`;
-  if (count.length <= 9) return grouped(count);
+  if (count.length <= 7) return grouped(count); // More do not fit on a button.
   return `${count[0]}.${count.slice(1, 3)}·10^${count.length - 1}`;
 }
 
