@@ -147,6 +147,7 @@ FILE, OUTPUT = FileName(), _OutputName()
 #: commands add others, such as `linkoracle.cli.values`.
 FORMS: dict[str, click.ParamType[Any]] = {
     **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
+    "LABEL[..LABEL] GRADE": click.STRING,
     "FILE": FILE,
     "DIR": FILE,
     "FILE OUTPUT": OUTPUT,
