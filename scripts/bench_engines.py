@@ -3,10 +3,10 @@
     python scripts/bench_engines.py [--most SECONDS] [--shapes WORD] [--query decide]
 
 Both engines and "auto" answer the same queries on boards of all shapes, small to large, in one
-process with all kernels compiled, by processor time. An engine that takes longer than --most
+process with all kernels compiled. Times are processor time. An engine that takes longer than --most
 seconds is stopped, and counts as having taken that time; if both are stopped, nothing is compared.
-Prints a line a query, and at the end the share of queries on which "auto" took at most 1.5 times as
-long as the better engine, and 50 ms.
+Prints a line a query. The last line is the share of queries on which "auto" took at most 1.5 times
+as long as the better engine, and 50 ms.
 """
 
 from __future__ import annotations

@@ -7,9 +7,10 @@ is the "load" column. Graphillion gets its edges in row-major order, ``traversal
 of its orders here. "cpu" is processor time of the count alone, "peak" the resident memory of its
 process, imports included.
 
-For ranks, the output also has the bytes a second that their steps move, all threads together,
-beside a plain copy of as large an array by one thread. For each word with one place less, a step
-reads and writes three numbers of eight bytes. It also reads joined words, which are left out here.
+For ranks, the output also has the bytes a second that their steps move, all threads together, and
+the bytes that a plain copy of an equal array by one thread moves. For each word with one place
+less, a step reads and writes three numbers of eight bytes. It also reads joined words, which are
+left out here.
 
     python scripts/bench_frontier.py --from 8 --to 12 --hash 14 --memory 16GB --time 600
 """

@@ -3,7 +3,7 @@
     python scripts/bench_sessions.py --boards 20 --size 10
 
 From the fastest to the only way for other languages without sessions: our own generator; an
-`Oracle` in Python; a request `thin` of a session; requests `implies` of a session, one a clue;
+`Oracle` in Python; a request `reduce` of a session; requests `implies` of a session, one a clue;
 whole boards, one a clue. The last three go to one `count-solutions --jsonl` through pipes. All try
 the clues of the same boards; all but our generator in the same order, so they end with the same
 clues. The ways take turns board by board, so that a busy machine slows all alike.
@@ -77,10 +77,10 @@ def by_oracle(rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell
     return set(left)
 
 
-def by_thin(peer: Peer, rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell]:
+def by_reduce(peer: Peer, rows: int, cols: int, clues: Clues, order: list[Cell]) -> set[Cell]:
     """Reduce with one request."""
     name = peer.open(rows, cols, clues)
-    answer = peer.ask(op="thin", session=name, order=order)
+    answer = peer.ask(op="reduce", session=name, order=order)
     peer.ask(op="close", session=name)
     assert answer["minimal"]
     return {(row, col) for row, col, _ in answer["clues"]}
@@ -119,7 +119,7 @@ def main(boards: int, size: int) -> None:
     seconds: dict[str, list[float]] = {}
     with Peer() as peer:
         # The first request loads modules.
-        by_thin(peer, 2, 2, {(0, 0): 3, (0, 1): 3}, [(0, 0), (0, 1)])
+        by_reduce(peer, 2, 2, {(0, 0): 3, (0, 1): 3}, [(0, 0), (0, 1)])
         for seed, puzzle in enumerate(chosen):
             solution = linkoracle.solve(puzzle)
             assert solution is not None
@@ -131,7 +131,7 @@ def main(boards: int, size: int) -> None:
             results = []
             for way, ask in (
                 ("Oracle.implies", lambda *board: by_oracle(*board)),
-                ("session, thin", lambda *board: by_thin(peer, *board)),
+                ("session, reduce", lambda *board: by_reduce(peer, *board)),
                 ("session, implies", lambda *board: by_implies(peer, *board)),
                 ("boards", lambda *board: by_boards(peer, *board)),
             ):

@@ -2,11 +2,11 @@
 
     python scripts/derive_rules.py src/linkoracle/deduce/rules.jsonl
 
-For every block of clues, smallest first, alone or at the border or in a corner of the board, the
-program tries every small set of lines and crosses and enumerates all completions of the window. The
-edges on which they agree become a rule, unless clue and dot arithmetic and earlier rules imply
-these edges already. So every rule is proven, and none follows from simpler ones. A rule in the
-installed file keeps its name; others are numbered. Takes a few minutes.
+A block of clues is alone, at the border or in a corner of the board; the smallest come first. For
+each, the program tries every small set of lines and crosses, and enumerates all completions of the
+window. The edges on which they agree become a rule, unless clue and dot arithmetic and earlier
+rules imply these edges already. So every rule is proven, and none follows from simpler ones. A rule
+in the installed file keeps its name; others are numbered. Takes a few minutes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.deduce.board import CROSS, Board, Deck
+from linkoracle.deduce.board import CROSS, Deck, DeductionState
 from linkoracle.deduce.rules import (
     CLUE,
     DOT,
@@ -105,13 +105,13 @@ class Place:
             end = (start[0] + (kind == "v"), start[1] + (kind == "h"))
             inside = min(start) >= 0
             self.edges.append(lattice.edge(start, end) if inside else -1)
-        self.board: Board | None = None
+        self.board: DeductionState | None = None
 
     def start(self, deck: Deck) -> bool:
         """Deduce from the clues alone; return false if they contradict each other."""
         kept = {CLUE, DOT, *PATTERNS}
         others = [technique for technique in range(TECHNIQUES) if technique not in kept]
-        self.board = Board(self.puzzle.model, deck=deck, without=others)
+        self.board = DeductionState(self.puzzle.model, deck=deck, without=others)
         return self.board.begin()
 
     def reached(self, premises: tuple[int, ...]) -> set[int]:

@@ -165,8 +165,8 @@ def _half_turn_words(side: int) -> Iterator[Word]:
                 if is_one_loop(word, arcs):
                     yield word
         return
-    # A vertex of the middle row, left of the centre, has the plug above it, the one that comes from
-    # below, which is the opposite one, and edges to its neighbours. Chains of these are arcs.
+    # A vertex of the middle row, left of the centre, has two plugs: the one above it, and the
+    # opposite one, which comes from below. Chains of edges between such vertices are arcs.
     for links in product((0, 1), repeat=max(half - 1, 0)):
         degrees = [sum(links[max(place - 1, 0) : place + 1]) for place in range(half)]
         choices = [

@@ -1,9 +1,9 @@
 """Enumerate the fillings of a window of cells, and their common edges: the proofs of patterns.
 
-The edges of a window are numbered dot by dot in row-major order, at each dot first the edge up (top
-row only), then the edge to the left (first column only), to the right, and down. A *completion* is
-a set of edges, as a bitmask, that has 0 or 2 lines at every dot of the window. Edges on which all
-completions with some clues, lines and crosses agree are implied on every board.
+The edges of a window are numbered dot by dot in row-major order. At each dot, the edge up (top row
+only) comes first, then the edges to the left (first column only), right, and down. A *completion*
+is a set of edges, as a bitmask, that has 0 or 2 lines at every dot of the window. Edges on which
+all completions with some clues, lines and crosses agree are implied on every board.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from linkoracle import (
     Solution,
     generate,
 )
+from linkoracle.catalogue import Filter
 from linkoracle.census import board_census
 from linkoracle.core import OldAttribute, OldMethod
 from linkoracle.core.limits import Deadline
@@ -84,7 +85,7 @@ def test_wrapped_functions_are_found_with_their_documentation():
         here = holder(path)
         if inspect.isfunction(here) and names:
             assert here.__globals__ is vars(importlib.import_module(here.__module__))
-            assert here.__doc__ or here.__name__ == "__new__"
+            assert here.__doc__ or here.__name__ in ("__init__", "__new__")
 
 
 def old(one, name, *args, called=True, **given):
@@ -114,6 +115,14 @@ def test_old_methods_take_a_deadline_first():
     assert old(state, "begin_within", never, [0])
     assert old(state, "guess_within", never, 1)
     assert old(state, "trials", called=False) == state.guesses
+
+
+def test_old_arguments_of_classes():
+    with pytest.warns(DeprecationWarning, match=r"makers of Filter\(\) is now sources") as caught:
+        criteria = Filter(makers=("mine",))
+    assert caught[0].filename == __file__
+    assert criteria == Filter(sources=("mine",))
+    assert old(criteria, "fits_maker", {"command": "mine"})
 
 
 def test_old_fields_have_the_value_of_the_new_ones():

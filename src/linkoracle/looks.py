@@ -86,7 +86,7 @@ class LinkLooks:
 
     ``links`` is the number of paths; ``turns`` and ``cells`` are their mean numbers of turns and
     cells. ``straight`` is the fraction of paths without a turn, ``short`` the fraction with at most
-    3 cells, and ``covered`` the fraction of the cells of the board that belong to a path.
+    3 cells. ``covered`` is the fraction of the cells of the board that belong to a path.
     """
 
     links: int

@@ -112,8 +112,8 @@ class QueriedBoard(ChangingBoard, Closing):
         ``preview`` gets a minimal core before the search for the smallest one.
 
         The search takes up to ten more seconds, and at most half of the time left. If time runs
-        out, ``core_minimal`` of the verdict is false and the core may have redundant members, or
-        ``core_smallest`` is false and a smaller core may exist.
+        out, ``core_minimal`` of the verdict may be false: the core may have redundant members. Or
+        ``core_smallest`` is false: a smaller core may exist.
 
         For one loop through cells, the core has clues that contradict each other whatever the other
         cells hold. For a Numberlink, it has pairs that cannot be joined together even if cells may

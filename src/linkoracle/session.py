@@ -63,7 +63,7 @@ class Session(QueriedBoard):
         return grade(self.model(changes), **options)
 
     def hint(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Step | None:
-        """Find the next step of a player who has drawn the edges; ``None`` if no step is found.
+        """Find the next step of a player from the current edges; ``None`` if no step is found.
 
         The edges must fit a solution.
 

@@ -37,7 +37,7 @@ def path(tmp_path):
             maker = {"command": f"generate {made.puzzle.kind}", "cols": made.puzzle.cols}
             assert catalogue.add(
                 *(made.puzzle, made.solution),
-                maker=maker,
+                source=maker,
                 seed=10**30,
                 number=number,
                 grade=found,
@@ -60,7 +60,7 @@ def test_all_is_kept(path):
     for number, (record, made) in enumerate(zip(records, BOARDS, strict=True), start=1):
         assert (record.puzzle, record.solution) == (made.puzzle, made.solution)
         assert (record.id, record.number, record.seed) == (number, number, 10**30)
-        assert record.maker["command"] == f"generate {made.puzzle.kind}"
+        assert record.source["command"] == f"generate {made.puzzle.kind}"
         assert record.faults() == []
         found = json.loads(json.dumps(record.as_json()))
         lattice = made.puzzle.lattice
@@ -139,10 +139,10 @@ def test_only_puzzles_with_one_solution_enter():
         ({"grades": (UNGRADED,)}, range(3, 11)),
         ({"grades": GRADES}, [1, 2]),
         ({"grades": (UNGRADED, *GRADES)}, range(1, 11)),
-        ({"makers": ("slither",)}, range(1, 8)),
-        ({"makers": ("slither", "cols=6")}, [5, 6, 7]),
-        ({"makers": ("rows=6",)}, []),
-        ({"makers": ("linkoracle",)}, []),
+        ({"sources": ("slither",)}, range(1, 8)),
+        ({"sources": ("slither", "cols=6")}, [5, 6, 7]),
+        ({"sources": ("rows=6",)}, []),
+        ({"sources": ("linkoracle",)}, []),
     ],
 )
 def test_filters(path, options, found):

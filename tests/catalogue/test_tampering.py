@@ -78,7 +78,7 @@ def sound(tmp_path_factory):
         for number, board in enumerate(BOARDS, start=1):
             maker = {"command": f"generate {board.kind}", "rows": board.rows, "run": number}
             known = {"grade": grade(board), "certificate": certificate(board)}
-            assert catalogue.add(board, maker=maker, seed=7, number=number, name="a b", **known)
+            assert catalogue.add(board, source=maker, seed=7, number=number, name="a b", **known)
         assert list(catalogue.faults()) == []
         # In a file, as JSON has no tuples.
         return path, json.loads(json.dumps([record.as_json() for record in catalogue.find()]))
@@ -319,10 +319,10 @@ def test_a_new_maker_is_given_no_puzzles_of_another(path):
     change(path, "DELETE FROM maker WHERE id > 1")
     with Catalogue(path) as catalogue:
         board = Slitherlink([[4]])
-        assert catalogue.add(board, maker={"command": "mine"})
-        assert catalogue.add(Slitherlink([[4, None]]), maker={"command": "mine"})
+        assert catalogue.add(board, source={"command": "mine"})
+        assert catalogue.add(Slitherlink([[4, None]]), source={"command": "mine"})
         found = list(catalogue.find(skipped=lambda _: None))
-        assert [one.maker["command"] for one in found] == ["generate slitherlink", "mine", "mine"]
+        assert [one.source["command"] for one in found] == ["generate slitherlink", "mine", "mine"]
         assert found[1].puzzle == board
     lost = [f"puzzle {one}: its maker is missing" for one in (2, 3)]
     assert run("check", "c.sqlite").stdout.splitlines() == lost
@@ -334,15 +334,15 @@ def test_makers_of_odd_numbers(path):
     change(path, "UPDATE puzzle SET maker = -5 WHERE id = 2")
     change(path, "DELETE FROM maker")
     with Catalogue(path) as catalogue:
-        assert catalogue.add(Slitherlink([[4]]), maker={"command": "mine"})
+        assert catalogue.add(Slitherlink([[4]]), source={"command": "mine"})
     file = sqlite3.connect(path)
     assert file.execute("SELECT id FROM maker").fetchall() == [(4,)]
     file.close()
     change(path, f"UPDATE puzzle SET maker = {2**63 - 1} WHERE id = 2")
     with Catalogue(path) as catalogue:
-        assert catalogue.add(Slitherlink([[4, None]]), maker={"command": "mine"})
+        assert catalogue.add(Slitherlink([[4, None]]), source={"command": "mine"})
         with pytest.raises(CatalogueError, match="expected ids of makers below"):
-            catalogue.add(Slitherlink([[None, None, 4]]), maker={"command": "another"})
+            catalogue.add(Slitherlink([[None, None, 4]]), source={"command": "another"})
         assert len(catalogue) == 5
 
 

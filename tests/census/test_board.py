@@ -127,8 +127,12 @@ def test_loop_table_holds_every_loop_once(board):
 def test_limits():
     with pytest.raises(ValueError, match="1 to 30 cells"):
         LoopTable.build(4, 8)
-    with pytest.raises(ValueError, match="1 to 30 cells"):
+    with pytest.raises(ValueError, match="expected rows from 1, got 0"):
         LoopTable.build(0, 3)
+    with pytest.raises(ValueError, match="expected columns from 1, got '3'"):
+        board_census(3, "3")
+    with pytest.raises(ValueError, match="expected a memory limit in bytes from 1, got 0"):
+        board_census(1, 2, memory=0)
     with pytest.raises(MemoryLimit, match="over the limit"):
         BoardRun(4, 6, memory=4 << 20)
     with pytest.raises(MemoryLimit, match="4 processes"):

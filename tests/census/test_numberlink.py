@@ -160,6 +160,12 @@ def test_limits():
         instances(2, 2, "vanilla")
     with pytest.raises(ValueError, match="1 to 30 cells"):
         instances(4, 8)
+    for memory in (0, -1, 1.5, "much", True):
+        with pytest.raises(ValueError, match="expected a memory limit in bytes from 1"):
+            instances(1, 2, memory=memory)
+    for rows in (0, 1.5, "2", True):
+        with pytest.raises(ValueError, match="expected rows from 1"):
+            instances(rows, 2)
     with pytest.raises(ValueError, match="no cell 2,0"):
         instances(2, 2).filter(required=[((0, 0), (2, 0))])
     with pytest.raises(ValueError, match="two different cells"):

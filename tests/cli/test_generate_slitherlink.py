@@ -126,7 +126,7 @@ def test_a_half_made_puzzle_is_completed(tmp_path):
     assert (1, 2) in clues
     assert (1, 1) not in clues
     half.write_text("4??\n???\n??4\n")
-    assert "no line has the digits given" in run(3, 3, "--mask", half, status=1).stderr
+    assert "no loop has the digits given" in run(3, 3, "--mask", half, status=1).stderr
 
 
 def test_a_loop_drawn_by_hand(tmp_path):
@@ -166,7 +166,7 @@ def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
             assert linkoracle.is_unique(one)
     with Catalogue(catalogue, readonly=True) as file:
         (record,) = file.find()
-    assert linkoracle.read(record.maker["board"]) == half
+    assert linkoracle.read(record.source["board"]) == half
     url = "https://puzz.link/p?slither/3/3/3n"
     (one,) = puzzles(run("--board", url, "--format", "json").stdout)
     assert one.grid[0][0] == 3
@@ -174,7 +174,7 @@ def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
     assert "ROWS and COLS say 5 rows of 5 cells, the board has 4 rows of 5 cells" in done.stderr
     loop.write_text(".....\n.##..\n.....\n.....\n")
     assert (
-        "expected a single line between its ends"
+        "expected a single path between its ends"
         in run("--board", board, "--loop", loop, status=2).stderr
     )
     board.write_text("numberlink\n1.1\n")
@@ -195,7 +195,7 @@ def test_the_size_comes_from_a_file(tmp_path):
     run("--loop", loop, "--into", catalogue)
     with Catalogue(catalogue, readonly=True) as file:
         (record,) = file.find()
-    assert (record.maker["rows"], record.maker["cols"]) == (3, 4)
+    assert (record.source["rows"], record.source["cols"]) == (3, 4)
     loop.write_text("##\n#.\n")
     done = run("--mask", mask, "--loop", loop, status=2)
     assert "the mask has 3 rows of 4 cells, the loop has 2 rows of 2 cells" in done.stderr
@@ -306,8 +306,8 @@ def test_a_catalogue_records_the_requested_grade(tmp_path):
     file = tmp_path / "made.sqlite"
     run(6, 6, "--difficulty", "normal..hard", "--score", "50-900", "--into", file)
     with Catalogue(file, readonly=True) as catalogue:
-        (record,) = catalogue.find(Filter(makers=("difficulty=normal..hard",)))
-    assert record.maker["score"] == [50, 900]
+        (record,) = catalogue.find(Filter(sources=("difficulty=normal..hard",)))
+    assert record.source["score"] == [50, 900]
 
 
 def test_wrong_difficulties():
@@ -358,7 +358,7 @@ def test_redundant_clues_of_a_minimal_board_are_reported(tmp_path):
     catalogue = tmp_path / "c.sqlite"
     run(*options, "--into", catalogue)
     with Catalogue(catalogue) as kept:
-        assert [one.maker["redundant"] for one in kept.find()] == [redundant]
+        assert [one.source["redundant"] for one in kept.find()] == [redundant]
 
     alone = run(6, 6, "--minimal", "--seed", 3, "--format", "json")
     assert "redundant" not in alone.stdout + alone.stderr

@@ -170,17 +170,6 @@ def test_files_may_have_other_keys(tmp_path):
     assert CliRunner().invoke(main, [str(file)]).stdout == "3\n"
 
 
-def test_a_request_is_what_the_format_writes():
-    puzzle = linkoracle.Slitherlink.on(linkoracle.boards.honeycomb(3, 3), {0: 5, 4: 3, 8: 2})
-    about = {"name": "comb", "author": "A. Maker", "rules": "One loop."}
-    written = json.loads(linkoracle.write(puzzle, "json", **about))
-    counted, opened = answers(written, {**written, "op": "open", "session": "a"})[0]
-    assert (counted["name"], counted["board"], counted["count"]) == ("comb", "honeycomb 3 3", 7)
-    assert (opened["board"], opened["clue_count"]) == ("honeycomb 3 3", 3)
-    (error,) = answers({"puzzle": "slither/1/1/0", "board": written["board"]})[0]
-    assert "expected either 'puzzle' or 'board', found both" in error["error"]
-
-
 def test_a_request_overrides_the_command_line():
     options = ("--limit", "1", "--timeout", "1e-9", "--engine", "sat", "--variant", "fill")
     pairs = {"kind": "numberlink", "grid": ["1.1", "..."], "timeout": None}

@@ -13,6 +13,7 @@ from linkoracle.deduce.board import subset_names
 from linkoracle.deduce.grades import label_of, score_of
 from linkoracle.deduce.rules import CATALOGUE, all_rules
 from linkoracle.generate import numberlinks
+from linkoracle.kinds import KINDS
 from tests.interrupting import ends_within
 
 #: Seconds of the processor by which a call may be late.
@@ -93,6 +94,14 @@ def test_fewer_rules_solve_no_more():
         assert passed == (LABELS.index(grade(puzzle).label) <= LABELS.index(label))
     with pytest.raises(ValueError, match="labels"):
         within("simple")
+    for options in ({"max_depth": 7}, {"max_depth": -1}, {"max_depth": 1.5}, {"score": (0.5, 9)}):
+        with pytest.raises(ValueError, match=r"expected a (depth of guesses from 0 to 6|score)"):
+            within(**options)
+    for puzzle in (Slitherlink([[4]]), KINDS["masyu"](["b.w.", "....", "....", "..b."])):
+        with pytest.raises(ValueError, match="one of the subsets"):
+            grade(puzzle, subset="simple")
+        with pytest.raises(ValueError, match="a depth of guesses from 0 to 6, got 7"):
+            grade(puzzle, max_depth=7)
 
 
 def test_labels_are_cut_from_the_score():

@@ -234,7 +234,7 @@ def test_small_boards_are_decided(size, data):
         made = from_mask(rows, cols, mask, digits=digits)
         assert tuple(clue for _, clue in made.puzzle.clue_cells()) in alone
     else:
-        with pytest.raises(NothingFound, match=f"none of the {len(loops)} loops|no line has the"):
+        with pytest.raises(NothingFound, match=f"none of the {len(loops)} loops|no loop has the"):
             from_mask(rows, cols, mask, digits=digits)
 
 
@@ -261,7 +261,7 @@ def test_digits_of_any_line_are_completed(seed, share, data):
 
 
 def test_digits_that_contradict_each_other():
-    with pytest.raises(NothingFound, match="no line has the digits given"):
+    with pytest.raises(NothingFound, match="no loop has the digits given"):
         slitherlink(4, 4, digits={(0, 0): 4, (2, 2): 4}, seed=0)
     with pytest.raises(ValueError, match=r"expected a digit from 0 to 4 at \(0, 0\), got 5"):
         SlitherlinkRequest(4, 4, digits={(0, 0): 5})
@@ -317,11 +317,11 @@ def test_a_loop_that_is_given_and_leads_to_nothing():
     [
         ({"loop": two_colour(Random(1), 5, 6)}, "say 6 rows of 6 cells, the loop has 5 rows of 6"),
         ({"loop": Solution(Lattice(7, 7), (0, 1))}, "a single loop that does not touch itself"),
-        ({"loop": LOOP, "shape": "expand"}, "a loop that is given takes no shape"),
-        ({"loop": LOOP, "ends": "random"}, "expected the ends of the line that is given"),
-        ({"loop": LOOP, "ends": ((0, 0), (6, 6))}, r"line between its ends \(0, 0\) and \(6, 6\)"),
+        ({"loop": LOOP, "shape": "expand"}, "a given loop takes no shape"),
+        ({"loop": LOOP, "ends": "random"}, "expected the ends of the given loop"),
+        ({"loop": LOOP, "ends": ((0, 0), (6, 6))}, r"path between its ends \(0, 0\) and \(6, 6\)"),
         ({"loop": LOOP, "strategy": "mask"}, "takes no loop"),
-        ({"loop": LOOP, "digits": {(0, 0): 4}}, "where the digit 4 shall stand"),
+        ({"loop": LOOP, "digits": {(0, 0): 4}}, r"edges around \(0, 0\), not 4"),
         ({"digits": {(0, 0): 3}, "strategy": "fewest"}, "takes no"),
     ],
 )

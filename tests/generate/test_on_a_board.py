@@ -128,7 +128,7 @@ def test_puzzles_of_a_board_differ():
 
 def test_a_board_without_any_line():
     board = replace(Slitherlink.blank(4, 4), given=[((0, 0), (0, 1))], forbidden=[((0, 0), (1, 0))])
-    with pytest.raises(NothingFound, match="no line fits the board"):
+    with pytest.raises(NothingFound, match="no loop fits the board"):
         slitherlink(4, 4, board=board, seed=0)
 
 
@@ -148,7 +148,7 @@ HOLES = replace(Slitherlink.blank(4, 4, ((0, 0), (4, 4))), holes=[(2, 2)])
          "cannot both"),
         ({"board": replace(Slitherlink.blank(4, 4), holes=[(0, 0)]),
           "loop": two_colour(Random(1), 4, 4)},
-         "expected a line that fits the board: a line passes the hole 0,0"),
+         "expected a loop that fits the board: a line passes the hole 0,0"),
     ],
 )  # fmt: skip
 def test_boards_that_make_no_sense(options, message):

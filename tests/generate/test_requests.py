@@ -70,6 +70,11 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"must": [(6, 0)]}, "no cell 6,0"),
         ({"must": [(-1, 0)]}, "no cell -1,0"),
         ({"must": [(0.5, 0)]}, r"expected a cell .*, got \(0.5, 0\)"),
+        ({"must": 3}, "expected cells as must, got 3"),
+        ({"digits": [(0, 0)]}, r"expected digits by cell, got \[\(0, 0\)\]"),
+        ({"memory": 10**6}, "only the shape uniform takes memory, got the shape mix"),
+        ({"memory": -1, "shape": "uniform"}, "a memory limit in bytes from 1, got -1"),
+        ({"fill": "no"}, "expected True or False for fill, got 'no'"),
         ({"must": [3]}, "expected a cell .*, got 3"),
         ({"max_clue_density": 0}, "density above 0 and up to 1, got 0"),
         ({"max_clue_density": nan}, "density above 0 and up to 1, got nan"),
@@ -81,7 +86,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"strategy": "fewest", "must": [(0, 0)]}, "fewest clues takes no must"),
         ({"strategy": "mask", "shape": "long"}, "mask takes no shape"),
         ({"strategy": "mask", "shape_options": {"zeros": 1}}, "takes no shape_opt"),
-        ({"strategy": "mask", "must": [(0, 0)], "must_not": [(1, 1)]}, "says of every cell"),
+        ({"strategy": "mask", "must": [(0, 0)], "must_not": [(1, 1)]}, "a mark for every cell"),
     ],
 )
 def test_slitherlinks_that_cannot_be(options, words):

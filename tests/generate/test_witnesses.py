@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import SearchTimeout, Slitherlink, check_solution, solve
+from linkoracle import Lattice, SearchTimeout, Slitherlink, Solution, check_solution, solve
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import reduce_clues, slitherlink, witnesses
 from linkoracle.generate.shapes import two_colour
@@ -55,6 +55,13 @@ def test_the_fewest_clues_have_witnesses():
     made = slitherlink(6, 6, seed=2, strategy="fewest")
     assert made.minimal
     assert_witnesses(made.puzzle, made.solution, dict(made.puzzle.clue_cells()))
+
+
+def test_a_clue_without_a_number_excludes_nothing():
+    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    with pytest.raises(ValueError, match="another solution"):
+        witnesses(Slitherlink(["??", "?."]), square)
+    assert_witnesses(Slitherlink(["4?", ".."]), square, [(0, 0)])
 
 
 def test_clues_that_can_go_have_none():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import graphs
+from linkoracle import NotSupported, graphs
 
 #: Graphs of all sorts: plane or not, with blocks, bridges, single nodes, several components.
 GRAPHS = {
@@ -125,6 +125,13 @@ def test_a_collection_is_indexed_as_it_is_listed():
     for index in (21, -22):
         with pytest.raises(IndexError, match="among 21"):
             cycles[index]
+
+
+def test_dense_graphs():
+    assert graphs.count(nx.complete_graph(11)) == 5_488_059
+    with pytest.raises(NotSupported, match="vertex 0 has 11 edges to later vertices, too many"):
+        graphs.count(nx.complete_graph(12))
+    assert graphs.count(nx.wheel_graph(20)) == 19 * 18 + 1
 
 
 def test_membership():

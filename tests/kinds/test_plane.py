@@ -267,25 +267,31 @@ def another_clue(puzzle) -> None:
     ("change", "reason"),
     [
         (another_clue, "solution 1: "),
-        (lambda puzzle: puzzle["clues"].__setitem__(0, 7), "the clue of face 0 is wrong"),
-        (lambda puzzle: puzzle["clues"].__setitem__(0, True), "the clue of face 0 is wrong"),
-        (lambda puzzle: puzzle["clues"].pop(), "no puzzle: zip"),
+        (lambda puzzle: puzzle["clues"].__setitem__(0, 7), "the clue of face 0 is invalid"),
+        (lambda puzzle: puzzle["clues"].__setitem__(0, True), "the clue of face 0 is invalid"),
+        (lambda puzzle: puzzle["clues"].pop(), "invalid puzzle: zip"),
         (lambda puzzle: puzzle["board"]["faces"][0].pop(), "solution 1: "),
         (lambda puzzle: puzzle["board"]["faces"].reverse(), "solution 1: "),
         (lambda puzzle: puzzle["board"].update(vertices=10**9), "the board is too large"),
         (lambda puzzle: puzzle["board"].update(vertices=3), "a number is out of range"),
-        (lambda puzzle: puzzle["board"].update(edges=[[0, 1, 2]]), "or an edge no two ends"),
+        (
+            lambda puzzle: puzzle["board"].update(edges=[[0, 1, 2]]),
+            "a face needs three corners, and an edge two ends",
+        ),
         (lambda puzzle: puzzle.update(grid=[[1]]), "more than a board"),
         (
             lambda puzzle: puzzle.update(board={"name": "honeycomb 3 3"}),
-            "write its board as polygons",
+            "expected a board of polygons or faces",
         ),
         (lambda puzzle: puzzle.update(kind="simpleloop"), "boards are for loops on dots"),
         (
             lambda puzzle: puzzle["board"]["faces"].extend(2 * puzzle["board"]["faces"][:1]),
             "a side has more than two faces",
         ),
-        (lambda puzzle: puzzle["board"]["faces"].append([0, 1]), "a face has no three corners"),
+        (
+            lambda puzzle: puzzle["board"]["faces"].append([0, 1]),
+            "a face needs three corners, and an edge two ends",
+        ),
     ],
 )
 def test_what_was_changed_is_refused(change, reason):

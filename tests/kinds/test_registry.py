@@ -180,13 +180,24 @@ def test_kinds_of_other_packages_and_modules_are_found_in_each_process(tmp_path)
             text=True,
         )
 
+    def failure(**environment):
+        done = count(**environment)
+        assert (done.returncode, done.stdout) == (2, "")
+        return done.stderr
+
     assert "found 'evenodd'" in count().stderr
+    (tmp_path / "broken.py").write_text("assert 2 < 1, 'no kind'\n", encoding="utf-8")
+    reason = "cannot load nosuch: No module named 'nosuch'"
+    assert failure(LINKORACLE_LOAD="nosuch") == f"error: LINKORACLE_LOAD: {reason}\n"
+    assert "LINKORACLE_LOAD: cannot load broken: no kind" in failure(LINKORACLE_LOAD="broken")
     assert count(LINKORACLE_LOAD="evenodd").stdout == "1\n"
     package = tmp_path / "evenodd-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: evenodd\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text("[linkoracle.kinds]\nevenodd = evenodd:EvenOdd\n")
     assert count().stdout == "1\n"
+    (package / "entry_points.txt").write_text("[linkoracle.kinds]\nevenodd = broken:EvenOdd\n")
+    assert "cannot load the kind 'evenodd' from broken:EvenOdd: no kind" in failure()
 
 
 def test_unknown_kinds_are_errors_that_name_those_known():

@@ -194,7 +194,7 @@ def test_a_numberlink_is_drawn(rule):
         ({"what": "line", "board": board(2, 2), "lines": [0.5]}, "a list of different numbers"),
         ({"what": "line", "board": board_of(SimpleLoop.blank(2, 2)), "lines": [0]}, "a solution"),
         ({"what": "line", "board": board_of(Slitherlink.blank(2, 2, ((0, 0), (2, 2)))),
-          "lines": [0]}, "line between its ends (0, 0) and (2, 2)"),
+          "lines": [0]}, "path between its ends (0, 0) and (2, 2)"),
         ({"what": "line", "board": {}, "lines": [0]}, "expected the kind"),
     ],
 )  # fmt: skip

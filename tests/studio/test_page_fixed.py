@@ -219,7 +219,7 @@ def test_masks_halves_and_lines_keep_what_is_given(page):
     assert page.status == "One solution"
     assert replace(page.puzzle, grid=board.grid) == board
     page.keys("ArrowRight", "Space")
-    assert make(page, "line").startswith("Not made: expected a line that fits the board: a line ")
+    assert make(page, "line").startswith("Not made: expected a loop that fits the board: a line ")
 
 
 def test_rules_tell_of_what_is_given(page):

@@ -221,7 +221,7 @@ def test_an_open_path_is_drawn_and_gets_clues(page, by):
     page.page.click("#undo")
     player.click_at(3, 0.5)
     assert page.page.locator(".overlay .sketch").count() == 5
-    assert make(page, "line").startswith("Not made: expected a single line between its ends")
+    assert make(page, "line").startswith("Not made: expected a single path between its ends")
     page.page.select_option("#rule", "loop")
     assert page.page.locator(".overlay .sketch").count() == 0
 

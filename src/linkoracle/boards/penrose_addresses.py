@@ -88,7 +88,7 @@ def _laid(shape: _Shape, edge: int, start: Number, along: Number) -> _Corners:
 
 
 def _piece(corners: _Corners, edge: int, longer: int, from_end: bool) -> tuple[Number, Number]:
-    """An edge that is longer by a power of PHI, from the same corner or to the same one."""
+    """Return an edge, longer by a power of PHI, with the same start or the same end."""
     start, end = corners[edge], corners[(edge + 1) % 3]
     along = grown(add(end, negative(start)), longer)
     return add(end, negative(along)) if from_end else start, along

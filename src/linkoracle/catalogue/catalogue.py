@@ -33,7 +33,8 @@ from linkoracle.catalogue.record import (
 from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Closing, Progress, checked_int
-from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source
+from linkoracle.core.randomness import Drawing, seed_or_fresh, some
+from linkoracle.core.randomness import source as generator
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
@@ -136,13 +137,14 @@ class Catalogue(Closing):
         key = key_of(puzzle)  # type: ignore[arg-type]
         return bool(self._rows("SELECT 1 FROM puzzle WHERE canonical = ?", key))
 
+    @with_old_arguments
     def add(
         self,
         puzzle: Puzzle,
         solution: Solution | None = None,
         *,
         name: str | None = None,
-        maker: Mapping[str, Any] | None = None,
+        source: Mapping[str, Any] | None = None,
         seed: int | None = None,
         number: int | None = None,
         grade: Grade | None = None,
@@ -151,8 +153,8 @@ class Catalogue(Closing):
         """Add a puzzle; return false, and change nothing, if the catalogue already has it.
 
         A given ``solution`` is checked and assumed to be the only one, as generators have proven.
-        Without it, the puzzle is solved first. ``maker``, the source, is any JSON object; the
-        version of linkoracle is added. Raises ``ValueError`` for a wrong solution, a puzzle without
+        Without it, the puzzle is solved first. ``source`` is any JSON object; the version of
+        linkoracle is added to it. Raises ``ValueError`` for a wrong solution, a puzzle without
         exactly one solution, a ``certificate`` of another puzzle, a ``seed`` that is not a whole
         number, and a ``number`` below 1.
         """
@@ -174,7 +176,7 @@ class Catalogue(Closing):
             solution = verdict.solutions[0]
         elif broken := violations(puzzle, solution):
             raise ValueError(f"the solution is wrong: {broken[0]}")
-        request = json.dumps({**(maker or {}), "version": version("linkoracle")}, sort_keys=True)
+        request = json.dumps({**(source or {}), "version": version("linkoracle")}, sort_keys=True)
         with file.sqlite_errors(self.path), file.transaction(self._file):
             maker_id = file.maker_of(self._file, request)
             values = (
@@ -246,7 +248,7 @@ class Catalogue(Closing):
         ids = self._rows(f"SELECT id FROM puzzle WHERE {condition} ORDER BY id", *values)
         chosen = min(checked_int(sample, "a sample", 0), len(ids))
         seed = seed_or_fresh(seed)
-        rng = source(seed, 0)
+        rng = generator(seed, 0)
         drawn = self._chosen(sorted(one for (one,) in some(rng, ids, chosen)))
         return Drawing(self._read(drawn, skipped), seed)
 
@@ -296,14 +298,14 @@ class Catalogue(Closing):
     ) -> list[Group]:
         """Return the number of puzzles of each kind, variant, size and grade, in this order.
 
-        Reads only these columns, and the maker if the filter needs it. Rows with damaged columns
+        Reads only these columns, and the source if the filter needs it. Rows with damaged columns
         are not counted: see `find`.
         """
         makers = self._makers(criteria)
         condition, values = criteria.condition(makers, self._looks)
         sound, columns = sound_rows(), f"kind, rule, rows, cols, {GRADE}"
         each = "typeof(clues) = 'integer'"
-        if criteria.makers:
+        if criteria.sources:
             known = (str(one) for one, request in makers.items() if request is not None)
             each += f" AND maker IN ({', '.join(known)})"
         # The columns that a group shares are checked once.
@@ -358,7 +360,7 @@ class Catalogue(Closing):
         return criteria.condition(self._makers(criteria), self._looks)
 
     def _makers(self, criteria: Filter) -> Makers:
-        rows = self._rows("SELECT id, request FROM maker") if criteria.makers else []
+        rows = self._rows("SELECT id, request FROM maker") if criteria.sources else []
         return {maker: request_of(text) for maker, text in rows}
 
     @cached_property

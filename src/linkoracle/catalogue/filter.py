@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from linkoracle.core import OldMethod
 from linkoracle.core.limits import LABELS, SCALE, declare
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.kinds import KINDS
 
 #: The labels of grades, easiest first, and the name of a failed grading.
@@ -65,8 +67,8 @@ class Filter:
     ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
     ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``looks`` has
     ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1. ``grades``
-    are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`. ``makers``
-    are words that must all be in the request that made the puzzle: see `fits_maker`.
+    are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`. ``sources``
+    are words that must all be in the source of the puzzle: see `fits_source`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
     (8, 12)
@@ -105,7 +107,7 @@ class Filter:
         form="NAME=LOW-HIGH",
         hash=False,
     )
-    makers: tuple[str, ...] = declare(
+    sources: tuple[str, ...] = declare(
         (),
         "Only puzzles of commands with this word, such as generate, or of requests with this "
         "value, such as shape=uniform. May be repeated: all must match.",
@@ -118,26 +120,31 @@ class Filter:
         if self.size is not None:
             for name, span in zip(("rows", "cols"), self.size, strict=True):
                 object.__setattr__(self, name, span)
-        grades = tuple(name for word in self.grades for name in _named(word))
+        grades = tuple(name for word in self.grades for name in named_grades(word))
         object.__setattr__(self, "grades", grades)
         for measure in self.looks:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
 
-    def fits_maker(self, request: Mapping[str, Any]) -> bool:
-        """Return whether a request matches all ``makers``: ``NAME=VALUE``, or part of the command.
+    if not TYPE_CHECKING:
+        makers = OldMethod()
+        fits_maker = OldMethod()
+
+    def fits_source(self, request: Mapping[str, Any]) -> bool:
+        """Return whether a request matches all ``sources``: ``NAME=VALUE``, or part of the command.
 
         >>> request = {"command": "generate slitherlink", "shape": "uniform", "rows": 9}
-        >>> [Filter(makers=(word,)).fits_maker(request) for word in ("slither", "rows=9", "rows=1")]
+        >>> some = [Filter(sources=(word,)) for word in ("slither", "rows=9", "rows=1")]
+        >>> [one.fits_source(request) for one in some]
         [True, True, False]
         """
-        return all(_has(request, word) for word in self.makers)
+        return all(_has(request, word) for word in self.sources)
 
     def condition(self, makers: Makers, looks: str = "looks") -> tuple[str, list[Any]]:
         """Return the SQL condition with its values.
 
         ``makers`` are the makers of the file, and ``looks`` is the SQL for the looks of a row.
-        Puzzles with a missing or unreadable maker match all ``makers``, so that readers report
+        Puzzles with a missing or unreadable maker match all ``sources``, so that readers report
         them.
         """
         terms: list[str] = []
@@ -158,11 +165,11 @@ class Filter:
             places = ", ".join("?" * len(self.grades))
             terms.append(f"coalesce({GRADE}, '{UNGRADED}') IN ({places})")
             values += self.grades
-        if self.makers:
+        if self.sources:
             fitting = [
                 str(one)
                 for one, request in makers.items()
-                if request is None or self.fits_maker(request)
+                if request is None or self.fits_source(request)
             ]
             terms.append(
                 f"(puzzle.maker IN ({', '.join(fitting)}) "
@@ -171,8 +178,11 @@ class Filter:
         return " AND ".join(terms) or "1", values
 
 
-def _named(word: str) -> tuple[str, ...]:
-    """Return the grades that a name or a range of labels stands for."""
+Filter.__init__ = with_old_arguments(Filter.__init__)  # type: ignore[method-assign]
+
+
+def named_grades(word: str) -> tuple[str, ...]:
+    """Return the grades that a name or a range of labels stands for; ``ValueError`` for others."""
     if word in _NAMES:
         return (word,)
     low, _, high = word.partition("..")

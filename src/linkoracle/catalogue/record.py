@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board.solution import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
 from linkoracle.changing import size_of
+from linkoracle.core import OldMethod
 from linkoracle.core.errors import CatalogueError, NoCertificate, counted
 from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
@@ -118,7 +119,7 @@ class Record:
     ``grade`` is the label, ``"gave up"`` if deduction did not solve the puzzle, ``"outdated"`` if
     it was graded on another scale, or ``None`` before grading. ``steps`` is the number of
     steps, and ``graded`` the whole `linkoracle.deduce.Grade` with the version that graded.
-    ``looks`` are the layout statistics, ``None`` for kinds without them. ``maker`` is the request
+    ``looks`` are the layout statistics, ``None`` for kinds without them. ``source`` is the request
     that made the puzzle: command, version and parameters; ``seed`` is its seed, and ``number`` the
     number of the puzzle in that run, from 1. ``added`` is the time of addition in UTC.
     ``certified`` is whether the file has a certificate of the puzzle, which
@@ -137,13 +138,16 @@ class Record:
     name: str | None
     seed: int | None
     number: int | None
-    maker: Mapping[str, Any]
+    source: Mapping[str, Any]
     added: str
     grade: str | None
     steps: int | None
     graded: Mapping[str, Any] | None
     looks: ClueLooks | LinkLooks | None
     certified: bool
+
+    if not TYPE_CHECKING:
+        maker = OldMethod()
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> Self:
@@ -163,8 +167,8 @@ class Record:
             raise CatalogueError("its grade is unknown")
         if values["seed"] is not None:
             values["seed"] = _whole(values["seed"])
-        values["maker"] = request_of(values["maker"])
-        if values["maker"] is None:
+        values["source"] = request_of(values["source"])
+        if values["source"] is None:
             raise CatalogueError("its maker is not a JSON object")
         if values["graded"] is not None:
             values["graded"] = _json_object(values["graded"])
@@ -245,11 +249,13 @@ class Record:
     def as_json(self) -> dict[str, Any]:
         """Return all fields for JSON; the solution is vertex paths of ``[row, column]``."""
         first = ("id", "kind", "rule", "rows", "cols", "clues", "name")
-        later = ("grade", "score", "graded", "maker", "seed", "number", "added", "certified")
+        later = ("seed", "number", "added", "certified")
         return {
             **{name: getattr(self, name) for name in first},
             "puzzle": json.loads(write(self.puzzle, "json")),
             "solution": self.solution.paths(),
+            **{name: getattr(self, name) for name in ("grade", "score", "graded")},
+            "maker": self.source,
             **{name: getattr(self, name) for name in later},
             "looks": None if self.looks is None else asdict(self.looks),
         }

@@ -21,9 +21,10 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
+from linkoracle.census.cells import checked_size
 from linkoracle.census.part import RECORDS, PartialCensus
 from linkoracle.core import OldMethod
-from linkoracle.core.limits import Progress
+from linkoracle.core.limits import Progress, checked_memory
 from linkoracle.core.machine import check_memory, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
@@ -72,10 +73,8 @@ class LoopTable:
         >>> len(table), len(table.classes)
         (213, 43)
         """
-        cells = rows * cols
-        if min(rows, cols) < 1 or cells > MOST_CELLS:
-            raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
-        memory = memory or default_limit()
+        cells = checked_size(rows, cols, MOST_CELLS)
+        memory = checked_memory(memory) or default_limit()
         lattice = Lattice(rows + 1, cols + 1)
         diagram = Diagram.build(LinkModel.blank_loop(lattice), memory=memory)
         number = diagram.count()
@@ -277,7 +276,7 @@ class BoardRun:
         executor: Executor | None = None,
         memory: int | None = None,
     ) -> None:
-        memory = memory or default_limit()
+        memory = checked_memory(memory) or default_limit()
         self._fours, self._executor = fours, executor
         self._table = LoopTable.build(rows, cols, memory=memory)
         cells = rows * cols

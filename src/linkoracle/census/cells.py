@@ -1,8 +1,17 @@
-"""Numbers of the cells of a board."""
+"""The number of cells of a board, and the numbers of its cells."""
 
 from __future__ import annotations
 
+from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import Cell
+
+
+def checked_size(rows: int, cols: int, most: int) -> int:
+    """Return the number of cells; ``ValueError`` for a board of none, or of more than ``most``."""
+    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
+    if cells > most:
+        raise ValueError(f"expected a board of 1 to {most} cells, got {rows}x{cols}")
+    return cells
 
 
 def cell_number(cell: Cell, rows: int, cols: int) -> int:

@@ -11,9 +11,9 @@ import numpy as np
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.census import pairs_check, pairs_kernel
-from linkoracle.census.cells import cell_number
+from linkoracle.census.cells import cell_number, checked_size
 from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Progress, checked_word
+from linkoracle.core.limits import Progress, checked_memory, checked_word
 from linkoracle.core.machine import default_limit
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.plan import Plan
@@ -62,11 +62,9 @@ def instances(
     6
     """
     checked_word(variant, "a variant", VARIANTS)
-    if min(rows, cols) < 1 or rows * cols > MOST_CELLS:
-        raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
-    memory = memory or default_limit()
+    cells = checked_size(rows, cols, MOST_CELLS)
+    memory = checked_memory(memory) or default_limit()
     covering, rule = VARIANTS[variant]
-    cells = rows * cols
     model = LinkModel.blank_paths(Lattice(rows, cols), (), cover=rule == "fill")
     plan = Plan(model, free_ends=True, named=True)
     tables = plan.begin(counted=False, records=1, memory=memory)

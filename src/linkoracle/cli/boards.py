@@ -15,8 +15,14 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
 from linkoracle.cli.options import FILE, FORMS, OUTPUT, option
 from linkoracle.cli.program import text_of
-from linkoracle.core.errors import FormatError, counted
-from linkoracle.formats.board_texts import board_of_words, json_of_board, words_of_board
+from linkoracle.core.errors import counted
+from linkoracle.formats.board_texts import (
+    board_at,
+    board_of_words,
+    json_of_board,
+    words_of_board,
+)
+from linkoracle.formats.reading import Document
 
 
 def is_board(text: str) -> bool:
@@ -60,12 +66,7 @@ def _file(name: str) -> tuple[str, str]:
 
 
 def _board_in(path: str, text: str) -> Board:
-    try:
-        return board_of_words(text)
-    except FormatError as error:
-        raise FormatError(error.reason, source=path, line=error.line, column=error.column) from None
-    except ValueError as error:
-        raise FormatError(str(error), source=path) from None
+    return board_at(Document(text, path), text, (1, 1))
 
 
 def sized_board(text: str, rows: int | None, cols: int | None) -> Board:

@@ -81,7 +81,7 @@ def list_(
 def _line(record: Record) -> str:
     puzzle = f"{record.kind} {record.rule}"
     unit = kind_named(record.kind).unit
-    source = record.name or str(record.maker.get("command", ""))
+    source = record.name or str(record.source.get("command", ""))
     if record.seed is not None:
         source += f", seed {record.seed}"
         source += f", number {record.number}" if record.number is not None else ""

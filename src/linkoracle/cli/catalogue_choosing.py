@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import linkoracle.cli.values  # noqa: F401 - adds the types of some options
-from linkoracle.catalogue import Filter
+from linkoracle.catalogue import GRADES, OUTDATED, UNGRADED, Filter
+from linkoracle.catalogue.filter import named_grades
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE
+from linkoracle.cli.options import FILE, FORMS, ReadParam
 from linkoracle.cli.program import DONE, NO
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Deadline, declare
@@ -19,6 +20,19 @@ from linkoracle.core.randomness import seed_or_fresh
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue, Record
+
+
+def _grade(text: str) -> str:
+    named_grades(text)
+    return text
+
+
+FORMS["LABEL[..LABEL] GRADE"] = ReadParam(
+    "LABEL[..LABEL]",
+    f"expected one of {', '.join((*GRADES, OUTDATED, UNGRADED))}, or a range such as normal..hard, "
+    "found",
+    _grade,
+)
 
 
 @dataclass(frozen=True)

@@ -86,9 +86,13 @@ def add(
                 click.echo(f"{one.name}: {reason}", err=True)
                 status = status or NO
                 continue
-            maker, (solution,) = {"command": "catalogue add"}, verdict.solutions
+            source, (solution,) = {"command": "catalogue add"}, verdict.solutions
             new = kept.add(
-                *(one.puzzle, solution), name=one.name, maker=maker, grade=grade, certificate=proof
+                *(one.puzzle, solution),
+                name=one.name,
+                source=source,
+                grade=grade,
+                certificate=proof,
             )
             added += new
             there += not new

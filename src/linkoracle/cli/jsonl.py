@@ -133,7 +133,7 @@ class Server:
             return request.text
         for key in _puzzle_keys():
             if key not in ("kind", "rule", *About._fields) and key in request.members:
-                request.fail(f"expected either 'puzzle' or {key!r}, found both")
+                request.fail(f"expected 'puzzle' or {key!r}, found both")
         return request.name("puzzle")
 
     def _read(self, request: Request, text: str) -> tuple[str, Puzzle]:

@@ -12,7 +12,7 @@ import click
 from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
-from linkoracle.cli.options import FILE, SAMPLE, SIDE, option
+from linkoracle.cli.options import FILE, SIDE, WholeNumber, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import STOP, Spread, Stored, jobs_help, working
 from linkoracle.core.errors import shown_size
@@ -20,6 +20,9 @@ from linkoracle.core.limits import declare
 from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
+
+#: The size of a random sample; the whole sample is drawn before its first member is printed.
+_SAMPLE = WholeNumber(1, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class _Scale(Spread, Stored):
 @opt.kind_options
 @opt.way("count", "Print the count (the default).", default=True)
 @opt.way("list", "Draw every loop.")
-@option("--sample", SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
+@option("--sample", _SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
 @opt.options(opt.Seeded, seed=opt.seed_help("For --sample: the same seed gives the same loops."))
 @opt.way("by-length", "Print the count for each length.")
 @opt.way("longest", "Draw a longest loop.")

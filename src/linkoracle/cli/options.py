@@ -67,8 +67,6 @@ class Number(_InRange, click.FloatRange):
 SIDE = WholeNumber(1, 1_000_000)
 #: A number of results, if there are as many.
 COUNT = WholeNumber(1, _LARGEST)
-#: The size of a random sample; the whole sample is drawn before its first member is printed.
-SAMPLE = WholeNumber(1, 1_000_000)
 
 
 class FileName(click.ParamType[str]):
@@ -85,9 +83,11 @@ class FileName(click.ParamType[str]):
 class _OutputName(FileName):
     """The name of a file to write; its folder must exist, so that no work is lost."""
 
-    def convert(self, value: Any, *_: object) -> Any:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from linkoracle.core.atomic_write import no_folder
 
+        if not value:
+            self.fail("expected the name of a file, found ''", param, ctx)
         if no_folder(value):
             raise cannot_write(OSError(errno.ENOENT, ""), value)
         return value
@@ -146,6 +146,7 @@ FILE, OUTPUT = FileName(), _OutputName()
 #: The types of options whose values are neither words nor numbers, by `Option.form`. Modules of
 #: commands add others, such as `linkoracle.cli.values`.
 FORMS: dict[str, click.ParamType[Any]] = {
+    # Requests check these texts.
     **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
     "LABEL[..LABEL] GRADE": click.STRING,
     "FILE": FILE,

@@ -258,7 +258,7 @@ class _Sink:
         return catalogue.add(
             made.puzzle,
             made.solution,
-            maker={
+            source={
                 "command": " ".join(context.command_path.split()[1:]),
                 **request,
                 **made.remarks,

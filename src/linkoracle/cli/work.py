@@ -182,8 +182,10 @@ def naming(one: Named) -> Iterator[None]:
     """Put the name of a puzzle before the message if the puzzle cannot have what is requested."""
     try:
         yield
-    except (NotSupported, NothingFound) as error:
-        raise type(error)(f"{one.name}: {error}") from None
+    except NotSupported as error:
+        raise NotSupported(f"{one.name}: {error}") from None
+    except NothingFound as error:
+        raise NothingFound(f"{one.name}: {error}") from None
 
 
 @dataclass(frozen=True)

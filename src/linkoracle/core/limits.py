@@ -139,11 +139,13 @@ class Option:
     offered: Collection[str] = ()
 
     def check(self, name: str, value: object) -> None:
-        """Raise ``ValueError`` unless the value is one of the words, or in the range."""
+        """Raise ``ValueError`` unless the value is one of the words, in the range, or a bool."""
         if self.words:
             checked_word(value, f"a {name}", self.words)
         if isinstance(self.least, int):
             checked_int(value, name.replace("_", " "), self.least)
+        if isinstance(self.default, bool) and not isinstance(value, bool):
+            raise ValueError(f"expected True or False for {name}, got {value!r}")
 
 
 def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -> Any:  # noqa: A002
@@ -163,8 +165,7 @@ def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -
 
 def options_of(request: type[Any]) -> dict[str, Option]:
     """Return the options of a dataclass by field name."""
-    found = {one.name: one.metadata.get("option") for one in fields(request)}
-    return {name: one for name, one in found.items() if one is not None}
+    return {one.name: one.metadata["option"] for one in fields(request) if "option" in one.metadata}
 
 
 _declared = cache(options_of)

@@ -29,8 +29,12 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.batch.Cluster.__init__": {"patience": "timeout"},
     "linkoracle.batch.Processes.__init__": {"patience": "serial_seconds"},
     "linkoracle.board.model.LinkModel": {"freed": "relaxed"},
+    "linkoracle.catalogue.catalogue.Catalogue.add": {"maker": "source"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
+    "linkoracle.catalogue.filter.Filter": {"fits_maker": "fits_source", "makers": "sources"},
+    "linkoracle.catalogue.filter.Filter.__init__": {"makers": "sources"},
+    "linkoracle.catalogue.record.Record": {"maker": "source"},
     "linkoracle.census": {"FLAVOURS": "VARIANTS"},
     "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
     "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
@@ -57,7 +61,6 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.adding.add_clues": {"watch": "preview"},
     "linkoracle.generate.puzzle_maker.puzzle": {"watch": "preview"},
     "linkoracle.generate.making.Reduced": {"questions": "queries"},
-    "linkoracle.generate.slitherlink_maker.MadeSlitherlink": {"questions": "queries"},
     "linkoracle.generate.puzzle_maker.puzzles": {"wanted": "limit", "watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
     "linkoracle.generate.numberlink_maker.numberlinks": {"wanted": "limit"},
@@ -67,10 +70,6 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"Listed": "AnnotationList", "verify": "check_solution"},
-    "linkoracle.kinds.puzzle.AnnotationList": {
-        "needed": "required",
-        "wanted": "expected_items",
-    },
     "linkoracle.kinds.grid.GridPuzzle": {"least": "min_clue", "most": "max_clue"},
     "linkoracle.kinds.plane.PlanePuzzle": {"page": "grid_kind"},
     "linkoracle.kinds.puzzle": {"Listed": "AnnotationList"},
@@ -137,10 +136,11 @@ def rename_attribute(kind: type[Any], owner: type[Any], name: str) -> None:
 def with_old_arguments(function: Function) -> Function:
     """Make a function accept its old keyword arguments, too."""
     names = RENAMED[f"{function.__module__}.{function.__qualname__}"]
+    called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
 
     def renamed(given: dict[str, Any]) -> dict[str, Any]:
         for name in names.keys() & given.keys():
-            _warn(f"the argument {name} of {function.__name__}()", names[name], 4)
+            _warn(f"the argument {name} of {called}()", names[name], 4)
         return {names.get(name, name): value for name, value in given.items()}
 
     def call(*args: Any, **given: Any) -> Any:

@@ -14,7 +14,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, Self
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board.model import (
+    END,
+    HOLE,
+    PASS,
+    PASS_OR_SKIP,
+    LinkModel,
+    Modelled,
+    model_of,
+    square_model,
+)
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import LABELS, Timeout
@@ -119,7 +128,7 @@ def deck_for(subset: Subset | None, label: Label | None = None) -> tuple[Deck, f
 
 
 class DeductionState(Engine):
-    """The lines and crosses on a board, and the reasons for them.
+    """The lines and crosses on the board of a puzzle or model, and the reasons for them.
 
     ``deck`` has the rules to use, by default `standard_deck`; ``without`` are the numbers of
     techniques not to use. The technique `UNIQUE` assumes a unique solution. It is used only with
@@ -136,7 +145,7 @@ class DeductionState(Engine):
     memory.
 
     >>> from linkoracle import Slitherlink
-    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]))
     >>> board.begin(), board.solved
     (True, True)
     """
@@ -154,7 +163,7 @@ class DeductionState(Engine):
     @with_old_arguments
     def __new__(
         cls,
-        model: LinkModel,
+        model: Modelled,
         *,
         deck: Deck | None = None,
         without: Iterable[int] = (),
@@ -162,6 +171,7 @@ class DeductionState(Engine):
         relaxed: bool | None = False,
         hidden: bool = False,
     ) -> Self:
+        model = model_of(model)
         square_model(model, "deduction")
         deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core import OldMethod
-from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
@@ -30,6 +30,9 @@ from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The labels of puzzles that need guesses.
 _GUESSED = LABELS[GUESSED // SPAN :]
+
+#: The deepest guesses that the kernel follows.
+_MAX_DEPTH = 6
 
 #: A score above those of all puzzles.
 _HIGHEST = 10**6
@@ -58,7 +61,8 @@ def grade(
     the rules to a set in `SUBSETS`. Takes milliseconds without guesses, or seconds where SAT does;
     each level of guesses multiplies the time by the number of open edges.
 
-    Raises `SearchTimeout` after ``timeout`` seconds.
+    Raises `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for an unknown subset or a
+    depth above 6.
 
     >>> from linkoracle import Slitherlink
     >>> found = grade(Slitherlink([[3, 3], [None, None]]))
@@ -93,6 +97,9 @@ def deduced(
 ) -> Deduced:
     """Solve a puzzle as a player would: by patterns if `LinkModel.is_square`, else by counts."""
     model, deadline = model_of(puzzle), Deadline.of(timeout)
+    checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
+    if subset is not None:
+        subset_names(subset)
     if model.is_square:
         board, found = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
         proven = not board.uniqueness
@@ -302,8 +309,8 @@ def within(
     ``least`` is the lowest label and ``score`` the lowest and highest score of a finished puzzle,
     which `Within.check` compares: ``within("hard", least="hard")`` makes exactly hard puzzles.
 
-    Raises ``ValueError`` for an unknown label or subset, a range in the wrong order, and for scores
-    that no puzzle of the labels has.
+    Raises ``ValueError`` for an unknown label or subset, a depth above 6, an invalid range, and for
+    scores that no puzzle of the labels has.
 
     >>> from linkoracle import Slitherlink
     >>> is_easy = within("easy")
@@ -315,8 +322,11 @@ def within(
             raise ValueError(f"expected one of the labels {', '.join(LABELS)}, got {one!r}")
     if label is not None and least is not None and LABELS.index(least) > LABELS.index(label):
         raise ValueError(f"expected the easier label first, got {least} and {label}")
-    if score is not None and score[0] > score[1]:
-        raise ValueError(f"the range {score[0]}-{score[1]} is empty. Give the lower score first")
+    checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
+    if score is not None:
+        low, high = (checked_int(end, "a score") for end in score)
+        if low > high:
+            raise ValueError(f"the range {low}-{high} is empty. Give the lower score first")
     if subset is not None:
         subset_names(subset)
     made = Within(label, max_depth, subset, uniqueness, least, score)

@@ -175,8 +175,9 @@ def board_at(document: Document, said: Any, at: Place) -> Board:
     try:
         board = board_of_words(said) if isinstance(said, str) else board_of_json(said)
     except FormatError as error:
-        # The text is on one line.
-        raise document.error(error.reason, at[0], at[1] + (error.column or 1) - 1) from None
+        line, column = error.line or 1, error.column or 1
+        column += at[1] - 1 if line == 1 else 0
+        raise document.error(error.reason, at[0] + line - 1, column) from None
     except (ValueError, MemoryLimit) as error:
         raise document.error(str(error), *at) from None
     if board.num_faces > doc.MAX_CELLS:

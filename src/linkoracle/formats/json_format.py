@@ -3,7 +3,7 @@
 Ours: ``{"kind": "slitherlink", "rule": "loop", "rows": 2, "cols": 2, "grid": [[3, null],
 [null, 2]]}``, with ``ends`` for an open path, lists of other annotations, and an optional
 ``name``, ``author`` and ``rules``. The grid may also be a string of rows or a list of such strings,
-as in the public data set https://github.com/SmilingWayne/puzzlekit-dataset, whose ``id`` serves as
+as in the public data set https://github.com/SmilingWayne/puzzlekit-dataset. Its ``id`` serves as
 the name. Unknown keys are ignored. Source of the notation: RFC 8259,
 https://www.rfc-editor.org/rfc/rfc8259
 """

@@ -116,8 +116,8 @@ def comments(about: About) -> list[str]:
 
 
 def _needs_dimensions(cells: list[list[str]]) -> bool:
-    # A single column of two-digit numbers would be read character by character, and a first row
-    # of two numbers that match the dimensions of the rest would be read as dimensions.
+    # A single column of two-digit numbers would be read character by character. A first row of two
+    # numbers that match the dimensions of the rest would be read as dimensions.
     if not needs_spaces(cells):
         return False
     rows, cols = len(cells), len(cells[0])

@@ -1,6 +1,6 @@
 """The frontier engine: exact counts and whole solution sets by dynamic programming.
 
-Knows `LinkModel` and no puzzle.
+It takes a `LinkModel`, and imports no kind of puzzle.
 
 >>> from linkoracle.board.lattice import Lattice
 >>> from linkoracle.board.model import LinkModel

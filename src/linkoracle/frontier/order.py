@@ -26,7 +26,7 @@ _FIRST_LOG, _SECOND_LOG = log(3), log(4 / 3)
 _REACHED = (round(1000 * _FIRST_LOG), round(1000 * _SECOND_LOG), 0)
 #: The upper limit of logarithms of numbers of states, so that no sum overflows.
 _MOST_LOG = 660
-#: The contribution to the logarithm of the number of states of a free edge across the frontier, a
+#: The contributions to the logarithm of the number of states: of a free edge across the frontier, a
 #: recently decided edge, a recently completed constraint, and a pair of terminals to come. Fitted
 #: to Slitherlinks with some clues removed, and to Numberlinks.
 _ACROSS, _DECIDED, _COMPLETED, _TO_COME = 0.3, 0.1, -0.35, 0.2

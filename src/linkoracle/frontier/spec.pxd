@@ -60,11 +60,11 @@ cdef inline bint look(
 
 # ---- paths ---------------------------------------------------------------------------------------
 #
-# A code names the other end of a path. On the frontier, that is the slot of its vertex. The second
-# range, ``num_slots + slot``, is a path whose other end is at a terminal, while the path that ends
-# at that slot has reached the other terminal of the same pair. The last range has the pairs with one
-# terminal reached. Where ends are free, it has the vertices at which a path has its other end, or
-# one code for all of them.
+# A code names the other end of a path. In the first range, that end is on the frontier: the code is
+# the slot of its vertex. In the second range, ``num_slots + slot``, that end is at a terminal; the
+# path that ends at that slot has reached the other terminal of the same pair. The last range has
+# the pairs with one terminal reached. If ends are free, it has the vertices at which a path has its
+# other end, or one code for all of them.
 
 
 cdef inline int slot_of(Spec *spec, int code) noexcept nogil:

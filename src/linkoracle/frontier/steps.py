@@ -56,9 +56,9 @@ class Steps:
     """The steps of a pass over ``model``, one for each vertex. O(vertices) to build.
 
     The order of vertices is ``given_order``, or depends on the board alone, or with ``by_clues`` on
-    the whole model. Raises ``ValueError`` for an order that is not one of all vertices,
-    `NotSupported` for a model with auxiliary variables or a vertex with very many edges to later
-    ones, and `SearchTimeout` at the ``deadline``.
+    the whole model. Raises ``ValueError`` for an order that does not have each vertex once. Raises
+    `NotSupported` for a model with auxiliary variables, and for a vertex with very many edges to
+    later vertices. Raises `SearchTimeout` at the ``deadline``.
 
     With ``free_ends`` the connectivity constraint differs: the chosen edges form any number of
     paths, which may end at any vertex, and the model has no terminals. With ``named``, states

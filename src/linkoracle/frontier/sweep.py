@@ -37,14 +37,14 @@ _MOST_WIDTH = 40
 def least_kept(model: LinkModel) -> int:
     """Return a lower bound in bytes for the kept layers of a blank board, 0 for other boards.
 
-    At the start of a row, the states of loops are strings of ends and gaps, one for each column,
-    with ends nested at most as deep as there are rows above. Before each later vertex of the row,
-    there are further states in which that vertex has two edges and the others are such a string.
-    The first and the last row are ignored. From 9x9 vertices on this is nine tenths of what one
-    thread keeps.
+    At the start of a row, a state of a loop is a string with an end or a gap for each column. Ends
+    are nested at most as deep as there are rows above. Before each later vertex of the row, there
+    are further states: that vertex has two edges, and the others are such a string. The first and
+    the last row are ignored. From 9x9 vertices on, the bound is nine tenths of what one thread
+    keeps.
 
-    A path between two ends has as many states on most boards, and at least 0.96 times as many on
-    all tested boards of up to 13x11 vertices. Half of them are assumed.
+    A path between two ends has as many states on most boards. On all tested boards of up to 13x11
+    vertices it has at least 0.96 times as many. The bound assumes half as many.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
@@ -89,9 +89,9 @@ class Sweep:
     ``threads`` (by default one for each processor) share layers of at least ``wide`` states; the
     result does not depend on their number. ``order`` is that of all vertices (`Steps`). With
     ``by_step`` the pass yields after each vertex. ``memory`` bounds the bytes of all arrays of the
-    pass, including kept layers. `MemoryLimit` is raised before an array would exceed it, and at
-    once if the plan alone, or the kept layers of a blank board by `least_kept`, would exceed it or
-    the free memory. Raises `SearchTimeout` at the ``deadline``.
+    pass, including kept layers: `MemoryLimit` is raised before an array would exceed it. The
+    constructor raises `MemoryLimit` if the plan alone, or the `least_kept` layers, would exceed
+    ``memory`` or the free memory. Raises `SearchTimeout` at the ``deadline``.
     """
 
     def __init__(

@@ -315,7 +315,7 @@ def designed(
         raise NothingFound("are not of this grade")
     puzzle = showing(full, shown)
     watching.show(lambda: (puzzle, loop))
-    return Reduced(puzzle, False, 0, 0)
+    return Reduced(puzzle)
 
 
 def _suited(

@@ -6,7 +6,7 @@ import math
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,7 +70,7 @@ class LoopSearch:
         for (row, col), digit in request.digits.items():
             self._digits[row * request.cols + col] = digit
         #: The faces whose flip would contradict an annotation of the board.
-        self._annotated = request.annotated_faces
+        self._annotated = _annotated_faces(request)
         # The rest of the time is for the nearest puzzle.
         self._until, self._deadline = deadline, deadline.after(_SEARCHED)
         self._memory = default_limit()
@@ -162,7 +162,7 @@ class LoopSearch:
             if len(self._all):
                 return self._all.draw(rng)
         if not best.alternatives:
-            raise NothingFound("came out with wrong digits, or more than half of the clues 0")
+            raise NothingFound("ended with wrong digits, or with 0 as more than half of the clues")
         gaps = f" ({self.gaps})" if self.gaps else ""
         raise NothingFound(f"left cells that the clues do not decide{gaps}")
 
@@ -236,7 +236,8 @@ class LoopSearch:
             edges = search.next_solution(deadline=self._deadline)
         if edges is None:
             message = "fits the board" if self._annotated else "has the digits given"
-            raise NothingFound(f"no line {message}")
+            line = "loop" if ends is None else "path"
+            raise NothingFound(f"no {line} {message}")
         return Solution(loop.lattice, edges)
 
     def _grown(self, rng: Random) -> Solution:
@@ -296,6 +297,21 @@ class LoopSearch:
         return found
 
 
+def _annotated_faces(request: SlitherlinkRequest) -> set[int]:
+    """Return the faces with a given or forbidden edge, or with a missing dot as a corner."""
+    board = request.board
+    if not isinstance(board, Slitherlink):
+        return set()
+    lattice, edges = board.lattice, (*board.given, *board.forbidden)
+    sides = {face for ends in edges for face in lattice.faces_of(lattice.edge(*ends))}
+    corners = {
+        (row - above, col - left)
+        for (row, col), above, left in product(board.holes, (0, 1), (0, 1))
+        if 0 <= row - above < request.rows and 0 <= col - left < request.cols
+    }
+    return sides | request.faces(corners)
+
+
 class FlipSet(NamedTuple):
     """An alternative: the faces that it flips, the faces whose clues change, and the edges."""
 
@@ -342,10 +358,10 @@ def _remark_on_gaps(shown: set[int], cols: int) -> str:
     """Return a remark about clues that meet only at a corner, with gaps on both sides.
 
     >>> _remark_on_gaps({0, 5, 10, 11}, 4), _remark_on_gaps({0, 1, 5}, 4)
-    ('2 times two clues meet only at a corner, where a line slips through: join them', '')
+    ('2 times two clues meet only at a corner, where a loop slips through: join them', '')
     """
     found = len([*_gaps(shown, cols)])
-    remark = f"{found} times two clues meet only at a corner, where a line slips through: join them"
+    remark = f"{found} times two clues meet only at a corner, where a loop slips through: join them"
     return remark if found else ""
 
 

@@ -104,9 +104,9 @@ class Reduced:
     """
 
     puzzle: Any
-    minimal: bool
-    queries: int
-    conflicts: int
+    minimal: bool = False
+    queries: int = 0
+    conflicts: int = 0
     lower_bound: int | None = None
     interrupted: bool = False
     redundant: tuple[Any, ...] | None = None

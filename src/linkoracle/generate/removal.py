@@ -20,6 +20,7 @@ from linkoracle.core.randomness import pick, swept
 from linkoracle.generate.colouring import local_alternatives
 from linkoracle.generate.making import Group, showing, with_all_clues
 from linkoracle.kinds import Slitherlink, check_solution
+from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.search import Alternatives, AlternativeSearch
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Removal:
         self._witnesses: Witnesses | None = None
         if self.alternative(self.kept) is not None:
             self.alternatives.close()
-            raise NothingFound("share their full clues with another line")
+            raise NothingFound("have another solution even with all clues")
         self._core = set(self.alternatives.core)
 
     def __enter__(self) -> Self:
@@ -214,10 +215,10 @@ class Removal:
         return self._witnesses.needed
 
 
-def cells_of(puzzle: Any) -> dict[int, Any]:
-    """Return the cells with clues, by their numbers as faces."""
-    face_of = puzzle.board.face_of
-    return {face_of(cell): cell for cell, _ in puzzle.clue_cells()}
+def _cells_of(puzzle: Any) -> dict[int, Any]:
+    """Return the cells whose clues have a number, by their numbers as faces."""
+    face_of, unknown = puzzle.board.face_of, unknown_clues(puzzle)
+    return {face_of(cell): cell for cell, _ in puzzle.clue_cells() if cell not in unknown}
 
 
 def redundant(
@@ -232,7 +233,7 @@ def redundant(
     >>> redundant(puzzle, solve(puzzle), Deadline(None))
     ((0, 1),)
     """
-    faces = cells_of(puzzle)
+    faces = _cells_of(puzzle)
     full = with_all_clues(puzzle, solution)
     # A near alternative shows that most clues are needed, without a search.
     needed = Witnesses(near(full, solution), faces).needed
@@ -267,8 +268,8 @@ def witnesses(
     if not check_solution(puzzle, solution):
         raise ValueError("the solution given does not solve this puzzle")
     deadline = Deadline(timeout)
-    faces = cells_of(puzzle)
-    blank = puzzle.with_clues(dict.fromkeys(faces.values()))
+    faces = _cells_of(puzzle)
+    blank = puzzle.with_clues(dict.fromkeys(dict(puzzle.clue_cells())))
     found = {}
     with Alternatives(blank, solution) as alternatives:
         if alternatives.find(faces.keys(), timeout=deadline) is not None:

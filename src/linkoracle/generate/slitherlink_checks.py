@@ -12,7 +12,7 @@ from typing import Any
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import checked_int, checked_memory
 from linkoracle.generate.request_parts import Cell, check_even, checked_cells, options_set
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, shape_parameters
 from linkoracle.kinds import Slitherlink, check_solution
@@ -20,7 +20,7 @@ from linkoracle.kinds import Slitherlink, check_solution
 #: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
 WIDEST_UNIFORM = 16
 #: Options for the loop.
-LINE_OPTIONS = ("shape", "shape_options", "ends", "fill", "loop")
+LINE_OPTIONS = ("shape", "shape_options", "ends", "fill", "loop", "memory")
 #: Options for clues that contradict a strategy which finds its own clues.
 _CLUE_OPTIONS = (
     *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
@@ -44,21 +44,20 @@ def _check_loop(request: Any, loop: Solution) -> None:
     if not isinstance(loop, Solution) or loop.lattice != Lattice(rows + 1, cols + 1):
         raise ValueError(f"expected a loop on a board of {rows}x{cols} cells")
     if request.ends == "random":
-        raise ValueError("expected the ends of the line that is given, got 'random'")
+        raise ValueError("expected the ends of the given loop, got 'random'")
     blank = Slitherlink.blank(rows, cols, request.ends)
     ends = blank.ends
     if not check_solution(blank, loop):
-        what = "loop" if ends is None else f"line between its ends {ends[0]} and {ends[1]}"
+        what = "loop" if ends is None else f"path between its ends {ends[0]} and {ends[1]}"
         raise ValueError(f"expected a single {what} that does not touch itself")
     for reason in request.blank(ends).violations(loop):
-        raise ValueError(f"expected a line that fits the board: {reason}")
+        raise ValueError(f"expected a loop that fits the board: {reason}")
     for name in options_set(request, ("shape", "shape_options")):
-        raise ValueError(f"a loop that is given takes no {name}")
+        raise ValueError(f"a given loop takes no {name}")
     counts = loop.clues()
     for cell, digit in request.digits.items():
         if (found := counts[cell[0]][cell[1]]) != digit:
-            found_at = f"the loop has {found} edges around {cell}"
-            raise ValueError(f"{found_at}, where the digit {digit} shall stand")
+            raise ValueError(f"the given loop has {found} edges around {cell}, not {digit}")
 
 
 def checked_line(request: Any) -> dict[str, Any]:
@@ -84,8 +83,10 @@ def checked_line(request: Any) -> dict[str, Any]:
     if not isinstance(request.shape_options, Mapping):
         raise ValueError(f"expected options of a shape by name, got {request.shape_options!r}")
     options, known = dict(request.shape_options), shape_parameters(shape)
-    if shape == "uniform" and request.memory is not None:
-        options["memory"] = request.memory
+    if request.memory is not None:
+        if shape != "uniform":
+            raise ValueError(f"only the shape uniform takes memory, got the shape {shape}")
+        options["memory"] = checked_memory(request.memory)
     unknown = [option for option in options if option not in known]
     if unknown:
         takes = ", ".join(known) or "none"
@@ -110,7 +111,7 @@ def check_whole(request: Any) -> None:
         excluded = ["shape", "shape_options", "loop"]
         # No cell is in both.
         if request.must_not and len(request.must) + len(request.must_not) < request.cells:
-            raise ValueError("an exact mask says of every cell whether it carries a clue")
+            raise ValueError("an exact mask needs a mark for every cell: a clue, or none")
     excluded += ["symmetry"] * request.is_symmetric
     for name in options_set(request, (*excluded, *_CLUE_OPTIONS)):
         raise ValueError(f"{what} takes no {name}, got {getattr(request, name)!r}{advice}")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldMethod
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
@@ -52,22 +51,12 @@ _NAMED = 8
 
 
 @dataclass(frozen=True)
-class MadeSlitherlink(Made):
-    """A Slitherlink and its only solution; see `linkoracle.generate.Reduced`.
-
-    ``extra`` are the cells with clues where a mask has none.
-    """
+class MadeSlitherlink(Reduced, Made):
+    """A Slitherlink and its only solution; ``extra`` are the cells with clues against a mask."""
 
     puzzle: Any
-    minimal: bool = False
-    queries: int = 0
-    conflicts: int = 0
-    lower_bound: int | None = None
-    interrupted: bool = False
-    redundant: tuple[Any, ...] | None = None
+    seed: int = 0
     extra: tuple[Any, ...] = ()
-
-    questions = OldMethod()
 
     @property
     def remarks(self) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
 from typing import Any, ClassVar, Literal, Self, get_args
 
 from linkoracle.board.board import Board
@@ -228,6 +227,11 @@ class SlitherlinkRequest(Masked):
     )
 
     def __post_init__(self) -> None:
+        for name in ("must", "must_not"):
+            if not isinstance(getattr(self, name), Iterable):
+                raise ValueError(f"expected cells as {name}, got {getattr(self, name)!r}")
+        if not isinstance(self.digits, Mapping):
+            raise ValueError(f"expected digits by cell, got {self.digits!r}")
         if self.tiling is None:
             self._take_rows()
         else:
@@ -258,7 +262,7 @@ class SlitherlinkRequest(Masked):
             self._fill(**checked_line(self))
         for name in ("layout", "clue_density"):
             if getattr(self, name) is not None and not self.is_open:
-                reason = "beside options that say which clues stand, or which go"
+                reason = "beside options that choose or remove clues"
                 raise ValueError(f"expected no {name.replace('_', ' ')} {reason}")
         if self.strategy in ("fewest", "mask"):
             check_whole(self)
@@ -357,20 +361,6 @@ class SlitherlinkRequest(Masked):
     def is_drawn(self) -> bool:
         """Whether the loop may be changed so that it suits clues on some cells."""
         return self.shape == "mix" and self.loop is None and not self.fill
-
-    @property
-    def annotated_faces(self) -> set[int]:
-        """The faces with a given or forbidden edge, or with a missing dot as a corner."""
-        if not isinstance(self.board, Slitherlink):
-            return set()
-        lattice, edges = self.board.lattice, (*self.board.given, *self.board.forbidden)
-        sides = {face for ends in edges for face in lattice.faces_of(lattice.edge(*ends))}
-        corners = {
-            (row - above, col - left)
-            for (row, col), above, left in product(self.board.holes, (0, 1), (0, 1))
-            if 0 <= row - above < self.rows and 0 <= col - left < self.cols
-        }
-        return sides | self.faces(corners)
 
     def blank(self, ends: Ends) -> Any:
         """Return the board without its clues, for a loop, or a path with these ends."""

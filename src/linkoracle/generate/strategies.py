@@ -127,7 +127,7 @@ def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None
     assert clues is not None
     goal = len(removal.kept) - clues
     if goal < 0:
-        raise NothingFound(f"have fewer clues that may stand than {clues}")
+        raise NothingFound(f"have fewer than {clues} clues to choose from")
     limit = removal.queries + _QUERIES_PER_CELL * request.cells
     #: Each removed group, with the groups left to try after it; the last one is the top.
     stack: list[tuple[Group, list[Group]]] = []
@@ -142,14 +142,16 @@ def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None
                 continue
             alternative = removal.alternative(left, group)
             if removal.queries > limit:
-                raise NothingFound(f"have no way to {clues} clues that was found")
+                raise NothingFound(
+                    f"were not reduced to {clues} clues within {_QUERIES_PER_CELL} queries per cell"
+                )
             if alternative is None and removal.accepts(left):
                 stack.append((group, list(untried)))
                 gone.update(group)
                 break
         else:
             if not stack:
-                raise NothingFound(f"have no way to {clues} clues")
+                raise NothingFound(f"cannot be reduced to {clues} clues")
             group, untried = stack.pop()
             gone.difference_update(group)
             backtracks += 1

@@ -11,7 +11,8 @@ from __future__ import annotations
 import builtins
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import loader
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import LinkOracleError, PuzzleError
 from linkoracle.core.errors import alternatives as alternatives
 from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.puzzle import DrawnPuzzle, Example, Figure, Puzzle
@@ -74,6 +75,7 @@ __all__ = [
 
 AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
+Loaded = TypeVar("Loaded")
 
 #: The kinds of this package, the oldest first. Each has a module of its name.
 BUILT_IN = (
@@ -124,8 +126,12 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         from importlib.metadata import entry_points
 
         self._looked = True
-        for module in filter(None, os.environ.get(LOAD, "").split(",")):
-            import_module(module)
+        try:
+            for module in filter(None, os.environ.get(LOAD, "").split(",")):
+                _loaded(partial(import_module, module), f"{LOAD}: cannot load {module}")
+        except LinkOracleError:
+            self._looked = False
+            raise
         for one in entry_points(group="linkoracle.kinds"):
             self._found.setdefault(one.name, one)
 
@@ -136,7 +142,8 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         if isinstance(found, type):
             return found
         if found is not None:
-            installed: type[Puzzle] = register(found.load())
+            entry, failure = found, f"cannot load the kind {name!r} from {found.value}"
+            installed: type[Puzzle] = _loaded(lambda: register(entry.load()), failure)
             return installed
         # A module named `zip` would hide the builtin function here.
         module = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
@@ -166,6 +173,15 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         self._found[kind.kind] = kind
 
 
+def _loaded(load: Callable[[], Loaded], failure: str) -> Loaded:
+    """Return what code of other packages loads; raise `LinkOracleError` for any error in it."""
+    try:
+        return load()
+    except Exception as error:
+        reason = str(error) or type(error).__name__
+        raise LinkOracleError(f"{failure}: {reason}") from error
+
+
 #: Every kind of puzzle by its name.
 KINDS = _Kinds()
 
@@ -177,8 +193,8 @@ def register(kind: AnyKind) -> AnyKind:
     kind with its ``faults`` on small boards (`linkoracle.kinds.checking`), which takes some tenths
     of a second.
 
-    Raises ``ValueError`` if the class lacks a member of `Puzzle`, if its name or a symbol has
-    another meaning in files, or if this package defines a kind of that name. Also raises
+    Raises ``ValueError`` if the class lacks a member of `Puzzle`, or if its name or a symbol has
+    another meaning in files. Raises ``ValueError`` for the name of a built-in kind. Also raises
     ``ValueError`` if the model and ``faults`` differ; the message shows the board.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
@@ -240,7 +256,7 @@ def kind_of_format(format_name: str) -> str:
 
 
 def check_solution(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
-    """Return whether ``solution`` obeys every rule of ``puzzle``, by a check of its own. O(cells).
+    """Return whether ``solution`` obeys every rule of ``puzzle``. O(cells).
 
     The check applies the rules of the puzzle as a person does, on coordinates and graphs. It uses
     neither the code of the engines nor the `LinkModel` that they solve. A `LinkModel`, or an
@@ -301,12 +317,13 @@ def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
 
 
 def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
-    """Return the puzzle that represents all its images and, in Numberlink, its renumberings.
+    """Return the puzzle that represents all its images and renumberings (of Numberlink and Zip).
 
     Two puzzles have the same canonical form exactly when a symmetry of the board maps one to the
-    other: same rule, clues and ends, or numbers up to their names. Boards of 3x4 and of 4x3 cells
-    are different boards. The canonical form is the least of the images: ends count before clues,
-    and an empty cell is less than any clue. O(cells).
+    other: same rule, clues and annotations. Numbers of a Numberlink are only names, and those of a
+    Zip are only an order. Boards of 3x4 and of 4x3 cells are different boards. The canonical form
+    is the least of the images: ends count before clues, and an empty cell is less than any clue.
+    O(cells).
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> canonical(Numberlink([[2, None, 7], [2, None, 7]])).grid

@@ -199,7 +199,7 @@ class CellLoop(FixedPuzzle):
     avoids_clues: ClassVar[bool] = False
 
     def constrain(self, rules: LoopRules) -> None:
-        """Add the constraints of the kind, besides `avoided` and fixed lines."""
+        """Add the constraints of the kind. Those of `avoided` cells and fixed lines are there."""
         raise NotImplementedError
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:

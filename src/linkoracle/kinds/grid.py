@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain
+from math import inf
 from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
@@ -109,10 +110,10 @@ class GridPuzzle(DrawnPuzzle):
                     f"found {len(row)}",
                     (place, min(len(row), len(grid[0])) - 1 if row else 0),
                 )
-        # Check each different number once, as most boards are valid.
         if self.words is None and {*map(type, chain(*grid))} <= {int, NoneType}:
-            clues = {*chain(*grid)} - {None}
-            if all(self.number_of(clue, self.max_clue) is not None for clue in clues):
+            clues = cast("set[int]", {*chain(*grid)} - {None, self.unknown})
+            most = inf if self.max_clue is None else self.max_clue
+            if all(self.min_clue <= clue <= most for clue in clues):
                 return cast("Grid", grid)
         return tuple(
             tuple(None if cell is None else self._checked(cell, (row, col)) for col, cell in line)
@@ -154,7 +155,7 @@ class GridPuzzle(DrawnPuzzle):
 
     @classmethod
     def number_of(cls, clue: object, most: int | None) -> int | None:
-        """Return a clue as an ``int`` up to ``most``, or the `unknown` clue; ``None`` if invalid.
+        """Return a clue as an ``int`` up to ``most``, or the ``unknown`` clue; ``None`` if invalid.
 
         >>> from linkoracle import Slitherlink
         >>> [Slitherlink.number_of(clue, 4) for clue in (4, -1, 5, "4")]

@@ -44,8 +44,9 @@ class PlanePuzzle(FixedLines):
     ``forbidden`` are lines that every solution has, or lacks, as pairs of vertex numbers of
     ``board``: dots, or faces.
 
-    Raises `PuzzleError` for a board without faces, for a number of clues that differs from that of
-    faces, for an invalid clue, and for lines off the board or in contradiction to each other.
+    Raises `PuzzleError` for a board without faces, for an invalid clue, and unless there is a clue
+    or ``None`` for each face. Also raises `PuzzleError` for lines off the board, and for a line
+    that is both given and forbidden.
     """
 
     tiling: Board
@@ -132,7 +133,10 @@ class PlanePuzzle(FixedLines):
 
     def _checked(self, clue: object, face: int) -> Clue:
         """Return a valid clue of this kind; raise `PuzzleError` for anything else."""
-        number = self.grid_kind.number_of(clue, self._max_clue(face))
+        least, most = self.grid_kind.min_clue, self._max_clue(face)
+        if type(clue) is int and least <= clue and (most is None or clue <= most):
+            return clue
+        number = self.grid_kind.number_of(clue, most)
         if number is None:
             raise PuzzleError(f"expected {self._expected_clue(face)}, found {clue!r}", (face,))
         return number

@@ -88,9 +88,6 @@ class AnnotationList:
     #: Whether the list has a row for each row of the grid, and an item for each cell.
     grid: ClassVar[bool] = False
 
-    needed = core.OldAttribute()
-    wanted = core.OldAttribute()
-
     @property
     def required(self) -> bool:
         """Whether the rules of the kind need the list."""

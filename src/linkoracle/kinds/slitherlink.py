@@ -1,9 +1,9 @@
 """Slitherlink: one closed loop through dots, or one path between two given dots.
 
-Rules: connect dots of the lattice by horizontal and vertical lines so that every clue equals the
-number of lines around its cell, and the lines form a single loop that neither crosses nor branches.
-In one variant the lines form an open path between two dots on the border; in another variant the
-loop passes through every dot. Some lines may be given or forbidden, and some dots may be missing.
+Rules: join neighbouring dots by horizontal and vertical lines. The lines form a single loop that
+neither crosses itself nor branches, and every clue is the number of lines around its cell. In one
+variant the lines form an open path between two dots on the border. In another variant the loop
+passes through every dot. Some lines may be given or forbidden, and some dots may be missing.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from linkoracle.kinds.puzzle import (
     Pzpr,
     Rows,
     line_faults,
+    place_of,
 )
 
 if TYPE_CHECKING:
@@ -249,8 +250,8 @@ class Slitherlink(FixedPuzzle):
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
             around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
             if clue not in (UNKNOWN, around):
-                place = f"row {row + 1}, column {col + 1}"
-                yield f"the clue {clue} at {place} has {counted(around, 'line')} around it"
+                where = place_of((row, col))
+                yield f"the clue {clue} at {where} has {counted(around, 'line')} around it"
         yield from self.fixed_faults(lines)
         for hole in self.holes:
             if hole in lines:

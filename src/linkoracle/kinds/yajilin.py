@@ -59,9 +59,8 @@ class Yajilin(ShadingLoop):
                     yield f"the arrow {word} at {place_of(cell)} counts {found} shaded cells"
 
     def _along(self, cell: Cell, direction: str) -> list[Cell]:
-        """Return the cells in this direction."""
-        cells = (step(cell, direction, length) for length in range(1, max(self.rows, self.cols)))
-        return [(row, col) for row, col in cells if 0 <= row < self.rows and 0 <= col < self.cols]
+        """Return the cells in this direction, and some off the board, which are never shaded."""
+        return [step(cell, direction, length) for length in range(1, max(self.rows, self.cols))]
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield an arrow in each closed cell, in the direction with the most shaded cells."""

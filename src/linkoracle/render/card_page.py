@@ -1,7 +1,7 @@
 """Cards for the web: one self-contained HTML page with a card for each puzzle.
 
-In HTML, cards adapt to the width of a phone or a screen, words can be searched and read aloud, and
-solutions are a click away. Boards are SVG in the page.
+In HTML, cards adapt to the width of a phone or a screen, and words can be searched and read aloud.
+Solutions are a click away. Boards are SVG in the page.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from linkoracle.core.errors import NotSupported, counted
 from linkoracle.kinds import Puzzle
 from linkoracle.render.shapes import Point
 
-#: The points of a grid across a face, as candidates for the middle of a large circle, and how often
+#: The points of a grid across a face, candidates for the middle of a large circle; and how often
 #: the grid is refined by three.
 _ACROSS, _ROUNDS = 9, 4
 #: The circle around the centre of gravity suffices if it reaches this fraction of the bound.

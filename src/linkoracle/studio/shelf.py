@@ -41,7 +41,7 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
             puzzle,
             verdict.solutions[0],
             name=name[:_NAME] if name else None,
-            maker={"command": "studio"},
+            source={"command": "studio"},
             grade=grade_in_time(puzzle, None),
         )
         return {"words": f"saved; the catalogue has {counted(len(catalogue), 'puzzle')}"}

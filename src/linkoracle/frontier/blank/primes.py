@@ -58,7 +58,7 @@ def enough_primes(bound: int) -> list[int]:
 
 
 def checked_primes(bound: int) -> list[int]:
-    """Return `enough_primes`, and one more, the residue of which checks a number."""
+    """Return `enough_primes`, and one more, whose residue checks a number."""
     return list(islice(primes(), len(enough_primes(bound)) + 1))
 
 

@@ -42,7 +42,7 @@ class RowCheckpoint:
             rows, labels, answer = arrays["reached"].tolist()
             return Row(rows, labels, answer, arrays["words"].data)
         except (KeyError, ValueError):
-            raise RunError(f"{self._file.path} is not a row of a pass") from None
+            raise RunError(f"{self._file.path}: not a row of a pass") from None
 
     def save(self, row: Row) -> None:
         """Replace the last saved row if that is old enough."""
