@@ -16,8 +16,8 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.querying import QueriedBoard
 
 if TYPE_CHECKING:
+    from linkoracle.deduce.explaining import Step
     from linkoracle.deduce.grades import Grade
-    from linkoracle.deduce.walk import Step
     from linkoracle.generate import Made
 
 
@@ -73,7 +73,7 @@ class Session(QueriedBoard):
         'The 4 at r1c1 needs every edge that is left'
         """
         from linkoracle.deduce.counted import hint_by_counts
-        from linkoracle.deduce.walk import next_step
+        from linkoracle.deduce.explaining import next_step
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)

@@ -34,13 +34,13 @@ def test_json_has_the_grade():
     assert record["score"] == 47
 
 
-def test_the_course_of_a_walk_is_told():
-    course = json.loads(run("--json", SMALL).output)["course"]
-    assert sum(steps for _, steps in course) == 32
-    names = [name for name, _ in course]
+def test_the_solve_path_is_printed():
+    runs = json.loads(run("--json", SMALL).output)["course"]
+    assert sum(steps for _, steps in runs) == 32
+    names = [name for name, _ in runs]
     assert all(one != other for one, other in pairwise(names))
     assert set(names) == {"clue/dot", "loop", "cell"}
-    told = ", ".join(f"{name} {steps}" for name, steps in course)
+    told = ", ".join(f"{name} {steps}" for name, steps in runs)
     assert run(SMALL).output.splitlines()[-1] == f"solve path: {told}"
     assert run("--explain", SMALL).output.splitlines()[-2] == f"Solve path: {told}."
     blank = run("--json", "instances/slitherlink-none.txt")

@@ -1,4 +1,4 @@
-"""Grades, walks, and the subsets of rules."""
+"""Grades, solve paths, and the subsets of rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.deduce import LABELS, SUBSETS, DeductionState, grade, walk, within
+from linkoracle.deduce import LABELS, SUBSETS, DeductionState, grade, solve_path, within
 from linkoracle.deduce.board import subset_names
 from linkoracle.deduce.grades import label_of, score_of
 from linkoracle.deduce.rules import CATALOGUE, all_rules
@@ -47,11 +47,11 @@ def test_subsets_have_the_rules_of_every_kind(subset, fewest, most):
     assert fewest <= sum(keeps(one.puzzle) for one in made) <= most
 
 
-def test_the_walk_decides_every_edge_once():
+def test_the_solve_path_decides_every_edge_once():
     puzzle = instance("7x7")
     board = DeductionState(puzzle.model)
     assert board.begin()
-    steps = walk(puzzle, board)
+    steps = solve_path(puzzle, board)
     decided = [edge for step in steps for edge in step.lines + step.crosses]
     assert sorted(decided) == list(range(puzzle.lattice.num_edges))
     assert {edge for step in steps for edge in step.lines} == set(board.lines().edges)
@@ -67,7 +67,7 @@ def test_a_refuted_guess_is_told():
     board = DeductionState(puzzle.model)
     assert board.begin()
     assert board.guess(1)
-    sentences = [step.sentence for step in walk(puzzle, board) if step.technique == "refuted"]
+    sentences = [step.sentence for step in solve_path(puzzle, board) if step.technique == "refuted"]
     assert sentences
     assert all(sentence.startswith("Suppose ") for sentence in sentences)
     assert grade(puzzle).depth == 1
@@ -109,7 +109,7 @@ def test_labels_are_cut_from_the_score():
     assert [label_of(score) for score in range(99, 700, 100)] == [*LABELS]
 
 
-def test_one_hard_step_in_a_long_easy_walk_does_not_make_a_puzzle_hard():
+def test_one_hard_step_in_a_long_easy_solve_path_does_not_make_a_puzzle_hard():
     window = next(one for one in CATALOGUE if one.name == "window")
     easy, step = 60 * 1 / 4, window.weight**2
     labels = [label_of(score_of(easy + n * step, 220)) for n in (0, 1, 2, 5)]

@@ -11,7 +11,7 @@ import pytest
 import linkoracle
 from linkoracle import Lattice, Numberlink, decide
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce import DeductionState, grade, walk, within
+from linkoracle.deduce import DeductionState, grade, solve_path, within
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, Assumed, assumed
 from linkoracle.deduce.rules import (
     ACCESS,
@@ -195,7 +195,9 @@ def numberlink_with(technique: int) -> tuple[Numberlink, DeductionState]:
 @pytest.mark.parametrize("technique", [*REROUTING, *JOINING], ids=lambda t: CATALOGUE[t].name)
 def test_a_step_names_its_cells(technique):
     puzzle, board = numberlink_with(technique)
-    steps = [step for step in walk(puzzle, board) if step.technique == CATALOGUE[technique].name]
+    steps = [
+        step for step in solve_path(puzzle, board) if step.technique == CATALOGUE[technique].name
+    ]
     assert steps
     for step in steps:
         named = [(int(r) - 1, int(c) - 1) for r, c in re.findall(r"\br(\d+)c(\d+)", step.reason)]
@@ -218,7 +220,7 @@ def test_every_way_leads_through_a_gap():
     puzzle = Numberlink([[1, None, None, None, None], [2, 2, None, 3, 3], [None] * 4 + [1]])
     board = DeductionState(puzzle.model, without=only(PASSAGE))
     assert board.begin()
-    steps = [step for step in walk(puzzle, board) if step.technique == "passage"]
+    steps = [step for step in solve_path(puzzle, board) if step.technique == "passage"]
     through = {edge for step in steps for edge in step.lines}
     assert through == {puzzle.lattice.edge((row, 2), (row + 1, 2)) for row in (0, 1)}
     assert "Every way for the 1 leads between r2c3 and r3c3" in {step.reason for step in steps}

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 import linkoracle
 from linkoracle import Slitherlink
 from linkoracle.board.model import END
-from linkoracle.deduce import DeductionState, course, grade
+from linkoracle.deduce import DeductionState, grade, technique_runs
 from linkoracle.deduce.grades import score_of
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, JOINING, PATTERNS, POCKET, REROUTING
 from linkoracle.deduce.score import NESTED, score
@@ -107,7 +107,7 @@ def test_what_is_given_weighs_nothing():
     assert score(board) < grade(puzzle).score
     given = [technique for technique, _, _ in board.moves()].count(GIVEN)
     assert given > 0
-    assert sum(steps for _, steps in course(board)) == len(board.moves()) - given
+    assert sum(steps for _, steps in technique_runs(board)) == len(board.moves()) - given
 
 
 def test_the_same_puzzle_has_the_same_score():

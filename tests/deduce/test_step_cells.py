@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle.deduce import DeductionState, walk
+from linkoracle.deduce import DeductionState, solve_path
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 #: Techniques whose reasons name no cell.
@@ -19,7 +19,7 @@ def test_the_cells_of_a_step_are_those_that_its_reason_names(name):
     board = DeductionState(puzzle.model)
     assert board.begin()
     board.guess(1)
-    steps = walk(puzzle, board)
+    steps = solve_path(puzzle, board)
     assert {step.technique for step in steps if step.cells} >= {"clue"}
     for step in steps:
         inside = [(row, col) for row, col in step.cells]

@@ -16,8 +16,8 @@ import linkoracle
 from linkoracle import FormatError, Lattice, LinkModel, Slitherlink, Solution
 from linkoracle.catalogue import Catalogue
 from linkoracle.core.randomness import pick
+from linkoracle.deduce import solve_path
 from linkoracle.deduce.board import DeductionState
-from linkoracle.deduce.walk import walk
 from linkoracle.formats import FORMATS, read, read_all, write
 from linkoracle.generate import makers
 from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, kind_named
@@ -115,7 +115,7 @@ def test_drawing_grading_and_keeping(even_odd, tmp_path):
     assert linkoracle.grade(puzzle).label == "hard"
     board = DeductionState(puzzle.model)
     assert board.begin()
-    assert any("dot" in step.sentence for step in walk(puzzle, board))
+    assert any("dot" in step.sentence for step in solve_path(puzzle, board))
     file = tmp_path / "kept.sqlite"
     with Catalogue(file) as catalogue:
         assert catalogue.add(puzzle, grade=linkoracle.grade(puzzle))

@@ -107,8 +107,8 @@ def grade(
         # Also print the rows before Ctrl-C or an error.
         if rows:
             _print_table(rows)
-        if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].course:
-            click.echo(f"solve path: {_course_text(rows[0][1].course)}")
+        if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].technique_runs:
+            click.echo(f"solve path: {_runs_text(rows[0][1].technique_runs)}")
     sys.exit(status)
 
 
@@ -116,14 +116,14 @@ def grade(
 class _Verdict:
     """A grade, and the steps that lead to it, as in JSON, if they are requested.
 
-    ``course`` are the runs of techniques. ``unique`` is whether there is exactly one solution,
-    ``None`` if unknown. ``looks`` are ``None``, too, if the solution that they need is unknown.
+    ``solve_path`` are these steps. ``unique`` is whether there is exactly one solution, ``None`` if
+    unknown. ``looks`` are ``None``, too, if the solution that they need is unknown.
     """
 
     grade: Grade
-    course: list[tuple[str, int]]
+    technique_runs: list[tuple[str, int]]
     unique: bool | None
-    walk: list[dict[str, Any]] | None
+    solve_path: list[dict[str, Any]] | None
     looks: Looks | None
 
 
@@ -145,11 +145,11 @@ class _GradeJob(PuzzleJob[_Verdict]):
         found = deduced(query, self.timeout, **self.options)
         grade, unique = self._decided(found, query, deadline)
         seen = self._looks(puzzle, deadline) if self.with_looks else None
-        walk = None
+        path = None
         if self.what:
             shown = found.steps(puzzle)[: 1 if self.what == "hint" else None]
-            walk = [as_json(puzzle.board, step) for step in shown]
-        return _Verdict(grade, found.course(), unique, walk, seen)
+            path = [as_json(puzzle.board, step) for step in shown]
+        return _Verdict(grade, found.technique_runs(), unique, path, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> Looks | None:
         from linkoracle.looks import has_looks, looks
@@ -224,15 +224,17 @@ def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, sever
         return
     if several:
         click.echo(f"{one.name}:")
-    steps = [f"[{one['rule'] or one['technique']}] {one['text']}" for one in verdict.walk or ()]
+    steps = [
+        f"[{one['rule'] or one['technique']}] {one['text']}" for one in verdict.solve_path or ()
+    ]
     if what == "hint":
         solved = verdict.grade.status == "solved"
         click.echo(steps[0] if steps else "nothing is left to do" if solved else "no step found")
         return
     for number, step in enumerate(steps, start=1):
         click.echo(f"{number}. {step}")
-    if verdict.course:
-        click.echo(f"Solve path: {_course_text(verdict.course)}.")
+    if verdict.technique_runs:
+        click.echo(f"Solve path: {_runs_text(verdict.technique_runs)}.")
     click.echo(_summary(verdict.grade))
     if verdict.looks is not None:
         click.echo(f"Looks: {verdict.looks}.")
@@ -249,18 +251,18 @@ def _summary(found: Grade) -> str:
     return f"Solved: {found.label}, score {found.score}, {found.total} steps{guesses}."
 
 
-def _course_text(course: list[tuple[str, int]]) -> str:
-    return ", ".join(f"{name} {steps}" for name, steps in course)
+def _runs_text(runs: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} {steps}" for name, steps in runs)
 
 
 def _record(one: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     record: dict[str, Any] = {"name": one.name, "kind": one.puzzle.kind}
     if isinstance(verdict, SearchTimeout):
         return {**record, "status": "timeout", "error": str(verdict)}
-    record |= {**asdict(verdict.grade), "unique": verdict.unique, "course": verdict.course}
+    record |= {**asdict(verdict.grade), "unique": verdict.unique, "course": verdict.technique_runs}
     if verdict.looks is not None:
         record["looks"] = asdict(verdict.looks)
-    return record if verdict.walk is None else {**record, "walk": verdict.walk}
+    return record if verdict.solve_path is None else {**record, "walk": verdict.solve_path}
 
 
 def _or_empty(value: object) -> str:

@@ -38,7 +38,11 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.census": {"FLAVOURS": "VARIANTS"},
     "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
     "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
-    "linkoracle.deduce": {"Board": "DeductionState"},
+    "linkoracle.deduce": {
+        "Board": "DeductionState",
+        "course": "technique_runs",
+        "walk": "solve_path",
+    },
     "linkoracle.deduce.board": {"Board": "DeductionState"},
     "linkoracle.deduce.board.DeductionState": {
         "begin_within": "begin",

@@ -1,7 +1,8 @@
 """Human-style deduction: explained steps, guesses of limited depth, and a grade.
 
-`DeductionState` is a puzzle during its deduction, `walk` explains the steps, `grade` sums them up.
-`within` makes a predicate for generators; `backtrack` lists solutions by deduction and assumptions.
+`DeductionState` is a puzzle during its deduction, `solve_path` explains the steps, `grade` sums
+them up. `within` makes a predicate for generators; `backtrack` lists solutions by deduction and
+assumptions.
 """
 
 from typing import TYPE_CHECKING
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING
 from linkoracle.core import loader
 from linkoracle.deduce.backtracking import Backtracking, backtrack
 from linkoracle.deduce.board import SUBSETS, DeductionState
+from linkoracle.deduce.explaining import Step, solve_path, technique_runs
 from linkoracle.deduce.grades import LABELS, Grade
 from linkoracle.deduce.grading import grade, within
-from linkoracle.deduce.walk import Step, course, walk
 
 __all__ = [
     "LABELS",
@@ -21,13 +22,14 @@ __all__ = [
     "Grade",
     "Step",
     "backtrack",
-    "course",
     "grade",
-    "walk",
+    "solve_path",
+    "technique_runs",
     "within",
 ]
 
 if TYPE_CHECKING:
     Board = DeductionState
+    walk, course = solve_path, technique_runs
 else:
     __getattr__ = loader(__name__)

@@ -12,8 +12,8 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.assuming import decided
 from linkoracle.deduce.counting import CountingDeduction, Decision
+from linkoracle.deduce.explaining import Step
 from linkoracle.deduce.grades import Grade, Status, label_of, score_of
-from linkoracle.deduce.walk import Step
 from linkoracle.kinds import Puzzle
 
 #: The weight of a step, by technique; that of a probe grows with its length.

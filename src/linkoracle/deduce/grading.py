@@ -21,11 +21,11 @@ from linkoracle.deduce.backtracking import backtrack
 from linkoracle.deduce.board import DeductionState, Subset, deck_for, subset_names
 from linkoracle.deduce.counted import grade_by_counts as by_counts
 from linkoracle.deduce.counted import steps_by_counts
+from linkoracle.deduce.explaining import Step, solve_path, technique_runs
 from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, Grade, Status, label_of
 from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, Label
 from linkoracle.deduce.score import score as score_of
-from linkoracle.deduce.walk import Step, course, walk
 from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The labels of puzzles that need guesses.
@@ -77,13 +77,13 @@ def grade(
 class Deduced(NamedTuple):
     """The result of solving a puzzle as a player would.
 
-    ``proven`` is true if the steps do not assume a unique solution. ``course`` returns the runs of
-    techniques, as `linkoracle.deduce.course` does, and ``steps`` explains the steps.
+    ``proven`` is true if the steps do not assume a unique solution. ``technique_runs`` returns what
+    `linkoracle.deduce.technique_runs` does, and ``steps`` the solve path.
     """
 
     grade: Grade
     proven: bool
-    course: Callable[[], list[tuple[str, int]]]
+    technique_runs: Callable[[], list[tuple[str, int]]]
     steps: Callable[[Puzzle], list[Step]]
 
 
@@ -103,7 +103,12 @@ def deduced(
     if model.is_square:
         board, found = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
         proven = not board.uniqueness
-        return Deduced(found, proven, lambda: course(board), lambda puzzle: walk(puzzle, board))
+        return Deduced(
+            found,
+            proven,
+            lambda: technique_runs(board),
+            lambda puzzle: solve_path(puzzle, board),
+        )
     state, found = by_counts(model, deadline)
     runs = groupby(step.technique for step in state.steps)
     used = [(name, len(list(run))) for name, run in runs]
@@ -118,7 +123,7 @@ def attempt(
     backtracking: bool,
     deadline: Deadline,
 ) -> tuple[DeductionState, Grade]:
-    """Return the final state, which `walk` explains step by step, and the grade."""
+    """Return the final state, which `solve_path` explains step by step, and the grade."""
     deck, without = deck_for(subset)
     granted = assumed(model, uniqueness, deadline)
 

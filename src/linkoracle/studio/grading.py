@@ -11,7 +11,7 @@ from linkoracle.studio.boards import places
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.deduce import Grade
-    from linkoracle.deduce.walk import Step
+    from linkoracle.deduce.explaining import Step
     from linkoracle.kinds import Puzzle
     from linkoracle.studio.tasks import Task
 

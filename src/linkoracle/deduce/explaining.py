@@ -69,7 +69,7 @@ class Step:
         return self.rule or TITLES.get(self.technique, self.technique)
 
 
-def walk(puzzle: Puzzle, board: DeductionState) -> list[Step]:
+def solve_path(puzzle: Puzzle, board: DeductionState) -> list[Step]:
     """Return the steps that led to a state of this puzzle.
 
     >>> from linkoracle import Slitherlink
@@ -77,7 +77,7 @@ def walk(puzzle: Puzzle, board: DeductionState) -> list[Step]:
     >>> board = DeductionState(puzzle.model)
     >>> board.begin()
     True
-    >>> print(walk(puzzle, board)[0].reason)
+    >>> print(solve_path(puzzle, board)[0].reason)
     The 4 at r1c1 needs every edge that is left
     """
     return list(_steps(puzzle, board))
@@ -111,14 +111,14 @@ def _steps(puzzle: Puzzle, board: DeductionState) -> Iterator[Step]:
         before += literals
 
 
-def course(board: DeductionState) -> list[tuple[str, int]]:
+def technique_runs(board: DeductionState) -> list[tuple[str, int]]:
     """Return the techniques in the order of their use, each with its number of steps in a row.
 
     ``clue`` and ``dot`` alternate often, so they count as one technique, ``clue/dot``.
 
     >>> from linkoracle import Slitherlink
     >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
-    >>> board.begin(), course(board)
+    >>> board.begin(), technique_runs(board)
     (True, [('static', 1), ('clue/dot', 9)])
     """
     names = (
