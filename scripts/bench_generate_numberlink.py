@@ -24,7 +24,7 @@ import linkoracle
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.deduce import grade
 from linkoracle.generate import MAKERS, Made, numberlink
-from linkoracle.looks import link_looks
+from linkoracle.layout_statistics import path_statistics
 
 
 def timed(side: int, seeds: int, options: dict[str, Any]) -> tuple[list[Made], list[float]]:
@@ -49,7 +49,7 @@ def report(side: int, what: str, made: list[Made], seconds: list[float]) -> None
 
 
 def appearance(made: list[Made]) -> None:
-    seen = [link_looks(one.solution) for one in made]
+    seen = [path_statistics(one.solution) for one in made]
     names = ("links", "straight", "short", "turns", "cells")
     means = {name: statistics.mean(getattr(one, name) for one in seen) for name in names}
     print("  " + ", ".join(f"{name} {mean:.3g}" for name, mean in means.items()))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from linkoracle import frontier as frontier
     from linkoracle import generate as generate
     from linkoracle import graphs as graphs
+    from linkoracle import layout_statistics as layout_statistics
     from linkoracle import looks as looks
     from linkoracle import plain as plain
     from linkoracle import plain_count as plain_count
@@ -82,7 +83,7 @@ if TYPE_CHECKING:
     from linkoracle.solving import solutions as solutions
     from linkoracle.solving import solve as solve
 
-    # Old names (`core.renamed`): type checkers accept them, too.
+    # Old names (`core.renamed`): type checkers accept them, as they do the module `looks`.
     Tally = CountResult
     certify, tally, verify = decide, count_result, check_solution
 
@@ -117,8 +118,8 @@ _HOMES = {
     for name in names.split()
 }
 _PACKAGES = (
-    "batch boards catalogue census deduce formats frontier generate graphs looks plain plain_count "
-    "render search"
+    "batch boards catalogue census deduce formats frontier generate graphs layout_statistics plain "
+    "plain_count render search"
 )
 __all__ = sorted([*_HOMES, *_PACKAGES.split(), "__version__"])
 

@@ -17,7 +17,7 @@ from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
 from linkoracle.generate import numberlinks, slitherlinks
 from linkoracle.kinds import KINDS, images
-from linkoracle.looks import LinkLooks, has_looks, looks
+from linkoracle.layout_statistics import PathStatistics, has_layout_statistics, layout_statistics
 from tests.strategies import puzzles
 
 BOARDS = [
@@ -65,8 +65,12 @@ def test_all_is_kept(path):
         found = json.loads(json.dumps(record.as_json()))
         lattice = made.puzzle.lattice
         assert Solution.from_paths(lattice, found["solution"]) == made.solution
-        seen = looks(made.puzzle, made.solution) if has_looks(made.puzzle) else None
-        assert record.looks == seen
+        seen = (
+            layout_statistics(made.puzzle, made.solution)
+            if has_layout_statistics(made.puzzle)
+            else None
+        )
+        assert record.layout == seen
         assert (found["looks"] is None) == (seen is None)
     first, second, third = records[:3]
     assert (first.name, second.name) == ("the first", None)
@@ -168,7 +172,7 @@ def test_filters_by_score(path):
     assert ids(path, score=(0, low - 1)) == ids(path, score=(high + 1, 10**30)) == []
 
 
-#: A measure as `Filter` names it, from the looks of a puzzle.
+#: A measure as `Filter` names it, from the layout statistics of a puzzle.
 MEASURED = {
     "density": lambda seen: seen.density,
     "blocks": lambda seen: seen.block_deviation,
@@ -189,22 +193,22 @@ MEASURED = {
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_filters_by_looks(path, measure):
-    of_links = measure in [field.name for field in fields(LinkLooks)]
+def test_filters_by_layout(path, measure):
+    of_links = measure in [field.name for field in fields(PathStatistics)]
     found = {
-        number: MEASURED[measure](looks(made.puzzle, made.solution))
+        number: MEASURED[measure](layout_statistics(made.puzzle, made.solution))
         for number, made in enumerate(BOARDS, start=1)
         if bool(made.puzzle.through_cells) == of_links
     }
     for low, high in combinations(sorted({-1, *found.values(), 99}), 2):
         expected = [number for number, value in found.items() if low <= value <= high]
-        assert ids(path, looks={measure: (low, high)}) == expected
-    assert ids(path, looks={measure: (-1, 99), "links": (-1, 99), "density": (-1, 99)}) == []
+        assert ids(path, layout={measure: (low, high)}) == expected
+    assert ids(path, layout={measure: (-1, 99), "links": (-1, 99), "density": (-1, 99)}) == []
 
 
-def test_looks_that_are_unknown():
+def test_layout_statistics_that_are_unknown():
     with pytest.raises(ValueError, match=r"expected one of density, blocks, .*, got 'beauty'"):
-        Filter(looks={"beauty": (0, 1)})
+        Filter(layout={"beauty": (0, 1)})
 
 
 def test_scores_of_damaged_or_older_grades(path):

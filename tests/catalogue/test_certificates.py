@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle import Numberlink, Slitherlink, certificate
 from linkoracle.catalogue import Catalogue
-from linkoracle.catalogue.record import looks_text
+from linkoracle.catalogue.record import layout_text
 from linkoracle.certificates import verify_certificate
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
@@ -212,7 +212,7 @@ def test_another_puzzle_in_its_place_is_found(certified):
     with Catalogue(None) as catalogue:
         catalogue.add(other)
         (record,) = catalogue.find()
-    seen = looks_text(record.puzzle, record.solution)
+    seen = layout_text(record.puzzle, record.solution)
     change(certified, puzzle=record.text, solution=record.solved, canonical=record.key, looks=seen)
     faults = run("catalogue", "check", certified, status=1).stdout
     assert faults == "puzzle 2: its certificate is invalid: it is of another puzzle\n"

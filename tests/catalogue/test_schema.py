@@ -16,7 +16,7 @@ from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.catalogue.file import APPLICATION, SCHEMA
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
-from linkoracle.looks import looks
+from linkoracle.layout_statistics import layout_statistics
 
 #: The tables as version 1 made them, which stays as it is whatever comes later.
 FIRST = (
@@ -113,9 +113,9 @@ def test_readers_leave_an_old_file_as_it_is(path, version):
         (record,) = catalogue.find(sample=1)
         assert not record.certified
         assert catalogue.certificate(record) is None
-        assert record.looks == looks(BOARD)
-        assert len(catalogue.stats(Filter(looks={"density": (0.5, 0.5), "threes": (1, 1)}))) == 1
-        assert not catalogue.stats(Filter(looks={"zeros": (0.1, 1)}))
+        assert record.layout == layout_statistics(BOARD)
+        assert len(catalogue.stats(Filter(layout={"density": (0.5, 0.5), "threes": (1, 1)}))) == 1
+        assert not catalogue.stats(Filter(layout={"zeros": (0.1, 1)}))
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert version_of(path) == version
 
@@ -129,9 +129,9 @@ def test_writers_bring_it_up_to_date(path, create):
     assert version_of(path) == SCHEMA
     with Catalogue(path) as catalogue:
         assert list(catalogue.faults()) == []
-        (record,) = catalogue.find(Filter(looks={"density": (0.5, 0.5)}))
-        assert (record.looks, record.seed, record.added) == (
-            looks(BOARD),
+        (record,) = catalogue.find(Filter(layout={"density": (0.5, 0.5)}))
+        assert (record.layout, record.seed, record.added) == (
+            layout_statistics(BOARD),
             5,
             "2026-01-01T00:00:00Z",
         )
@@ -237,7 +237,7 @@ def test_certificates_move_along(tmp_path):
 @pytest.mark.parametrize("text", ["'no puzzle'", "x'ff00'", "CAST(x'ff' AS TEXT)", "''", "'g'"])
 @pytest.mark.parametrize("column", ["puzzle", "solution"])
 def test_puzzles_that_cannot_be_read_are_kept_as_they_are(path, column, text):
-    """They get no looks; `check` names them as before."""
+    """They get no layout statistics; `check` names them as before."""
     file = sqlite3.connect(path, isolation_level=None)
     file.execute(f"UPDATE puzzle SET {column} = {text}")
     file.close()
@@ -245,6 +245,6 @@ def test_puzzles_that_cannot_be_read_are_kept_as_they_are(path, column, text):
     assert early.exit_code == 1
     with Catalogue(path) as catalogue:
         assert len(catalogue) == 1
-        assert catalogue.stats(Filter(looks={"density": (0, 1)})) == []
+        assert catalogue.stats(Filter(layout={"density": (0, 1)})) == []
     assert version_of(path) == SCHEMA
     assert run("check", path).stdout == early.stdout

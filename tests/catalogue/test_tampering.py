@@ -56,8 +56,8 @@ COMMANDS = (
     ("list", "c.sqlite", "--json"),
     ("list", "c.sqlite", "--json", "--sample", "3", "--seed", "1"),
     ("list", "c.sqlite", "--source", "generate", "--source", "rows=2", "--clues", "0-999999"),
-    ("list", "c.sqlite", "--looks", "density=0-1", "--looks", "run=0-99"),
-    ("stats", "c.sqlite", "--looks", "links=0-99"),
+    ("list", "c.sqlite", "--layout", "density=0-1", "--layout", "run=0-99"),
+    ("stats", "c.sqlite", "--layout", "links=0-99"),
     ("stats", "c.sqlite"),
     ("stats", "c.sqlite", "--json"),
     ("export", "c.sqlite", "--limit", "99"),
@@ -408,7 +408,7 @@ def test_a_file_that_is_cut_has_an_end(tmp_path):
     assert damaged
 
 
-def test_looks_of_another_puzzle_are_found(path):
+def test_layout_statistics_of_another_puzzle_are_found(path):
     change(path, "UPDATE puzzle SET looks = (SELECT looks FROM puzzle WHERE id = 2) WHERE id = 1")
     change(path, "UPDATE puzzle SET looks = replace(looks, '0.5', 'NaN') WHERE id = 2")
     change(path, "UPDATE puzzle SET looks = NULL WHERE id = 3")

@@ -152,33 +152,33 @@ def test_without_the_time_to_decide_it_gave_up(monkeypatch):
     assert (record["status"], record["unique"]) == ("gave up", None)
 
 
-def test_looks_are_told_when_asked_for():
+def test_layout_statistics_are_optional():
     files = (SMALL, "instances/numberlink-5x5.txt")
-    lines = run("--looks", *files).output.splitlines()
-    assert lines[0].split()[-1] == "looks"
+    lines = run("--layout", *files).output.splitlines()
+    assert lines[0].split()[-1] == "layout"
     assert "density 0.44, blocks 0.000, " in lines[1]
-    assert "links " in lines[2]
-    told = json.loads(run("--looks", "--json", SMALL).output)["looks"]
+    assert "paths " in lines[2]
+    told = json.loads(run("--layout", "--json", SMALL).output)["looks"]
     assert told["density"] == 7 / 16
     assert len(told["shares"]) == 4
-    assert run("--looks", "--explain", SMALL).output.splitlines()[-1].startswith("Looks: density")
+    assert run("--layout", "--explain", SMALL).output.splitlines()[-1].startswith("Layout: density")
     assert "looks" not in json.loads(run("--json", SMALL).output)
 
 
-def test_puzzles_on_boards_have_looks_and_may_need_a_guess(tmp_path):
+def test_puzzles_on_boards_have_layout_statistics_and_may_need_a_guess(tmp_path):
     board = tmp_path / "kagome.txt"
     board.write_text("""slitherlink
 board kagome 5 5
 2.13.....2..3.2.0..22.31.2.0.2..2..3.03..2..1....2..3..211.41.32.3..3..4
 2
 """)
-    line = run("--looks", str(board)).output.splitlines()[1]
+    line = run("--layout", str(board)).output.splitlines()[1]
     assert "  guess  " in line
     assert "  density 0.45, blocks 0.074, clues together 19, blanks together 5, 0/1/2/3/4 " in line
 
 
-def test_without_links_there_are_no_looks(tmp_path):
+def test_without_paths_there_are_no_layout_statistics(tmp_path):
     board = tmp_path / "loop.txt"
     board.write_text("simpleloop\n...\n.*.\n...\n")
-    assert run("--looks", str(board)).output.splitlines()[0].split()[-1] == "depth"
-    assert "looks" not in json.loads(run("--looks", "--json", str(board)).output)
+    assert run("--layout", str(board)).output.splitlines()[0].split()[-1] == "depth"
+    assert "looks" not in json.loads(run("--layout", "--json", str(board)).output)

@@ -42,6 +42,8 @@ RENAMED = [
     ("--board", "--partial-solution", "linkoracle draw {one} --hint {}={lines} -o {folder}/a.svg"),
     ("--clues", "--puzzle", "linkoracle loops {} {one}"),
     ("--grade", "--difficulty", "linkoracle catalogue list {catalogue} {} easy {} normal {} none"),
+    ("--looks", "--layout", "linkoracle grade {} {one}"),
+    ("--looks", "--layout", "linkoracle catalogue list {catalogue} {} density=0-1 {} run=0-9"),
     ("--maker", "--source", "linkoracle catalogue list {catalogue} {} generate {} rows=4"),
     ("--with", "--shape-option", "linkoracle generate slitherlink 5 5 --seed 1 {} zeros=1"),
     ("--symmetric", "--symmetry", "linkoracle census loop {one} {} none"),

@@ -16,7 +16,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.generate import evenness, slitherlink
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.evenness_kernel import Choice, Crowding
-from linkoracle.looks import clue_looks
+from linkoracle.layout_statistics import clue_statistics
 
 
 def crowding(rows, cols, shown, face):
@@ -127,7 +127,7 @@ PUBLISHED = {"density": 0.42, "clue_run": 3.8, "blank_run": 6.1, "empty_rectangl
 
 
 def test_boards_look_as_if_made_by_hand():
-    boards = [clue_looks(slitherlink(10, 10, seed=seed).puzzle.grid) for seed in range(60)]
+    boards = [clue_statistics(slitherlink(10, 10, seed=seed).puzzle.grid) for seed in range(60)]
     for name, expected in PUBLISHED.items():
         assert mean(getattr(one, name) for one in boards) == pytest.approx(expected, rel=0.16)
     assert mean(one.block_deviation for one in boards) < 0.04
@@ -138,7 +138,7 @@ def test_boards_look_as_if_made_by_hand():
 @pytest.mark.parametrize("options", [{"symmetry": "half-turn"}, {"ends": "random"}, {"cols": 17}])
 def test_other_boards_are_even_too(options):
     request = {"rows": 13, "cols": 13, **options}
-    boards = [clue_looks(slitherlink(seed=seed, **request).puzzle.grid) for seed in range(6)]
+    boards = [clue_statistics(slitherlink(seed=seed, **request).puzzle.grid) for seed in range(6)]
     assert 0.37 < mean(one.density for one in boards) < 0.5
     assert mean(one.block_deviation for one in boards) < 0.085
     assert mean(one.blank_run for one in boards) < 8

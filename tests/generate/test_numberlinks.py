@@ -15,7 +15,7 @@ from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
 from linkoracle.generate.numberlink_request import MOST_CUTS
 from linkoracle.kinds import Numberlink
-from linkoracle.looks import link_looks
+from linkoracle.layout_statistics import path_statistics
 from tests import brute_force
 
 RULES = tuple(Numberlink.rules)
@@ -142,7 +142,7 @@ def test_shares_are_as_asked():
 
 def test_links_look_like_published_ones():
     """7.3 links of 10x10 cells, one in twenty straight, hardly any of three cells, 3.2 turns."""
-    found = [link_looks(numberlink(10, 10, seed=seed).solution) for seed in range(6)]
+    found = [path_statistics(numberlink(10, 10, seed=seed).solution) for seed in range(6)]
     assert all(7 <= one.links <= 8 and one.short == 0 for one in found)
     assert all(one.straight <= 0.15 for one in found)
     assert 2.6 < mean(one.turns for one in found) < 4
@@ -151,7 +151,7 @@ def test_links_look_like_published_ones():
 def test_straight_links_and_turns_are_as_asked():
     for seed in range(3):
         options = {"pairs": 8, "straight_share": (0.25, 0.5), "min_turns": 2}
-        seen = link_looks(numberlink(8, 8, seed=seed, **options).solution)
+        seen = path_statistics(numberlink(8, 8, seed=seed, **options).solution)
         assert 0.25 <= seen.straight <= 0.5
         assert seen.turns >= 2
 

@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 from hypothesis import assume, given, settings
 
-from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, looks, solve
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, layout_statistics, solve
 from linkoracle.conflicts import conflicting_pairs
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
@@ -33,7 +33,7 @@ def test_the_grade_is_the_grade_of_the_library(puzzle):
     if puzzle.kind == "simpleloop":
         assert event["looks"] is None
     else:
-        assert event["looks"] == str(looks.looks(puzzle, solve(puzzle)))
+        assert event["looks"] == str(layout_statistics.layout_statistics(puzzle, solve(puzzle)))
 
 
 def test_only_puzzles_with_one_solution_are_graded():

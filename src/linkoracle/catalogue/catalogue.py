@@ -25,7 +25,7 @@ from linkoracle.catalogue.record import (
     check_bytes,
     data_of,
     key_of,
-    looks_text,
+    layout_text,
     packed,
     request_of,
     size_text,
@@ -59,7 +59,8 @@ _SELECT = (
     f"SELECT puzzle.{', '.join(COLUMNS[:-2])}, {{}}, {{}} FROM puzzle NOT INDEXED "
     "LEFT JOIN maker ON maker.id = puzzle.maker"
 ).replace(" maker,", " request,")
-#: The SQL for looks and certificates, by the version of the tables. Certificates are long.
+#: The SQL for layout statistics and certificates, by the version of the tables. Certificates are
+#: long.
 _LATER = {
     1: (file.MEASURED, "'null'"),
     2: (file.MEASURED, "typeof(certificate)"),
@@ -122,8 +123,8 @@ class Catalogue(Closing):
         self.path = None if path is None else Path(path)
         self._file = file.opened(self.path, writing=not readonly, create=create and not readonly)
         with file.sqlite_errors(self.path):
-            self._looks, certified = _LATER[file.schema(self._file)]
-        self._select = _SELECT.format(self._looks, certified)
+            self._layout, certified = _LATER[file.schema(self._file)]
+        self._select = _SELECT.format(self._layout, certified)
 
     def close(self) -> None:
         """Close the file. All changes are already written."""
@@ -185,7 +186,7 @@ class Catalogue(Closing):
                 # Seeds may have more digits than the integers of SQLite.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
                 *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade)),
-                *(looks_text(puzzle, solution), proof),
+                *(layout_text(puzzle, solution), proof),
             )
             return self._file.execute(_INSERT, values).rowcount == 1
 
@@ -302,7 +303,7 @@ class Catalogue(Closing):
         are not counted: see `find`.
         """
         makers = self._makers(criteria)
-        condition, values = criteria.condition(makers, self._looks)
+        condition, values = criteria.condition(makers, self._layout)
         sound, columns = sound_rows(), f"kind, rule, rows, cols, {GRADE}"
         each = "typeof(clues) = 'integer'"
         if criteria.sources:
@@ -357,7 +358,7 @@ class Catalogue(Closing):
                 yield f"puzzle {row[0]}: {fault}"
 
     def _condition(self, criteria: Filter) -> tuple[str, list[Any]]:
-        return criteria.condition(self._makers(criteria), self._looks)
+        return criteria.condition(self._makers(criteria), self._layout)
 
     def _makers(self, criteria: Filter) -> Makers:
         rows = self._rows("SELECT id, request FROM maker") if criteria.sources else []

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.catalogue.filter import MOST
-from linkoracle.catalogue.record import COLUMNS, looks_of_columns
+from linkoracle.catalogue.record import COLUMNS, layout_of_columns
 from linkoracle.core.atomic_write import no_folder
 from linkoracle.core.errors import CatalogueError
 
@@ -23,7 +23,8 @@ APPLICATION = 0x4C4F6361
 #: Seconds to wait for another program that writes.
 _LOCK_SECONDS = 30.0
 
-#: SQL: the looks of a row, in versions that do not store them. The columns may not be valid text.
+#: SQL: the layout statistics of a row, in versions that do not store them. The columns may not be
+#: valid text.
 MEASURED = "looks_of(CAST(puzzle AS BLOB), CAST(solution AS BLOB))"
 
 _COLUMNS = """
@@ -115,7 +116,7 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
 
 def _connected(address: str) -> sqlite3.Connection:
     file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_LOCK_SECONDS)
-    file.create_function("looks_of", 2, looks_of_columns, deterministic=True)
+    file.create_function("looks_of", 2, layout_of_columns, deterministic=True)
     return file
 
 

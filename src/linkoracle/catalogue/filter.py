@@ -35,7 +35,7 @@ _SCORED = (
     f"WHEN NOT {_CURRENT} THEN 0 "
     "ELSE coalesce(json_extract(graded, '$.score') BETWEEN ? AND ?, 0) END"
 )
-#: The keys of `Filter.looks`, and their places in the looks of a puzzle.
+#: The keys of `Filter.layout`, and their places in the layout statistics of a puzzle.
 MEASURES = {
     "density": "density",
     "blocks": "block_deviation",
@@ -53,8 +53,8 @@ MEASURES = {
     "cells": "cells",
     "covered": "covered",
 }
-#: SQL: a measure is in a range, or the looks are damaged.
-_LOOKS = (
+#: SQL: a measure is in a range, or the layout statistics are damaged.
+_MEASURED = (
     "CASE WHEN {0} IS NULL THEN 0 WHEN NOT json_valid({0}) THEN 1 "
     "ELSE coalesce(json_extract({0}, '$.{1}') BETWEEN ? AND ?, 0) END"
 )
@@ -65,10 +65,10 @@ class Filter:
     """Conditions for puzzles; ``None`` and ``()`` mean no condition.
 
     ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
-    ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``looks`` has
-    ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1. ``grades``
-    are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`. ``sources``
-    are words that must all be in the source of the puzzle: see `fits_source`.
+    ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``layout``
+    has ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1.
+    ``grades`` are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`.
+    ``sources`` are words that must all be in the source of the puzzle: see `fits_source`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
     (8, 12)
@@ -100,11 +100,12 @@ class Filter:
         form="N|LOW-HIGH",
         flag="--clues --pairs",
     )
-    looks: Mapping[str, tuple[float, float]] = declare(
+    layout: Mapping[str, tuple[float, float]] = declare(
         dict,
         "Only puzzles with these layout statistics, such as density=0.4-0.45 or turns=3-5. May be "
         "repeated.",
         form="NAME=LOW-HIGH",
+        was="--looks",
         hash=False,
     )
     sources: tuple[str, ...] = declare(
@@ -122,11 +123,12 @@ class Filter:
                 object.__setattr__(self, name, span)
         grades = tuple(name for word in self.grades for name in named_grades(word))
         object.__setattr__(self, "grades", grades)
-        for measure in self.looks:
+        for measure in self.layout:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
 
     if not TYPE_CHECKING:
+        looks = OldMethod()
         makers = OldMethod()
         fits_maker = OldMethod()
 
@@ -140,10 +142,11 @@ class Filter:
         """
         return all(_has(request, word) for word in self.sources)
 
-    def condition(self, makers: Makers, looks: str = "looks") -> tuple[str, list[Any]]:
+    def condition(self, makers: Makers, layout: str = "looks") -> tuple[str, list[Any]]:
         """Return the SQL condition with its values.
 
-        ``makers`` are the makers of the file, and ``looks`` is the SQL for the looks of a row.
+        ``makers`` are the makers of the file, and ``layout`` is the SQL for the layout statistics
+        of a row.
         Puzzles with a missing or unreadable maker match all ``sources``, so that readers report
         them.
         """
@@ -158,8 +161,8 @@ class Filter:
             if span is not None:
                 terms.append(term)
                 values += [max(-MOST, min(end, MOST)) for end in span]
-        for measure, ends in self.looks.items():
-            terms.append(_LOOKS.format(looks, MEASURES[measure]))
+        for measure, ends in self.layout.items():
+            terms.append(_MEASURED.format(layout, MEASURES[measure]))
             values += map(float, ends)
         if self.grades:
             places = ", ".join("?" * len(self.grades))

@@ -20,7 +20,13 @@ from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
-from linkoracle.looks import ClueLooks, LinkLooks, Looks, has_looks, looks
+from linkoracle.layout_statistics import (
+    ClueStatistics,
+    LayoutStatistics,
+    PathStatistics,
+    has_layout_statistics,
+    layout_statistics,
+)
 
 if TYPE_CHECKING:
     from linkoracle.certificates import Certificate
@@ -73,31 +79,31 @@ def packed(solution: Solution) -> str:
     return f"{sum(1 << edge for edge in solution.edges):x}"
 
 
-def _looks_of(puzzle: Puzzle, solution: Solution) -> Looks | None:
+def _layout_of(puzzle: Puzzle, solution: Solution) -> LayoutStatistics | None:
     """Return the layout statistics, for kinds that have them, on boards of rows and columns."""
-    has_any = puzzle.tiling is None and has_looks(puzzle)
-    return looks(puzzle, solution) if has_any else None
+    has_any = puzzle.tiling is None and has_layout_statistics(puzzle)
+    return layout_statistics(puzzle, solution) if has_any else None
 
 
-def looks_text(puzzle: Puzzle, solution: Solution) -> str | None:
+def layout_text(puzzle: Puzzle, solution: Solution) -> str | None:
     """Return the layout statistics as text; ``None`` for boards and kinds without them.
 
     Files have these texts, and `Record.faults` compares them, so other measures need a new schema.
 
     >>> from linkoracle import Slitherlink, solve
     >>> board = Slitherlink([[3, 3], [None, None]])
-    >>> looks_text(board, solve(board))[:32]
+    >>> layout_text(board, solve(board))[:32]
     '{"density": 0.5, "block_deviatio'
     """
-    found = _looks_of(puzzle, solution)
+    found = _layout_of(puzzle, solution)
     return None if found is None else json.dumps(asdict(found))
 
 
-def looks_of_columns(text: bytes, solved: bytes) -> str | None:
-    """Return `looks_text` for the texts of a row, or ``None`` if they are damaged."""
+def layout_of_columns(text: bytes, solved: bytes) -> str | None:
+    """Return `layout_text` for the texts of a row, or ``None`` if they are damaged."""
     try:
         puzzle = read(f"{text.decode()}\n")
-        return looks_text(puzzle, unpacked(puzzle, solved.decode()))
+        return layout_text(puzzle, unpacked(puzzle, solved.decode()))
     except ValueError:
         return None
 
@@ -119,7 +125,7 @@ class Record:
     ``grade`` is the label, ``"gave up"`` if deduction did not solve the puzzle, ``"outdated"`` if
     it was graded on another scale, or ``None`` before grading. ``steps`` is the number of
     steps, and ``graded`` the whole `linkoracle.deduce.Grade` with the version that graded.
-    ``looks`` are the layout statistics, ``None`` for kinds without them. ``source`` is the request
+    ``layout`` are the layout statistics, ``None`` for kinds without them. ``source`` is the request
     that made the puzzle: command, version and parameters; ``seed`` is its seed, and ``number`` the
     number of the puzzle in that run, from 1. ``added`` is the time of addition in UTC.
     ``certified`` is whether the file has a certificate of the puzzle, which
@@ -143,10 +149,11 @@ class Record:
     grade: str | None
     steps: int | None
     graded: Mapping[str, Any] | None
-    looks: ClueLooks | LinkLooks | None
+    layout: ClueStatistics | PathStatistics | None
     certified: bool
 
     if not TYPE_CHECKING:
+        looks = OldMethod()
         maker = OldMethod()
 
     @classmethod
@@ -176,8 +183,8 @@ class Record:
                 raise CatalogueError("its grade is not a JSON object")
             if values["graded"].get("scale") != SCALE:
                 values["grade"] = OUTDATED
-        if values["looks"] is not None:
-            values["looks"] = _looks_in(values["looks"])
+        if values["layout"] is not None:
+            values["layout"] = _layout_in(values["layout"])
         if values["certified"] not in ("null", "blob"):
             raise CatalogueError(f"its certificate is {values['certified']}, expected bytes")
         values["certified"] = values["certified"] == "blob"
@@ -229,7 +236,7 @@ class Record:
             "its time of addition is invalid": _MOMENT.fullmatch(self.added),
             # Lines that branch have no lengths and turns.
             "its layout statistics are wrong": (
-                broken or self.looks == _looks_of(puzzle, solution)
+                broken or self.layout == _layout_of(puzzle, solution)
             ),
             "its label, steps and grade contradict each other": self._grade_fits(),
         }
@@ -257,7 +264,7 @@ class Record:
             **{name: getattr(self, name) for name in ("grade", "score", "graded")},
             "maker": self.source,
             **{name: getattr(self, name) for name in later},
-            "looks": None if self.looks is None else asdict(self.looks),
+            "looks": None if self.layout is None else asdict(self.layout),
         }
 
 
@@ -296,18 +303,18 @@ def _form(value: object) -> object:
     return None if isinstance(value, float) and not isfinite(value) else type(value)
 
 
-#: The forms of looks.
-_FORMS: tuple[tuple[type[ClueLooks | LinkLooks], object], ...] = tuple(
+#: The forms of layout statistics.
+_FORMS: tuple[tuple[type[ClueStatistics | PathStatistics], object], ...] = tuple(
     (type(one), _form(asdict(one)))
     for one in (
-        ClueLooks(0.0, 0.0, 0, 0, 0, (0.0, 0.0, 0.0, 0.0)),
-        LinkLooks(0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        ClueStatistics(0.0, 0.0, 0, 0, 0, (0.0, 0.0, 0.0, 0.0)),
+        PathStatistics(0, 0.0, 0.0, 0.0, 0.0, 0.0),
     )
 )
 
 
-def _looks_in(text: str) -> ClueLooks | LinkLooks:
-    """Read what `looks_text` wrote."""
+def _layout_in(text: str) -> ClueStatistics | PathStatistics:
+    """Read what `layout_text` wrote."""
     found = _json_object(text) or {}
     for kind, right in _FORMS:
         if _form(found) == right:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from linkoracle.deduce.grades import Status
     from linkoracle.deduce.grading import Deduced
     from linkoracle.kinds import Puzzle
-    from linkoracle.looks import Looks
+    from linkoracle.layout_statistics import LayoutStatistics
 
 
 #: The members of a file with a partial solution.
@@ -53,9 +53,10 @@ _MARKS = ("lines", "crosses")
 @option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
-    "--looks",
+    "--layout",
     "Show layout statistics: how evenly clues are spread, or how paths turn.",
-    "with_looks",
+    "with_layout",
+    was="--looks",
 )
 @opt.timeout_option
 @opt.json_option()
@@ -64,7 +65,7 @@ def grade(
     named: list[Named],
     what: str | None,
     timeout: float | None,
-    with_looks: bool,
+    with_layout: bool,
     as_json: bool,
     spread: Spread,
     **options: Any,
@@ -82,13 +83,13 @@ def grade(
       linkoracle grade puzzles.txt
       linkoracle grade --explain puzzle.txt
       linkoracle grade --hint --partial-solution half.json puzzle.txt
-      linkoracle grade --looks puzzles.txt
+      linkoracle grade --layout puzzles.txt
     """
     file = options.pop("board_file")
     if file is not None and len(named) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(named)}")
     begun = None if file is None else begun_board(file, named[0].puzzle)
-    job, status = _GradeJob(begun, what, timeout, with_looks, options), 0
+    job, status = _GradeJob(begun, what, timeout, with_layout, options), 0
     rows: list[tuple[str, _Verdict | None]] = []
     try:
         with spread.executor(alone=len(named) == 1) as executor:
@@ -117,14 +118,14 @@ class _Verdict:
     """A grade, and the steps that lead to it, as in JSON, if they are requested.
 
     ``solve_path`` are these steps. ``unique`` is whether there is exactly one solution, ``None`` if
-    unknown. ``looks`` are ``None``, too, if the solution that they need is unknown.
+    unknown. ``layout`` is ``None``, too, if the solution that it needs is unknown.
     """
 
     grade: Grade
     technique_runs: list[tuple[str, int]]
     unique: bool | None
     solve_path: list[dict[str, Any]] | None
-    looks: Looks | None
+    layout: LayoutStatistics | None
 
 
 @dataclass
@@ -135,7 +136,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
     begun: LinkModel | None
     what: str | None
     timeout: float | None
-    with_looks: bool
+    with_layout: bool
     options: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
@@ -144,24 +145,28 @@ class _GradeJob(PuzzleJob[_Verdict]):
         deadline, query = Deadline(self.timeout), self.begun or puzzle
         found = deduced(query, self.timeout, **self.options)
         grade, unique = self._decided(found, query, deadline)
-        seen = self._looks(puzzle, deadline) if self.with_looks else None
+        seen = self._layout(puzzle, deadline) if self.with_layout else None
         path = None
         if self.what:
             shown = found.steps(puzzle)[: 1 if self.what == "hint" else None]
             path = [as_json(puzzle.board, step) for step in shown]
         return _Verdict(grade, found.technique_runs(), unique, path, seen)
 
-    def _looks(self, puzzle: Puzzle, deadline: Deadline) -> Looks | None:
-        from linkoracle.looks import has_looks, looks
+    def _layout(self, puzzle: Puzzle, deadline: Deadline) -> LayoutStatistics | None:
+        from linkoracle.layout_statistics import has_layout_statistics, layout_statistics
         from linkoracle.solving import solve
 
-        if not has_looks(puzzle):
+        if not has_layout_statistics(puzzle):
             return None
         try:
             solution = solve(puzzle, timeout=deadline.left) if puzzle.through_cells else None
         except (SearchTimeout, MemoryLimit):
             return None
-        return None if solution is None and puzzle.through_cells else looks(puzzle, solution)
+        return (
+            None
+            if solution is None and puzzle.through_cells
+            else layout_statistics(puzzle, solution)
+        )
 
     def _decided(
         self, found: Deduced, query: Modelled, deadline: Deadline
@@ -236,8 +241,8 @@ def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, sever
     if verdict.technique_runs:
         click.echo(f"Solve path: {_runs_text(verdict.technique_runs)}.")
     click.echo(_summary(verdict.grade))
-    if verdict.looks is not None:
-        click.echo(f"Looks: {verdict.looks}.")
+    if verdict.layout is not None:
+        click.echo(f"Layout: {verdict.layout}.")
 
 
 def _summary(found: Grade) -> str:
@@ -260,8 +265,8 @@ def _record(one: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     if isinstance(verdict, SearchTimeout):
         return {**record, "status": "timeout", "error": str(verdict)}
     record |= {**asdict(verdict.grade), "unique": verdict.unique, "course": verdict.technique_runs}
-    if verdict.looks is not None:
-        record["looks"] = asdict(verdict.looks)
+    if verdict.layout is not None:
+        record["looks"] = asdict(verdict.layout)
     return record if verdict.solve_path is None else {**record, "walk": verdict.solve_path}
 
 
@@ -275,7 +280,7 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
 
     order = [*TECHNIQUES, *(technique.name for technique in CATALOGUE), "guess"]
     lines: list[list[object]] = [
-        ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "looks"]
+        ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "layout"]
     ]
     for name, verdict in rows:
         cells = ["timeout", *[""] * 6]
@@ -284,7 +289,7 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
             hardest = max(found.steps, key=order.index, default="")
             cells = [found.label or found.status, _or_empty(found.score), str(found.total)]
             cells += [hardest, str(found.depth), _or_empty(found.backtracking)]
-            cells.append(_or_empty(verdict.looks))
+            cells.append(_or_empty(verdict.layout))
         lines.append([name, *cells])
     # Leave out the columns of options that are off.
     for column in (7, 6):

@@ -337,7 +337,8 @@ class RenamedOption(click.Option):
         super().add_to_parser(parser, ctx)
         action = "store_const" if self.is_flag else "append" if self.multiple else "store"
         if self._was:
-            const = {"const": self.flag_value} if self.is_flag else {}
+            # A flag that is off by default has no `flag_value` in recent versions of Click.
+            const = {"const": self.flag_value is not False} if self.is_flag else {}
             parser.add_option(self, [self._was], self._old, action, **const)
 
     def consume_value(

@@ -60,7 +60,8 @@ def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[st
 
             new = new_name(package, name)
             if new is not None:
-                return getattr(import_module(package), new)
+                home, _, new = new.rpartition(".")
+                return getattr(import_module(home or package), new)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load

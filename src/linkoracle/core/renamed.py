@@ -19,6 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: By module, class or function: the new name of each old name, member or keyword argument. An old
 #: method named ``..._within`` took a `Deadline` first, which the new one takes as ``timeout``.
+#: The new name of what was in an old module begins with the new module.
 RENAMED: dict[str, dict[str, str]] = {
     "linkoracle": {
         "Tally": "CountResult",
@@ -32,9 +33,13 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.catalogue.catalogue.Catalogue.add": {"maker": "source"},
     "linkoracle.catalogue.catalogue.Catalogue.find": {"wanted": "criteria"},
     "linkoracle.catalogue.catalogue.Catalogue.stats": {"wanted": "criteria"},
-    "linkoracle.catalogue.filter.Filter": {"fits_maker": "fits_source", "makers": "sources"},
-    "linkoracle.catalogue.filter.Filter.__init__": {"makers": "sources"},
-    "linkoracle.catalogue.record.Record": {"maker": "source"},
+    "linkoracle.catalogue.filter.Filter": {
+        "fits_maker": "fits_source",
+        "looks": "layout",
+        "makers": "sources",
+    },
+    "linkoracle.catalogue.filter.Filter.__init__": {"looks": "layout", "makers": "sources"},
+    "linkoracle.catalogue.record.Record": {"looks": "layout", "maker": "source"},
     "linkoracle.census": {"FLAVOURS": "VARIANTS"},
     "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
     "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
@@ -78,6 +83,26 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.kinds.plane.PlanePuzzle": {"page": "grid_kind"},
     "linkoracle.kinds.puzzle": {"Listed": "AnnotationList"},
     "linkoracle.kinds.puzzle.DrawnPuzzle": {"points": "annotations"},
+    "linkoracle.looks": {
+        old: f"linkoracle.layout_statistics.{new}"
+        for old, new in {
+            "BLOCK": "BLOCK",
+            "ClueLooks": "ClueStatistics",
+            "FaceLooks": "FaceStatistics",
+            "LinkLooks": "PathStatistics",
+            "Looks": "LayoutStatistics",
+            "SHORT": "SHORT",
+            "bands": "bands",
+            "block_densities": "block_densities",
+            "clue_looks": "clue_statistics",
+            "empty_rectangle": "empty_rectangle",
+            "face_looks": "face_statistics",
+            "has_looks": "has_layout_statistics",
+            "link_looks": "path_statistics",
+            "longest_run": "longest_run",
+            "looks": "layout_statistics",
+        }.items()
+    },
     "linkoracle.sat.answers": {"Tally": "CountResult"},
     "linkoracle.sat.oracle.Oracle": {
         "another_within": "another",

@@ -1,7 +1,7 @@
 """Slitherlinks as people design them: first the places for clues, then the loop and the deduction.
 
 Options that a request leaves open are drawn as in published puzzles (`as_published`). The figures
-are those of 206 published Slitherlinks of 10x10 cells, measured by ``scripts/looks.py``
+are those of 206 published Slitherlinks of 10x10 cells, measured by ``scripts/layout_statistics.py``
 (``docs/explanation/benchmarks.md``). Most have symmetric places. These have fewer clues and are
 harder than the others. Loops that avoid part of the board can carry symmetric clues; loops that go
 everywhere rarely can.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NotSupported, SearchTimeout
-from linkoracle.looks import has_looks, looks
+from linkoracle.layout_statistics import has_layout_statistics, layout_statistics
 from linkoracle.studio.boards import places
 
 if TYPE_CHECKING:
@@ -35,7 +35,11 @@ def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[st
     from linkoracle.deduce.grading import grade
 
     found = grade(puzzle, timeout=timeout)
-    seen = str(looks(puzzle, solution)) if has_looks(puzzle) and puzzle.number_of_clues else None
+    seen = (
+        str(layout_statistics(puzzle, solution))
+        if has_layout_statistics(puzzle) and puzzle.number_of_clues
+        else None
+    )
     about = {key: getattr(found, key) for key in ("label", "score", "depth")}
     return {**about, "steps": found.total, "looks": seen}
 

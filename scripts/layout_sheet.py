@@ -1,6 +1,6 @@
 """Write a sheet of boards, ours, published and Loopy's, at random places, to guess the source.
 
-    python scripts/looks_sheet.py published.jsonl sheet.html --seed 1
+    python scripts/layout_sheet.py published.jsonl sheet.html --seed 1
 
 Eight of each, 10x10 cells, without names. The key goes to another file, ``sheet.html.key``. No
 other file has parts of the published puzzles.
@@ -12,11 +12,11 @@ from pathlib import Path
 
 import click
 
+from layout_statistics import loopy
 from linkoracle.core.randomness import shuffled, source
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlinks
 from linkoracle.render import picture, svg
-from looks import loopy
 
 #: Boards of each source, and the size of a board.
 EACH, SIZE = 8, (10, 10)

@@ -20,16 +20,16 @@ from linkoracle import (
     boards,
     solve,
 )
-from linkoracle.looks import (
-    ClueLooks,
-    LinkLooks,
+from linkoracle.layout_statistics import (
+    ClueStatistics,
+    PathStatistics,
     bands,
     block_densities,
-    clue_looks,
+    clue_statistics,
     empty_rectangle,
-    link_looks,
+    layout_statistics,
     longest_run,
-    looks,
+    path_statistics,
 )
 
 GRIDS = st.integers(1, 8).flatmap(
@@ -56,7 +56,7 @@ def test_runs_and_rectangles_are_the_largest(grid):
                 names = ["clue_run"] * (in_line and None not in cells)
             for name in names:
                 best[name] = max(best[name], len(cells))
-    found = clue_looks(grid)
+    found = clue_statistics(grid)
     assert {name: getattr(found, name) for name in best} == best
     clues = [clue for row in grid for clue in row if clue is not None]
     assert found.density == pytest.approx(len(clues) / (rows * cols))
@@ -64,15 +64,15 @@ def test_runs_and_rectangles_are_the_largest(grid):
 
 
 @given(GRIDS)
-def test_looks_of_faces_are_those_of_squares(grid):
+def test_statistics_of_faces_are_those_of_squares(grid):
     """Compare with the same squares as polygons: regions by networkx, and nearly equal blocks."""
     rows, cols = len(grid), len(grid[0])
     board = boards.from_polygons(
         [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
         for row, col in product(range(rows), range(cols))
     )
-    found = looks(Slitherlink.on(board, [clue for row in grid for clue in row]))
-    square = clue_looks(grid)
+    found = layout_statistics(Slitherlink.on(board, [clue for row in grid for clue in row]))
+    square = clue_statistics(grid)
     assert found.density == pytest.approx(square.density)
     assert found.shares == square.shares[: len(found.shares)]
     assert sum(found.shares) == pytest.approx(sum(square.shares))
@@ -88,16 +88,18 @@ def test_blocks_of_faces_are_near_each_other():
         for row, col in product(range(10), range(10))
     )
     clues = {face: 2 for face in range(50) if face % 10 < 5}
-    assert looks(Slitherlink.on(board, clues)).block_deviation == pytest.approx(sqrt(3) / 4)
+    assert layout_statistics(Slitherlink.on(board, clues)).block_deviation == pytest.approx(
+        sqrt(3) / 4
+    )
     bare = Board(board.num_vertices, map(board.ends, range(board.num_edges)), [board.walk(0)])
-    assert looks(Slitherlink.on(bare, "2")).block_deviation == 0
+    assert layout_statistics(Slitherlink.on(bare, "2")).block_deviation == 0
 
 
 def test_blocks_are_those_of_five():
     grid = [[2 if row < 5 and col < 5 else None for col in range(10)] for row in range(10)]
     shown = [[clue is not None for clue in row] for row in grid]
     assert block_densities(shown) == [1, 0, 0, 0]
-    assert clue_looks(grid).block_deviation == pytest.approx(sqrt(3) / 4)
+    assert clue_statistics(grid).block_deviation == pytest.approx(sqrt(3) / 4)
 
 
 @given(st.integers(1, 200))
@@ -110,13 +112,13 @@ def test_bands_are_as_wide_as_each_other(size):
 
 
 def test_nothing_on_a_board():
-    assert clue_looks([[None] * 3] * 2) == ClueLooks(0, 0, 0, 3, 6, (0, 0, 0, 0))
+    assert clue_statistics([[None] * 3] * 2) == ClueStatistics(0, 0, 0, 3, 6, (0, 0, 0, 0))
     assert longest_run([], True) == 0
     assert empty_rectangle([[True]]) == 0
-    assert link_looks(Solution(Lattice(2, 2), ())) == LinkLooks(0, 0, 0, 0, 0, 0)
+    assert path_statistics(Solution(Lattice(2, 2), ())) == PathStatistics(0, 0, 0, 0, 0, 0)
 
 
-def test_links():
+def test_paths():
     pairs = [((0, 0), (0, 3)), ((1, 0), (3, 0)), ((1, 3), (2, 3)), ((3, 1), (3, 2))]
     puzzle = Numberlink.from_pairs(5, 4, [*pairs, ((3, 3), (4, 3))])
     walks = [
@@ -128,26 +130,26 @@ def test_links():
     ends = [sorted(map(lattice.position, pair)) for pair in lattice.edge_vertices.tolist()]
     steps = [sorted(step) for walk in walks for step in pairwise(walk)]
     line = Solution(lattice, tuple(sorted(map(ends.index, steps))))
-    found = looks(puzzle, line)
-    assert isinstance(found, LinkLooks)
+    found = layout_statistics(puzzle, line)
+    assert isinstance(found, PathStatistics)
     assert (found.links, found.straight, found.short) == (5, 0.8, 0.6)
     assert found.turns == pytest.approx(3 / 5)
     assert found.cells == pytest.approx(15 / 5)
     assert found.covered == pytest.approx(15 / 20)
-    assert str(found) == "links 5, straight 80%, short 60%, turns 0.6, cells 3.0, covered 75%"
+    assert str(found) == "paths 5, straight 80%, short 60%, turns 0.6, cells 3.0, covered 75%"
 
 
 def test_what_has_neither_is_refused():
     with pytest.raises(ValueError, match="expected a puzzle with clues or paths, found one of Sim"):
-        looks(SimpleLoop.blank(4, 4), solve(SimpleLoop.blank(4, 4)))
+        layout_statistics(SimpleLoop.blank(4, 4), solve(SimpleLoop.blank(4, 4)))
     with pytest.raises(ValueError, match="expected a solution, since only a solution has paths"):
-        looks(Numberlink([[1, 1]]))
+        layout_statistics(Numberlink([[1, 1]]))
 
 
 def test_an_open_path_has_clues():
     puzzle = Slitherlink([[2, None]], ends=[(0, 0), (1, 2)])
-    found = looks(puzzle)
-    assert found == clue_looks(puzzle.grid)
+    found = layout_statistics(puzzle)
+    assert found == clue_statistics(puzzle.grid)
     assert str(found) == (
         "density 0.50, blocks 0.000, run 1, blank 1, rectangle 1, 0/1/2/3 0/0/100/0 %"
     )

@@ -1,14 +1,14 @@
 """Print layout statistics: the means of a collection, beside ours and Loopy's.
 
-    python scripts/looks.py puzzles.txt
-    python scripts/looks.py --size 10x10 --ours 100 --loopy 100 --kind slitherlink published.jsonl
-    python scripts/looks.py --size 20x20 --ours 20 --ours-with symmetry=half-turn
+    python scripts/layout_statistics.py puzzles.txt
+    python scripts/layout_statistics.py --size 10x10 --ours 100 --loopy 100 published.jsonl
+    python scripts/layout_statistics.py --size 20x20 --ours 20 --ours-with symmetry=half-turn
 
 One row for each file, which may have puzzles in any format and number, and for generated puzzles;
 with `--size` only puzzles of that size. Slitherlinks and Numberlinks have a table each, with the
-measures of `linkoracle.looks`. Slitherlinks have another table with the share of symmetric clues,
-the spread of their number, and the difficulties. Loopy is Debian's package `sgt-puzzles`, with the
-difficulty *hard*.
+measures of `linkoracle.layout_statistics`. Slitherlinks have another table with the share of
+symmetric clues, the spread of their number, and the difficulties. Loopy is Debian's package
+`sgt-puzzles`, with the difficulty *hard*.
 """
 
 from __future__ import annotations
@@ -26,24 +26,29 @@ from linkoracle.deduce import grade
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlink
 from linkoracle.kinds import Puzzle
-from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
+from linkoracle.layout_statistics import (
+    ClueStatistics,
+    PathStatistics,
+    has_layout_statistics,
+    layout_statistics,
+)
 from linkoracle.solving import solve
 from loopy_peer import made_by_loopy
 
 CLUES = "boards density blocks run blank rectangle 0 1 2 3"
 SPREAD = "boards half-turn other 0% 25% 50% 75% 100% " + " ".join(LABELS) + " stuck"
-LINKS = "boards links turns cells straight short covered"
+PATHS = "boards paths turns cells straight short covered"
 
 
-def measured(puzzles: Iterable[Puzzle]) -> Iterator[ClueLooks | LinkLooks]:
+def measured(puzzles: Iterable[Puzzle]) -> Iterator[ClueStatistics | PathStatistics]:
     """Yield the statistics of each puzzle; leave out puzzles whose paths are unknown."""
     for puzzle in puzzles:
         solution = solve(puzzle) if puzzle.through_cells else None
         if solution is not None or not puzzle.through_cells:
-            yield looks(puzzle, solution)
+            yield layout_statistics(puzzle, solution)
 
 
-def row(found: Sequence[ClueLooks | LinkLooks]) -> str:
+def row(found: Sequence[ClueStatistics | PathStatistics]) -> str:
     """Return the means of all measures, as cells of a table."""
     flat = [
         [
@@ -121,11 +126,11 @@ def main(
     tables: dict[str, list[str]] = {}
     for name, puzzles in collections.items():
         found = list(measured(puzzles))
-        for titles, shape in ((CLUES, ClueLooks), (LINKS, LinkLooks)):
+        for titles, shape in ((CLUES, ClueStatistics), (PATHS, PathStatistics)):
             of_kind = [one for one in found if isinstance(one, shape)]
             if of_kind:
                 tables.setdefault(titles, []).append(f"| {name} | {row(of_kind)} |")
-        loops = [one for one in puzzles if has_looks(one) and not one.through_cells]
+        loops = [one for one in puzzles if has_layout_statistics(one) and not one.through_cells]
         if loops:
             tables.setdefault(SPREAD, []).append(f"| {name} | {spread(loops)} |")
     for titles, lines in tables.items():
