@@ -31,7 +31,7 @@ def ring(side):
         ),
         pytest.param(lambda t: uniform(Random(1), 14, 14, timeout=t), id="the shape itself"),
         pytest.param(lambda t: long(Random(1), 250, 250, timeout=t), id="long"),
-        pytest.param(lambda t: slitherlink(100, 100, timeout=t, seed=0), id="thinning"),
+        pytest.param(lambda t: slitherlink(100, 100, timeout=t, seed=0), id="reducing"),
         pytest.param(
             lambda t: slitherlink(
                 20, 20, strategy="stack", clues=110, tries=10**6, timeout=t, seed=0

@@ -10,7 +10,7 @@ import pytest
 from linkoracle import Slitherlink, check_solution, is_unique, write
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SHAPES, slitherlink, slitherlinks
-from tests.generate.test_thinning import is_minimal
+from tests.generate.test_reducing import is_minimal
 
 
 @pytest.mark.parametrize("shape", sorted(SHAPES))

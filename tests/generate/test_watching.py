@@ -63,12 +63,12 @@ def test_the_places_of_a_layout_and_then_the_puzzle(seen):
     assert not any(board.violations(line) for board, line in seen)
 
 
-def test_thinning_an_open_path(seen):
+def test_reducing_an_open_path(seen):
     made = slitherlink(6, 6, seed=2, ends="random")
-    thinned = reduce_clues(made.solution, seed=3, ends=made.puzzle.ends, minimal=True, preview=seen)
-    assert thinned == reduce_clues(made.solution, seed=3, ends=made.puzzle.ends, minimal=True)
+    reduced = reduce_clues(made.solution, seed=3, ends=made.puzzle.ends, minimal=True, preview=seen)
+    assert reduced == reduce_clues(made.solution, seed=3, ends=made.puzzle.ends, minimal=True)
     assert {board.ends for board, _ in seen} == {made.puzzle.ends}
-    final = dict(thinned.puzzle.clue_cells()).items()
+    final = dict(reduced.puzzle.clue_cells()).items()
     assert all(dict(board.clue_cells()).items() >= final for board, _ in seen)
 
 

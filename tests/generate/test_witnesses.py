@@ -34,13 +34,13 @@ def test_a_minimal_puzzle_has_a_witness_for_each_clue(strategy, rows, cols, seed
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(rng, rows, cols, ends=ends)
     try:
-        thinned = reduce_clues(line, rng, ends=ends, strategy=strategy)
+        reduced = reduce_clues(line, rng, ends=ends, strategy=strategy)
     except NothingFound:
         with pytest.raises(ValueError, match="another solution"):
             witnesses(Slitherlink.from_solution(line, ends), line)
         return
-    assert thinned.minimal
-    assert_witnesses(thinned.puzzle, line, dict(thinned.puzzle.clue_cells()))
+    assert reduced.minimal
+    assert_witnesses(reduced.puzzle, line, dict(reduced.puzzle.clue_cells()))
 
 
 @pytest.mark.parametrize(("size", "options"), [(20, {"strategy": "core"}), (12, {"minimal": True})])

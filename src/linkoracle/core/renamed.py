@@ -76,7 +76,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
     "linkoracle.generate.slitherlink_maker.slitherlinks": {"wanted": "limit"},
     "linkoracle.generate.numberlink_request.NumberlinkRequest": {"links": "pair_range"},
-    "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
+    "linkoracle.generate.reducing.reduce_clues": {"watch": "preview"},
     "linkoracle.session.Session.generate": {"watch": "preview"},
     "linkoracle.kinds": {"Listed": "AnnotationList", "verify": "check_solution"},
     "linkoracle.kinds.grid.GridPuzzle": {"least": "min_clue", "most": "max_clue"},

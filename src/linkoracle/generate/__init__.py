@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
     from linkoracle.generate.puzzle_maker import PuzzleRequest, puzzle, puzzles
+    from linkoracle.generate.reducing import reduce_clues
     from linkoracle.generate.removal import witnesses
     from linkoracle.generate.requests import make, make_all, request_for
     from linkoracle.generate.shapes import SHAPES
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
         slitherlinks,
     )
     from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
-    from linkoracle.generate.thinning import reduce_clues
 
 __all__ = [
     "MAKERS",
@@ -85,7 +85,7 @@ _MODULES = {
     "shapes": ("SHAPES",),
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
-    "thinning": ("reduce_clues",),
+    "reducing": ("reduce_clues",),
     "removal": ("witnesses",),
 }
 if TYPE_CHECKING:

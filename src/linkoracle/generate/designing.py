@@ -9,7 +9,7 @@ everywhere rarely can.
 A layout then chooses cells (`places`), and clues are added until the deduction solves the puzzle
 (`designed`). So few clues are outside the layout, and openings of the layout stay empty if other
 clues suffice. A puzzle that is solved by deduction has one solution;
-`linkoracle.generate.thinning` needs a search to prove that.
+`linkoracle.generate.reducing` needs a search to prove that.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from linkoracle.generate.colouring import Ends, beyond, neighbourhoods
 from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
 from linkoracle.generate.loop_repair_kernel import LoopRepair
 from linkoracle.generate.making import Group, Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.reducing import DENSITY, reduced
 from linkoracle.generate.regrading import EASED, MORE
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import Layout, SlitherlinkRequest
-from linkoracle.generate.thinning import DENSITY, reduced
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
 from linkoracle.generate.loop_repair_kernel import LoopRepair
 from linkoracle.generate.making import Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.reducing import reduced
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import reduced
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.puzzle import Cell

@@ -1,6 +1,6 @@
 """`Removal`: remove clues one after the other while the puzzle stays unique.
 
-`linkoracle.generate.thinning` relates this to the literature.
+`linkoracle.generate.reducing` relates this to the literature.
 """
 
 from __future__ import annotations

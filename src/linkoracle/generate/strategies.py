@@ -1,6 +1,6 @@
 """Strategies: the order in which clues are removed from a `Removal`, and when to stop.
 
-Each takes groups of faces whose clues are removed together. `linkoracle.generate.thinning` relates
+Each takes groups of faces whose clues are removed together. `linkoracle.generate.reducing` relates
 them to the literature.
 """
 

@@ -114,7 +114,7 @@ def test_redundant_clues_are_sought_only_for_minimal_puzzles():
 @pytest.mark.parametrize("strategy", ["random", "prefix"])
 @given(rows=st.integers(2, 9), cols=st.integers(2, 9), seed=st.integers(0, 10**6))
 @settings(max_examples=40, deadline=None)
-def test_it_thins_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
+def test_it_reduces_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
     """Without a core, which is the engine's own, the result depends on yes and no alone."""
     ends = tuple(sorted(Random(seed).sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(Random(seed), rows, cols, ends=ends)
@@ -206,7 +206,7 @@ def test_every_corner_is_swept_from():
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 2), (2, 3), (3, 3)])
 def test_every_minimal_puzzle_of_a_small_board_can_come_out(size):
-    """What thinning yields, from every loop in many orders, is what brute force calls minimal."""
+    """What reducing yields, from every loop in many orders, is what brute force calls minimal."""
     rows, cols = size
     curves = [
         brute_force.face_counts(curve, rows, cols)
