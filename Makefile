@@ -38,12 +38,14 @@ NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival
 	catalogue/test_tampering census/test_board census/test_changed_runs census/test_kernels \
 	census/test_recomputed census/test_runs certificates/test_bounds certificates/test_kinds \
 	certificates/test_models certificates/test_verifier cli/test_catalogue cli/test_jobs \
-	cli/test_jsonl cli/test_program deduce/test_corpus deduce/test_links deduce/test_soundness \
-	frontier/test_blank_counts frontier/test_blank_scale frontier/test_count generate/test_from_mask \
-	generate/test_graded generate/test_link_repair generate/test_numberlinks generate/test_thinning \
-	kinds/test_brute_force kinds/test_pages render/test_booklets sat/test_homotopy_clauses \
-	sat/test_homotopy_search studio/test_server studio/test_workers test_any_board test_differential \
-	test_errors test_newcomer test_readme test_relaxation test_rerouting test_typing
+	cli/test_jsonl cli/test_jsonl_sessions cli/test_program deduce/test_corpus \
+	deduce/test_links deduce/test_soundness frontier/test_blank_counts \
+	frontier/test_blank_scale frontier/test_count generate/test_from_mask \
+	generate/test_graded generate/test_link_repair generate/test_numberlinks \
+	generate/test_thinning kinds/test_brute_force kinds/test_pages render/test_booklets \
+	sat/test_homotopy_clauses sat/test_homotopy_search studio/test_server \
+	studio/test_workers test_any_board test_differential test_errors test_newcomer \
+	test_readme test_relaxation test_rerouting test_typing
 test-quick: compiled
 	$(PYTEST) -m "not heavy and not browser" tests \
 	    $(NOT_QUICK:%=--ignore=tests/%.py)

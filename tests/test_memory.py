@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 
@@ -7,8 +8,8 @@ import pytest
 
 from linkoracle import Diagram, Lattice, Slitherlink, Solution, certificate, diagram
 from linkoracle.core import machine
-from linkoracle.core.errors import MemoryLimit, parse_size
-from linkoracle.core.machine import default_limit
+from linkoracle.core.errors import parse_size
+from linkoracle.core.machine import default_limit, limit_for
 from linkoracle.search import Alternatives
 
 
@@ -62,13 +63,34 @@ def test_any_limit_may_be_given():
     assert certificate(Slitherlink([[4]]), memory=10**30)
 
 
-def test_only_large_boards_look_for_the_free_memory(monkeypatch):
-    monkeypatch.setattr("linkoracle.search.alternatives.default_limit", lambda: 1)
-    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
-    Alternatives(Slitherlink.blank(2, 2), square).close()
-    monkeypatch.setattr("linkoracle.search.alternatives.SMALL_BOARD", 11)
-    with pytest.raises(MemoryLimit):
-        Alternatives(Slitherlink.blank(2, 2), square)
+def test_the_limit_for_a_board(monkeypatch):
+    monkeypatch.setattr("linkoracle.core.machine.default_limit", lambda: 12_345)
+    assert limit_for(100) == limit_for(100_000) == 2**30
+    assert limit_for(100_001) == 12_345
+
+
+class Kernel32:
+    """A machine with 12 GB, as Windows describes it."""
+
+    def GlobalMemoryStatusEx(self, status):  # noqa: N802
+        assert status[0] == ctypes.sizeof(status)
+        status[1] = 12 * 2**30
+        return 1
+
+
+def test_the_memory_of_windows(monkeypatch):
+    class Libraries:
+        kernel32 = Kernel32()
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "windll", Libraries, raising=False)
+    monkeypatch.delattr("os.sysconf")
+    monkeypatch.setattr(machine.Path, "read_text", missing)
+    assert default_limit() == 3 * 2**30
+
+
+def missing(self):
+    raise FileNotFoundError(self)
 
 
 #: Runs a command, and prints its exit status, the most memory that it took, in KiB, and its errors.

@@ -19,6 +19,7 @@ from linkoracle import (
     Session,
     SimpleLoop,
     Slitherlink,
+    boards,
     changing,
     count,
     decide,
@@ -312,7 +313,8 @@ def test_limits_and_invalid_arguments():
         for change, reason in (
             ({(0, 0): 5}, "a clue from 0 to 4, got 5"),
             ({(0, 0): {1, 5}}, "a clue from 0 to 4, got 5"),
-            ({((0, 0), (0, 1)): True}, r"a cell \(row, column\) of 3 x 3"),
+            ({((0, 0), (1, 1)): True}, "are not neighbours"),
+            ({(0, 0, 0): 1}, r"a cell \(row, column\) of 3 x 3"),
             ({(0, 0): 1, 24: True}, "id of an edge from 0 to 23, got 24"),
             ({(0, 0): 1, 0: 2}, "expected True or False for edge 0, got 2"),
         ):
@@ -326,3 +328,34 @@ def test_limits_and_invalid_arguments():
             assert session.clues == {(0, 0): 1, (0, 2): 1}
         with pytest.raises(KeyError):
             session.implies((0, 1))
+
+
+def test_changes_as_mappings_or_pairs_and_edges_by_their_ends():
+    square, comb = Slitherlink.blank(3, 3), Slitherlink.on(boards.honeycomb(2, 3))
+    for puzzle, first, second in ((square, (0, 0), (1, 2)), (comb, (0,), (3,))):
+        solution = next(iter(solutions(puzzle)))
+        board, counts = solution.board, solution.counts()
+        one, other = (
+            counts[board.face_of(cell if len(cell) == 2 else cell[0])] for cell in (first, second)
+        )
+        edge = solution.edges[0]
+        pair = tuple(map(board.position, board.ends(edge)))
+        by_id = {first: one, second: other, edge: True}
+        with Session(puzzle) as session:
+            for changes in (
+                {first: one, second: other, pair: True},
+                [(first, one), (second, other), (edge, True)],
+                [(first, one), (second, other), (pair[::-1], True)],
+            ):
+                assert session.ask(iter(dict(changes).items())) == session.ask(by_id)
+                assert session.count(changes) == session.count(by_id)
+                assert session.implies(pair, changes) == session.implies(edge, by_id)
+                assert session.core(changes, containing=[pair]) == (
+                    session.core(by_id, containing=[edge])
+                )
+                assert session.forced(changes) == session.forced(by_id)
+                session.set(iter(dict(changes).items()))
+                assert session.edges == {edge: True}
+                assert session.clues == {first: one, second: other}
+                assert session.undo()
+                assert not session.edges

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -17,10 +17,12 @@ from linkoracle.sat.answers import Assumptions, Clue, Clues
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
 Cell = tuple[int, ...]
-#: New values of clues, by cell, and of edges, by their ids. ``None`` is no clue, or an edge left
-#: open.
-Changes = Mapping[Any, Clue | bool | None]
-NO_CHANGES: Changes = {}
+#: New values of clues, by cell, and of edges, by id or by their two dots or cells, as a mapping or
+#: as pairs. ``None`` is no clue, or an edge left open.
+Changes = Mapping[Any, Clue | bool | None] | Iterable[tuple[Any, Clue | bool | None]]
+#: Changes as a mapping, with edges by their ids.
+ReadChanges = Mapping[Any, Clue | bool | None]
+NO_CHANGES: ReadChanges = {}
 
 #: Most changes of single clues and edges that can be undone.
 MAX_UNDO = 100_000
@@ -75,7 +77,7 @@ class ChangingBoard:
         #: Cells with clues that imply nothing, such as a clue of a Slitherlink without a number.
         self._silent = {cell_named(name) for name, _ in puzzle.clue_cells()} - self.clues.keys()
         self.edges: dict[int, bool] = {}
-        self._past: deque[Changes] = deque()
+        self._past: deque[ReadChanges] = deque()
         self._kept = 0
 
     @property
@@ -83,11 +85,26 @@ class ChangingBoard:
         """The puzzle with the current clues; raises `PuzzleError` if one is a set of numbers."""
         return self._with(self.clues)
 
+    def named(self, where: Any) -> Cell | int:
+        """Return a cell, or the id of an edge that may be named by its two dots or cells.
+
+        Raises ``ValueError`` for a pair without an edge.
+        """
+        is_pair = isinstance(where, tuple) and len(where) == 2
+        if is_pair and not (self.rows and isinstance(where[0], int)):
+            return self.board.board.edge_of(where)
+        found: Cell | int = where
+        return found
+
+    def read(self, changes: Changes) -> ReadChanges:
+        """Return changes as a mapping, with edges by their ids."""
+        return {self.named(where): what for where, what in dict(changes).items()}
+
     def changed(self, changes: Changes = NO_CHANGES) -> tuple[dict[Cell, Clue], dict[int, bool]]:
         """Return the clues and the edges after changes."""
         clues: dict[Any, Any] = dict(self.clues)
         edges: dict[Any, Any] = dict(self.edges)
-        for where, what in changes.items():
+        for where, what in self.read(changes).items():
             held = clues if isinstance(where, tuple) else edges
             if what is None:
                 held.pop(where, None)
@@ -96,7 +113,15 @@ class ChangingBoard:
         return clues, edges
 
     def set(self, changes: Changes) -> None:
-        """Make changes that stay until `undo`; raise ``ValueError`` for an invalid one."""
+        """Make changes that stay until `undo`; raise ``ValueError`` for an invalid one.
+
+        >>> from linkoracle import Session, Slitherlink
+        >>> with Session(Slitherlink.blank(2, 2)) as session:
+        ...     session.set({(0, 0): 3, ((0, 0), (0, 1)): False})
+        ...     session.clues, session.edges
+        ({(0, 0): 3}, {0: False})
+        """
+        changes = self.read(changes)
         held: dict[Any, Any] = {**self.clues, **self.edges}
         before = {where: held.get(where) for where in changes}
         edges = {where: on for where, on in changes.items() if not isinstance(where, tuple)}
@@ -121,11 +146,11 @@ class ChangingBoard:
         return True
 
     @property
-    def last_change(self) -> Changes:
+    def last_change(self) -> ReadChanges:
         """The clues and edges of the change that `undo` would undo, with their values before it."""
         return self._past[-1] if self._past else NO_CHANGES
 
-    def _remember(self, before: Changes) -> None:
+    def _remember(self, before: ReadChanges) -> None:
         """Keep values from before a change, so that `undo` can restore them."""
         self._past.append(before)
         self._kept += len(before)
@@ -186,7 +211,7 @@ class ChangingBoard:
         faces = swept(rng, rows, cols) if many else shuffled(rng, range(rows * cols))
         return [divmod(face, cols) for face in faces]
 
-    def without(self, cell: Cell) -> Changes:
+    def without(self, cell: Cell) -> ReadChanges:
         """Return the changes that remove the clue of a cell; in a Numberlink, its whole pair."""
         return dict.fromkeys(self.clues.keys() - self._without(self.clues, cell))
 

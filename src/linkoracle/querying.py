@@ -9,7 +9,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from linkoracle.board.model import HOLE
-from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard, cell_named
+from linkoracle.changing import (
+    NO_CHANGES,
+    Cell,
+    Changes,
+    ChangingBoard,
+    ReadChanges,
+    cell_named,
+)
 from linkoracle.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
@@ -77,6 +84,7 @@ class QueriedBoard(ChangingBoard, Closing):
         The verdict shows up to two solutions; with ``limit`` (at least 2) up to ``limit``, and no
         core.
         """
+        changes = self.read(changes)
         clues, edges = self._posed(changes)
         deadline = Deadline(timeout)
         if limit is None:
@@ -100,13 +108,13 @@ class QueriedBoard(ChangingBoard, Closing):
         self,
         changes: Changes = NO_CHANGES,
         *,
-        containing: Collection[Cell | int] | None = None,
+        containing: Collection[Any] | None = None,
         preview: Callable[[Verdict], object] | None = None,
         timeout: float | None = None,
     ) -> Verdict:
         """Decide like `ask`, and find the fewest clues and edges that contradict each other.
 
-        The core contains one of ``containing``, cells of clues and ids of edges, if possible; by
+        The core contains one of ``containing``, cells of clues and edges, if possible; by
         default those of ``changes``, or else of the last change that `undo` would undo. Of several
         such cores, the result is the one nearest to these cells, whatever the earlier queries were.
         ``preview`` gets a minimal core before the search for the smallest one.
@@ -129,9 +137,10 @@ class QueriedBoard(ChangingBoard, Closing):
         ...     session.core().core, session.core({(0, 2): 3}).core
         ({(0, 0): 3, (0, 1): 0}, {(0, 1): 0, (0, 2): 3})
         """
+        changes = self.read(changes)
         clues, edges = self._posed(changes)
         deadline = Deadline(timeout)
-        edited = self._edited(changes) if containing is None else [*containing]
+        edited = self._edited(changes) if containing is None else [*map(self.named, containing)]
         how: dict[str, Any] = {
             "timeout": deadline,
             "containing": [("edge" if isinstance(one, int) else "clue", one) for one in edited],
@@ -173,13 +182,14 @@ class QueriedBoard(ChangingBoard, Closing):
         )
 
     def implies(
-        self, what: Cell | int, changes: Changes = NO_CHANGES, *, timeout: float | None = None
+        self, what: Any, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> bool:
         """Return whether the clue of a cell, or an edge being on or off, follows from all others.
 
         A clue follows if every solution of the puzzle without it is a solution with it. In a
         Numberlink, both numbers of the pair are left out.
         """
+        changes, what = self.read(changes), self.named(what)
         clues, edges = self._posed(changes)
         if isinstance(what, tuple) and self.through_cells:
             held = self.changed(changes)[0]
@@ -200,7 +210,7 @@ class QueriedBoard(ChangingBoard, Closing):
         After ``timeout`` seconds, return the edges found so far. Raises `PuzzleError` if there is
         no solution.
         """
-        deadline = Deadline(timeout)
+        changes, deadline = self.read(changes), Deadline(timeout)
         verdict = self.ask(changes, timeout=timeout)
         if verdict.status == "none":
             raise PuzzleError("there is no solution that could force an edge")
@@ -250,7 +260,7 @@ class QueriedBoard(ChangingBoard, Closing):
         """Count solutions, up to ``limit``; ``options`` are those of `linkoracle.count_result`."""
         return count_result(self.model(changes), limit, **{**self._engines, **options})
 
-    def _edited(self, changes: Changes) -> list[Any]:
+    def _edited(self, changes: ReadChanges) -> list[Any]:
         """Return the cells and edges that changes set, or else those that `undo` would restore."""
         held = {*self.changed(changes)[0], *self.changed(changes)[1]}
         return [one for one in changes or self.last_change if one in held]

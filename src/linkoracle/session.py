@@ -26,9 +26,10 @@ class Session(QueriedBoard):
 
     ``clues`` by cell and ``edges``, on or off by their ids, are the current state; `set`, `reduce`
     and `generate` change the state, and `undo` undoes changes. A query takes ``changes`` that hold
-    for this query alone: by cell a clue, as for an `Oracle`, or ``None`` for no clue; by the id of
-    an edge ``True``, ``False``, or ``None`` to leave the edge open. The cells of a board that is
-    not square are ``(face,)``. A query raises `SearchTimeout` after ``timeout`` seconds.
+    for this query alone, as a mapping or as pairs: for a cell a clue, as for an `Oracle`, or
+    ``None`` for no clue; for an edge, by its id or its two dots or cells, ``True``, ``False``, or
+    ``None`` to leave the edge open. The cells of a board that is not square are ``(face,)``. A
+    query raises `SearchTimeout` after ``timeout`` seconds.
 
     Clues of a kind whose lines run through cells are numbers or words, never sets. Each such puzzle
     of one loop states its rules again; the solver reuses the statements of the last query. The
@@ -75,6 +76,7 @@ class Session(QueriedBoard):
         from linkoracle.deduce.counted import hint_by_counts
         from linkoracle.deduce.walk import next_step
 
+        changes = self.read(changes)
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
         if not puzzle.model.is_square:

@@ -88,7 +88,7 @@ def test_what_is_refused(tmp_path):
         instances(2, 3, checkpoint=store)
     with pytest.raises(RunError, match="begun with cols = 3, which is now 2"):
         instances(2, 2, checkpoint=store, resume=True)
-    with pytest.raises(RunError, match="the folder does not exist"):
+    with pytest.raises(RunError, match="there is no folder"):
         instances(2, 2, checkpoint=tmp_path / "nowhere" / "pass")
     for content in (b"", b"nonsense", store.read_bytes()[:-40]):
         broken = tmp_path / "broken"

@@ -119,7 +119,7 @@ def test_memory_is_a_limit_and_what_was_found_stays():
     sets = Zdd(60, memory=6_000_000)
     family = hard(sets, 80)
     before = set(sets.sets(family))
-    with pytest.raises(MemoryLimit, match="needs more than the 5 MB allowed"):
+    with pytest.raises(MemoryLimit, match="needs more than the 6 MB allowed"):
         sets.apply(kernel.HITTING, family)
     assert set(sets.sets(family)) == before
     assert sets.apply(kernel.MINIMAL, family) == family

@@ -194,7 +194,7 @@ def test_too_little_memory_is_an_error(monkeypatch):
         except MemoryLimit:
             refused += 1
     assert 10 < refused < 200
-    monkeypatch.setattr(boards, "SMALL_LIMIT", 5000)
+    monkeypatch.setattr(boards, "limit_for", lambda _: 5000)
     with pytest.raises(MemoryLimit, match="the deduction needs more"):
         DeductionState(puzzle.model)
 

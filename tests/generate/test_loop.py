@@ -55,7 +55,7 @@ def test_options_of_shapes():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"shape": "round"}, "expected a shape out of mix"),
+        ({"shape": "round"}, "expected shape out of mix"),
         ({"thickness": 0.5}, "mix has no option thickness, only zeros, threes, variety"),
         ({"shape": "expand", "thickness": 2}, "expected a thickness between 0 and 1"),
         ({"shape": "expand", "ends": ((0, 0), (6, 6))}, "the shape expand makes loops only"),

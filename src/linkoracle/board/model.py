@@ -421,12 +421,14 @@ def without_auxiliary(model: LinkModel, what: str) -> LinkModel:
 
 
 def _pairs(board: Board, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return the pairs as vertex ids; ``ValueError`` for other numbers."""
-    last = board.num_vertices - 1
-    return tuple(
-        (checked_int(one, "a terminal", 0, last), checked_int(other, "a terminal", 0, last))
-        for one, other in pairs
-    )
+    """Return the pairs as vertex ids; ``ValueError`` for anything else."""
+    last, found = board.num_vertices - 1, []
+    for pair in pairs:
+        if not isinstance(pair, Sequence) or len(pair) != 2:
+            raise ValueError(f"expected a pair of terminals, got {pair!r}")
+        one, other = (checked_int(end, "a terminal", 0, last) for end in pair)
+        found.append((one, other))
+    return tuple(found)
 
 
 class HasModel(Protocol):

@@ -133,6 +133,6 @@ cdef inline void arena_close(Arena *arena) noexcept nogil:
 
 cdef inline int arena_error(Arena *arena, str what) except -1:
     """Raise `MemoryLimit`: ``what`` needs more than the limit."""
-    from linkoracle.core.errors import MemoryLimit
+    from linkoracle.core.errors import MemoryLimit, shown_size
 
-    raise MemoryLimit(f"{what} needs more than the {arena.limit >> 20} MB allowed")
+    raise MemoryLimit(f"{what} needs more than the {shown_size(arena.limit)} allowed")

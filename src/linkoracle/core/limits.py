@@ -141,7 +141,7 @@ class Option:
     def check(self, name: str, value: object) -> None:
         """Raise ``ValueError`` unless the value is one of the words, in the range, or a bool."""
         if self.words:
-            checked_word(value, f"a {name}", self.words)
+            checked_word(value, name, self.words)
         if isinstance(self.least, int):
             checked_int(value, name.replace("_", " "), self.least)
         if isinstance(self.default, bool) and not isinstance(value, bool):

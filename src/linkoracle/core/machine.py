@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
-from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.errors import MemoryLimit, shown_size
 from linkoracle.core.limits import checked_int, checked_memory
 
 
 def check_memory(what: str, needed: int, limit: int) -> None:
-    """Raise `MemoryLimit` with the message "``what`` N MB ..." if ``needed`` exceeds ``limit``."""
+    """Raise `MemoryLimit` with the message "``what`` 5 MB ..." if ``needed`` exceeds ``limit``."""
     if needed > limit:
-        raise MemoryLimit(f"{what} {needed >> 20} MB, over the limit of {limit >> 20} MB")
+        raise MemoryLimit(f"{what} {shown_size(needed)}, over the limit of {shown_size(limit)}")
 
 
 #: Where Linux has the limits of the control group of this process, if it is in a container.
 _GROUP = Path("/sys/fs/cgroup")
 
-#: Most edges of a board whose memory limit is fixed: it needs little, and finding the free memory
-#: takes 0.1 ms. The limit in bytes.
-SMALL_BOARD, SMALL_LIMIT = 100_000, 1 << 30
+#: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
+_SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
 
 
 def default_limit() -> int:
@@ -33,7 +33,7 @@ def default_limit() -> int:
         fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
         free = int(fields["MemAvailable"].split()[0]) * 1024
     except (OSError, KeyError, ValueError):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+        return _installed() // 4
     try:
         limit, used = (int((_GROUP / f"memory.{name}").read_text()) for name in ("max", "current"))
         stat = dict(line.split() for line in (_GROUP / "memory.stat").read_text().splitlines())
@@ -44,9 +44,29 @@ def default_limit() -> int:
     return max(free // 2, 1)
 
 
+def _installed() -> int:
+    """Return the memory of the machine, in bytes."""
+    if sys.platform == "win32":
+        import ctypes
+
+        # A MEMORYSTATUSEX: its size and the load, all memory, the free memory, and others.
+        status = (ctypes.c_uint64 * 8)(64)
+        ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
+        return status[1]
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
 def checked_limit(memory: object) -> int:
     """Return a memory limit in bytes, `default_limit` for ``None``; ``ValueError`` if invalid."""
     return checked_memory(memory) or default_limit()
+
+
+def limit_for(edges: int) -> int:
+    """Return the memory limit for work on a board with this number of edges.
+
+    `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
+    """
+    return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
 
 
 #: Number of processes that share the processors available to this one.

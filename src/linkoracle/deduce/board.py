@@ -27,7 +27,7 @@ from linkoracle.board.model import (
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import LABELS, Timeout
-from linkoracle.core.machine import SMALL_BOARD, SMALL_LIMIT, default_limit
+from linkoracle.core.machine import limit_for
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
@@ -203,7 +203,7 @@ class DeductionState(Engine):
             local=local,
             enabled=_enabled(model, left_out, coloured),
             hidden=hidden,
-            limit=SMALL_LIMIT if lattice.num_edges <= SMALL_BOARD else default_limit(),
+            limit=limit_for(lattice.num_edges),
         )
         state.model, state.deck, state.uniqueness, state.relaxed = model, deck, uniqueness, relaxed
         return state

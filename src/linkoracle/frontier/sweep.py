@@ -79,7 +79,7 @@ def _check_kept(model: LinkModel, memory: int | None) -> None:
         raise MemoryLimit(
             f"keeping all {lines} on {rows}x{cols} cells needs at least {shown_size(least)} of "
             f"memory (limit: {shown_size(allowed)}). Choose a smaller board or a higher limit. "
-            "Counting needs far less, and linkoracle.generate.loop draws a random line on any board"
+            "Counting needs far less"
         )
 
 

@@ -13,7 +13,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int, checked_memory
-from linkoracle.core.machine import SMALL_BOARD, SMALL_LIMIT, default_limit
+from linkoracle.core.machine import limit_for
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
 
@@ -141,9 +141,7 @@ class Alternatives(Closing):
         plane = self.model.board
         if known.board != plane:
             raise ValueError("the solution given does not solve this board")
-        limit = checked_memory(memory)
-        if limit is None:
-            limit = SMALL_LIMIT if plane.num_edges <= SMALL_BOARD else default_limit()
+        limit = checked_memory(memory) or limit_for(plane.num_edges)
         self._faces = frozenset(range(plane.num_faces))
         self._order = list(range(plane.num_faces) if order is None else order)
         if sorted(self._on_board(self._order)) != sorted(self._faces):
