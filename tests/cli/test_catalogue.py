@@ -261,10 +261,10 @@ def test_grade(filled):
     assert catalogue("grade", filled) == "3 graded\n"
     assert catalogue("grade", filled) == "0 graded\n"
     assert catalogue("grade", filled, "--again", "--size", "5x5") == "4 graded\n"
-    assert catalogue("list", filled, "--layout", "covered=1").count("\n") == 3
-    chosen = ("--layout", "density=.1-0.9", "--layout", "run=0-9", "--kind", "slitherlink")
+    assert catalogue("list", filled, "--statistics", "covered=1").count("\n") == 3
+    chosen = ("--statistics", "density=.1-0.9", "--statistics", "run=0-9", "--kind", "slitherlink")
     assert catalogue("list", filled, *chosen).count("\n") == 4
-    assert catalogue("list", filled, "--layout", "run=9-10").count("\n") == 0
+    assert catalogue("list", filled, "--statistics", "run=9-10").count("\n") == 0
     assert all(one["grade"] for one in records(filled))
     assert catalogue("list", filled, "--difficulty", "none") == ""
     label = records(filled)[0]["grade"]
@@ -313,9 +313,9 @@ def test_files_that_are_no_catalogue(path, command):
         ("--difficulty", "murderous"),
         ("--limit", "1", "--sample", "1"),
         ("--seed", "1"),
-        ("--layout", "density"),
-        ("--layout", "density=high"),
-        ("--layout", "beauty=1-2"),
+        ("--statistics", "density"),
+        ("--statistics", "density=high"),
+        ("--statistics", "beauty=1-2"),
     ],
 )
 def test_misspelt_options(filled, arguments):

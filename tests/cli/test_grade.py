@@ -154,14 +154,18 @@ def test_without_the_time_to_decide_it_gave_up(monkeypatch):
 
 def test_layout_statistics_are_optional():
     files = (SMALL, "instances/numberlink-5x5.txt")
-    lines = run("--layout", *files).output.splitlines()
+    lines = run("--statistics", *files).output.splitlines()
     assert lines[0].split()[-1] == "layout"
     assert "density 0.44, blocks 0.000, " in lines[1]
     assert "paths " in lines[2]
-    told = json.loads(run("--layout", "--json", SMALL).output)["looks"]
+    told = json.loads(run("--statistics", "--json", SMALL).output)["looks"]
     assert told["density"] == 7 / 16
     assert len(told["shares"]) == 4
-    assert run("--layout", "--explain", SMALL).output.splitlines()[-1].startswith("Layout: density")
+    assert (
+        run("--statistics", "--explain", SMALL)
+        .output.splitlines()[-1]
+        .startswith("Layout: density")
+    )
     assert "looks" not in json.loads(run("--json", SMALL).output)
 
 
@@ -172,7 +176,7 @@ board kagome 5 5
 2.13.....2..3.2.0..22.31.2.0.2..2..3.03..2..1....2..3..211.41.32.3..3..4
 2
 """)
-    line = run("--layout", str(board)).output.splitlines()[1]
+    line = run("--statistics", str(board)).output.splitlines()[1]
     assert "  guess  " in line
     assert "  density 0.45, blocks 0.074, clues together 19, blanks together 5, 0/1/2/3/4 " in line
 
@@ -180,5 +184,5 @@ board kagome 5 5
 def test_without_paths_there_are_no_layout_statistics(tmp_path):
     board = tmp_path / "loop.txt"
     board.write_text("simpleloop\n...\n.*.\n...\n")
-    assert run("--layout", str(board)).output.splitlines()[0].split()[-1] == "depth"
-    assert "looks" not in json.loads(run("--layout", "--json", str(board)).output)
+    assert run("--statistics", str(board)).output.splitlines()[0].split()[-1] == "depth"
+    assert "looks" not in json.loads(run("--statistics", "--json", str(board)).output)

@@ -64,7 +64,7 @@ BAD_INPUT = {
     "census numberlink 3 3 --checkpoint no/a": "no/a: cannot write: there is no folder 'no'.",
     "census loop empty": "empty: expected a puzzle, found none",
     "catalogue list ok --size 12-8x10": "the lower number first, found '12-8x10'",
-    "catalogue list ok --layout density=2-1": "expected a statistic with a number or a range, ",
+    "catalogue list ok --statistics density=2-1": "expected a statistic with a number or a range, ",
     "catalogue list none": "none: no such file",
     "catalogue list empty": "empty: not a catalogue: it is empty",
     "catalogue add ok --into no/a.sqlite": "no/a.sqlite: there is no folder 'no'. Make it first",

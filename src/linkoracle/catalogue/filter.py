@@ -105,6 +105,7 @@ class Filter:
         "Only puzzles with these layout statistics, such as density=0.4-0.45 or turns=3-5. May be "
         "repeated.",
         form="NAME=LOW-HIGH",
+        flag="--statistics",
         was="--looks",
         hash=False,
     )

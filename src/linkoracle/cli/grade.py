@@ -53,7 +53,7 @@ _MARKS = ("lines", "crosses")
 @option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
-    "--layout",
+    "--statistics",
     "Show layout statistics: how evenly clues are spread, or how paths turn.",
     "with_layout",
     was="--looks",
@@ -83,7 +83,7 @@ def grade(
       linkoracle grade puzzles.txt
       linkoracle grade --explain puzzle.txt
       linkoracle grade --hint --partial-solution half.json puzzle.txt
-      linkoracle grade --layout puzzles.txt
+      linkoracle grade --statistics puzzles.txt
     """
     file = options.pop("board_file")
     if file is not None and len(named) != 1:
