@@ -89,7 +89,7 @@ def test_bad_input(arguments, reason):
 
 def test_memory_limit():
     assert "over the limit" in run("board", 4, 6, "--memory", "2MB", status=4)
-    assert "MB allowed" in run("numberlink", 4, 4, "--memory", "1MB", status=4)
+    assert "kB allowed" in run("numberlink", 4, 4, "--memory", "1MB", status=4)
 
 
 def test_loop_table():

@@ -72,7 +72,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"must": [(0.5, 0)]}, r"expected a cell .*, got \(0.5, 0\)"),
         ({"must": 3}, "expected cells as must, got 3"),
         ({"digits": [(0, 0)]}, r"expected digits by cell, got \[\(0, 0\)\]"),
-        ({"memory": 10**6}, "only the shape uniform takes memory, got the shape mix"),
+        ({"memory": -1}, "expected a memory limit in bytes from 1, got -1"),
         ({"memory": -1, "shape": "uniform"}, "a memory limit in bytes from 1, got -1"),
         ({"fill": "no"}, "expected True or False for fill, got 'no'"),
         ({"must": [3]}, "expected a cell .*, got 3"),

@@ -83,10 +83,10 @@ def checked_line(request: Any) -> dict[str, Any]:
     if not isinstance(request.shape_options, Mapping):
         raise ValueError(f"expected options of a shape by name, got {request.shape_options!r}")
     options, known = dict(request.shape_options), shape_parameters(shape)
-    if request.memory is not None:
-        if shape != "uniform":
-            raise ValueError(f"only the shape uniform takes memory, got the shape {shape}")
-        options["memory"] = checked_memory(request.memory)
+    # Other shapes need so little that they stay below every limit.
+    memory = checked_memory(request.memory)
+    if shape == "uniform" and memory is not None:
+        options["memory"] = memory
     unknown = [option for option in options if option not in known]
     if unknown:
         takes = ", ".join(known) or "none"
