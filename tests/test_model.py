@@ -57,6 +57,10 @@ def test_models_that_make_no_sense_are_refused():
         LinkModel(lattice, [5, 5, 5, 5], blank.faces, loop=True)
     with pytest.raises(ValueError, match=r"a terminal from 0 to 3, got 2\.9"):
         LinkModel.blank_paths(lattice, [(0, 2.9)])
+    for pair in ((0, 1, 2), 3):
+        with pytest.raises(ValueError, match="expected a pair of terminals, got "):
+            LinkModel.blank_paths(lattice, [pair])
+    assert LinkModel.blank_paths(lattice, np.array([[0, 3]])).terminals == ((0, 3),)
 
 
 def test_given_and_forbidden_edges_are_kept_sorted_and_added_up():

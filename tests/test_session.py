@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -359,3 +360,12 @@ def test_changes_as_mappings_or_pairs_and_edges_by_their_ends():
                 assert session.clues == {first: one, second: other}
                 assert session.undo()
                 assert not session.edges
+
+
+def test_cells_and_dots_may_be_numbers_of_numpy():
+    zero, one = np.arange(2)
+    with Session(Slitherlink.blank(3, 3)) as session:
+        assert session.ask({(zero, one): 3}) == session.ask({(0, 1): 3})
+        session.set({(zero, one): 3, ((zero, zero), (zero, one)): False})
+        assert session.clues == {(0, 1): 3}
+        assert session.edges == {0: False}

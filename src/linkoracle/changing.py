@@ -91,7 +91,7 @@ class ChangingBoard:
         Raises ``ValueError`` for a pair without an edge.
         """
         is_pair = isinstance(where, tuple) and len(where) == 2
-        if is_pair and not (self.rows and isinstance(where[0], int)):
+        if is_pair and (not self.rows or isinstance(where[0], tuple)):
             return self.board.board.edge_of(where)
         found: Cell | int = where
         return found

@@ -188,7 +188,7 @@ class LinkModel:
         """Return this model with clues: for a face its number of chosen edges, or allowed numbers.
 
         A face is named as `Board.face_of` takes it, on squares ``(row, column)``. Raises
-        ``ValueError`` for a face off the board, and for a number above the edges of the face.
+        ``ValueError`` for a face off the board, and for more edges than the face has.
 
         >>> LinkModel.blank_loop(Lattice(2, 3)).with_faces({(0, 0): 3, (0, 1): {0, 1}}).faces
         (8, 3)
@@ -424,9 +424,11 @@ def _pairs(board: Board, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, i
     """Return the pairs as vertex ids; ``ValueError`` for anything else."""
     last, found = board.num_vertices - 1, []
     for pair in pairs:
-        if not isinstance(pair, Sequence) or len(pair) != 2:
-            raise ValueError(f"expected a pair of terminals, got {pair!r}")
-        one, other = (checked_int(end, "a terminal", 0, last) for end in pair)
+        try:
+            one, other = pair
+        except (TypeError, ValueError):
+            raise ValueError(f"expected a pair of terminals, got {pair!r}") from None
+        one, other = (checked_int(end, "a terminal", 0, last) for end in (one, other))
         found.append((one, other))
     return tuple(found)
 
