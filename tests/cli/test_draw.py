@@ -79,7 +79,8 @@ def test_what_cannot_be_drawn(folder):
     assert "a.gif: end the name in .svg, .png or .pdf" in refused(
         "draw", "three.txt", "-o", "a.gif"
     )
-    assert "or pass --format" in refused("draw", "three.txt", "-o", "-")
+    expected = "expected --format with 'svg', 'png' or 'pdf' for standard output"
+    assert expected in refused("draw", "three.txt", "-o", "-")
     assert "cannot write" in refused("draw", "three.txt", "-o", "no/where.svg")
     assert "no such file" in refused("draw", "missing.txt", "-o", "a.svg")
     assert "not both" in refused("draw", "three.txt", "-o", "a.svg", "--shares", "--overlay", "2")

@@ -77,6 +77,7 @@ BAD_INPUT = {
     "board klein 4": "expected a board out of square, triangular, ",
     "add-clues wrong": "wrong:3:2: expected a clue from 0 to 4 or '?', found 9",
     "certify two -o -": "expected one puzzle for standard output, found 2",
+    "certify ok -o - --lrat -": "expected one output to standard output, found 2",
     "count lists": "lists:2:1: expected a number or '.', or a list 'ends', 'given', 'forbidden' or",
     "draw lone -o a.svg": "lone: a board without coordinates cannot be drawn (1 face)",
     "booklet lone -o a.pdf": "lone: a board without coordinates cannot be drawn (1 face)",

@@ -63,7 +63,9 @@ def certify(
         raise click.UsageError(
             "expected -o FILE for the certificate, or --dimacs, --drat or --lrat"
         )
-    printed = "-" in (output, *files.values())
+    printed = [output, *files.values()].count("-")
+    if printed > 1:
+        raise click.UsageError(f"expected one output to standard output, found {printed}")
     if len(named) > 1 and (files or printed):
         what = "for standard output" if printed else "to export"
         raise click.UsageError(f"expected one puzzle {what}, found {len(named)}")
@@ -91,7 +93,7 @@ def certify(
                 message += " of its model (the verifier does not know this kind of puzzle)"
             message += f", in {path}" if path not in (None, "-") else ""
         # Standard output must hold the certificate, or an export, and nothing else.
-        click.echo(f"{one.name}: {message}", err=printed)
+        click.echo(f"{one.name}: {message}", err=bool(printed))
     sys.exit(status)
 
 

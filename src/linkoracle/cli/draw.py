@@ -15,7 +15,7 @@ from linkoracle.cli.options import FILE, Number, WholeNumber, option
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import naming, working
-from linkoracle.core.errors import FormatError, NothingFound, counted
+from linkoracle.core.errors import FormatError, NothingFound, alternatives, counted
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
 
@@ -148,6 +148,8 @@ def suffix_of(
     ``advice`` says what else a user can do.
     """
     suffix = PurePath(output).suffix.lower().removeprefix(".")
+    if output == "-" and advice:
+        raise FormatError(f"expected --format with {alternatives(known)} for standard output")
     if suffix not in known:
         *first, last = (f".{one}" for one in known)
         reason = f"end the name in {', '.join(first)} or {last}"

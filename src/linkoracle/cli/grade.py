@@ -162,11 +162,9 @@ class _GradeJob(PuzzleJob[_Verdict]):
             solution = solve(puzzle, timeout=deadline.left) if puzzle.through_cells else None
         except (SearchTimeout, MemoryLimit):
             return None
-        return (
-            None
-            if solution is None and puzzle.through_cells
-            else layout_statistics(puzzle, solution)
-        )
+        if solution is None and puzzle.through_cells:
+            return None
+        return layout_statistics(puzzle, solution)
 
     def _decided(
         self, found: Deduced, query: Modelled, deadline: Deadline

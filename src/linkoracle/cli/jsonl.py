@@ -127,9 +127,9 @@ class Server:
     @staticmethod
     def _text(request: Request) -> str:
         """Return the text of the puzzle: the whole request, or its member ``puzzle``."""
-        if "clues" in request.members and "board" not in request.members:
-            request.fail("expected the key 'board' beside the key 'clues', found none")
         if "puzzle" not in request.members:
+            if "clues" in request.members and "board" not in request.members:
+                request.fail("expected the key 'board' beside the key 'clues', found none")
             return request.text
         for key in _puzzle_keys():
             if key not in ("kind", "rule", *About._fields) and key in request.members:

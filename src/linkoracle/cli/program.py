@@ -264,7 +264,8 @@ def load_one(file: str, kind: str | None, rule: str | None) -> Named:
     """Read a file with exactly one puzzle."""
     named = load([file], kind, rule)
     if len(named) != 1:
-        raise FormatError(f"expected one puzzle, found {len(named)}", source=file)
+        shown = "<stdin>" if file == "-" else file
+        raise FormatError(f"expected one puzzle, found {len(named)}", source=shown)
     return named[0]
 
 
