@@ -201,6 +201,9 @@ def test_a_board_is_encoded_within_the_time_limit_of_a_query(monkeypatch):
             ask(oracle)
             assert limits[0] is not None
         limits.clear()
+    with Oracle.slitherlink(2, 2) as oracle, pytest.raises(SearchTimeout):
+        next(oracle.solutions({(0, 0): 3}, timeout=1e-9))
+    assert None not in limits
 
 
 def test_edges_of_numpy_are_edges():

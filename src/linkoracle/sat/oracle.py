@@ -339,7 +339,7 @@ class Oracle(Closing):
                 self._search.add([[-enumeration, *other_than(found.edges)]])
                 yield found
         finally:
-            self._search.add([[-enumeration]])
+            self._search.add([[-enumeration]], deadline)
 
     def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
         """Return a solution; of a free model a taut one (see `linkoracle.sat.paths_kernel`)."""
