@@ -1,8 +1,8 @@
 """Faces of a board in two colours, and the line between them, which flips of faces change.
 
-A face that changes its colour takes its edges on the line off it and puts its other edges on it. The
-line stays a single one iff the edges of the face on it are one piece, and the rest of the boundary of
-the face meets the line only at the two ends of this piece. The flip then replaces the piece by another
+A flip of a face removes its edges on the line from the line and adds its other edges. The line
+stays a single one iff these edges on the line are one piece, and the rest of the boundary of the
+face meets the line only at the two ends of this piece. The flip then replaces the piece by another
 way between the same ends. The edges and vertices of the face alone decide this, on every board.
 """
 

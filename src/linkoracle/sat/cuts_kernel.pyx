@@ -20,11 +20,12 @@ are one cycle of length k, that requires at least k - 2 of them, and that has an
 component. Of its edges, e and the two beside it meet X, and only the other k - 3 can miss X
 altogether: so at least one chosen edge lies inside X or in D(X). The clause needs no not-e and is
 stronger. On squares that is a clue of at least two. (The complement has the same witness, seen from
-another component.)
-If the clue may be withdrawn, the clause has the negated selector of the clue, and so stays valid
-forever. A vertex of X that must be used, or is the end of an edge
-that every solution has, is a witness, too: it has a chosen edge inside X or in D(X). Forbidden
-edges and holes only take solutions away, so every cut that holds without them holds with them.
+another component.) If the clue may be withdrawn, the clause has the negated selector of the clue,
+and so stays valid forever.
+
+A vertex of X that must be used, or is the end of an edge that every solution has, is a witness,
+too: it has a chosen edge inside X or in D(X). Forbidden edges and holes only take solutions away,
+so every cut that holds without them holds with them.
 
 Unused vertices are added where that makes D(X) smaller. The clause then speaks for every component
 that X has room for, where otherwise each of its many variants would need a cut of its own: on

@@ -245,7 +245,7 @@ class Alternatives(Closing):
 
     @with_old_arguments
     def fix_clues(self, faces: Iterable[int], *, keep: bool) -> None:
-        """Keep these clues in all later queries, or else remove them from all later `reduce`.
+        """Keep these clues in all later queries, or else show them in no later `reduce`.
 
         The first call for a face counts. Kept clues need not be assumed any more, so later queries
         are faster.

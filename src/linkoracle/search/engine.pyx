@@ -162,7 +162,7 @@ cdef class Engine:
         return 0
 
     def fix_clues(self, const int32_t[::1] faces: array[int], bint keep) -> None:
-        """Keep the clues of these faces in all later queries, or never try to remove them again.
+        """Keep the clues of these faces in all later queries, or else show them in no `reduce`.
 
         The first call for a face counts.
         """
