@@ -137,6 +137,8 @@ def test_boards_are_values():
         (lambda: Board(3, [(0, 1, 2)]), r"two vertices that an edge joins, got \(0, 1, 2\)"),
         (lambda: Board(2, [(0, 1)], [(0.0, 1)]), r"a vertex, a whole number, got 0\.0"),
         (lambda: Board(2, [(0, 1)], [()]), "a face of the board has no vertices"),
+        (lambda: Board(2, [0]), "expected a list of vertices, got 0"),
+        (lambda: Board(2, [(0, 1)], [3]), "expected a list of vertices, got 3"),
         (lambda: Board(2, [(0, 1)], labels="a"), "2 vertices, but 1 labels"),
         (lambda: Board(2, [(0, 1)], labels="aa"), "same label"),
         (lambda: Board(2, [(0, 1)], points=[(0, 0)]), "2 vertices, but 1 points"),

@@ -394,7 +394,10 @@ def _ends(pair: Iterable[int]) -> tuple[int, int]:
 
 def _vertices(ids: Iterable[int]) -> tuple[int, ...]:
     """Return vertex ids as plain numbers; raise ``ValueError`` for anything else."""
-    found = tuple(ids)
+    try:
+        found = tuple(ids)
+    except TypeError:
+        raise ValueError(f"expected a list of vertices, got {ids!r}") from None
     # Nearly all boards are made of plain numbers.
     if set(map(type, found)) <= {int}:
         return found

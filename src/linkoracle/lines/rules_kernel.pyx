@@ -186,8 +186,8 @@ cdef object mask_of(const Rule *rule, int on, int size):
 cdef class Rules:
     """The rules of a `LinkModel`, and what is known of its edges.
 
-    At first these are the given and forbidden edges; `preprocess` finds more. O(edges) memory; raises
-    `MemoryLimit` without that.
+    At first these are the given and forbidden edges; `preprocess` finds more. O(edges) memory;
+    raises `MemoryLimit` without that.
     """
 
     cdef Arena arena
@@ -216,8 +216,8 @@ cdef class Rules:
     def preprocess(self, deadline: Deadline) -> bool:
         """Find some edges that all solutions have, or none has; False if there is no solution.
 
-        O(edges), times a constant that is large only where it finds many. Raises `SearchTimeout`, and
-        keeps the edges found before.
+        O(edges), times a constant that is large only where it finds many. Raises `SearchTimeout`,
+        and keeps the edges found before.
         """
         cdef bint fits
         cdef int size = self.board.num_variables

@@ -122,7 +122,7 @@ cdef class PathClauses:
 
     @property
     def num_colours(self) -> int:
-        """The number of variables for `state_colours`: ``bits`` for each vertex, the lowest first."""
+        """The number of variables for `state_colours`: ``bits`` for each vertex, lowest first."""
         return <int64_t>self.board.plane.num_vertices * self.bits
 
     @property
