@@ -136,7 +136,7 @@ def test_old_properties():
     full = LinkModel.blank_paths(Lattice(1, 3), [(0, 2)], cover=True)
     with pytest.warns(DeprecationWarning, match="LinkModel.freed is now relaxed"):
         assert full.freed == full.relaxed == LinkModel.blank_paths(Lattice(1, 3), [(0, 2)])
-    with pytest.warns(DeprecationWarning, match="freed of __new__") as caught:
+    with pytest.warns(DeprecationWarning, match=r"freed of DeductionState\(\)") as caught:
         state = DeductionState(full, freed=True)
     assert caught[0].filename == __file__
     with pytest.warns(DeprecationWarning, match="DeductionState.freed is now relaxed"):

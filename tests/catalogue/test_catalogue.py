@@ -291,7 +291,7 @@ def test_grades_come_later(path):
 def test_the_labels_are_those_of_the_grades():
     assert (*LABELS, "gave up") == GRADES
     assert Filter(grades=("none", "tricky..extreme")).grades == ("none", *LABELS[2:5])
-    for wrong in ("murderous", "hard..easy", "easy..", "..hard", "none..hard"):
+    for wrong in ("murderous", "hard..easy", "easy..", "..hard", "none..hard", None):
         with pytest.raises(ValueError, match=r"expected one of the grades.* a range such as"):
             Filter(grades=(wrong,))
 

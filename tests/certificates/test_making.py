@@ -119,8 +119,11 @@ def test_boards_that_the_verifier_refuses_get_none(puzzle):
 
 def test_limits_of_time_and_memory():
     hard = Numberlink.from_pairs(40, 40, HARD_PAIRS, "fill")
-    with pytest.raises(SearchTimeout):
+    with pytest.raises(SearchTimeout, match=r"within 0\.3 s"):
         certificate(hard, timeout=0.3)
+    # Nothing is left for the solver once the board is read.
+    with pytest.raises(SearchTimeout, match=r"within 0\.001 s"):
+        certificate(Slitherlink.blank(60, 60), timeout=0.001)
     with pytest.raises(MemoryLimit):
         certificate(Slitherlink([[4]]), memory=1000)
 

@@ -90,7 +90,7 @@ def test_a_large_outline_is_filled_where_its_clues_are_joined():
     assert [cell for cell, _ in made.puzzle.clue_cells()] == mask
     assert is_unique(made.puzzle)
     with pytest.raises(
-        NothingFound, match=r"\([0-9]+ times two clues meet only at a corner, where"
+        NothingFound, match=r"\(in [0-9]+ places, two clues meet only at a corner, where"
     ):
         from_mask(14, 14, cells(THIN), tries=1)
 

@@ -125,6 +125,7 @@ def test_slitherlinks_that_cannot_be(options, words):
             {"pairs": 18, "min_length": 2, "must_not": [(0, 0)]},
             "leaves 35 cells for numbers .*18 pairs",
         ),
+        ({"mask": ["#....."] + ["......"] * 5}, r"leaves 1 cell for numbers \(least: 1 pair\)"),
         (
             {"must": [(0, 0)], "symmetry": "half-turn"},
             "the mask does not have the symmetry half-turn",

@@ -269,6 +269,7 @@ def test_lines_through_cells_are_made(kind, rule):
     assert (verdict.status, [*verdict.solutions[0].edges]) == ("unique", found["lines"])
 
 
+@pytest.mark.filterwarnings("error::DeprecationWarning")
 def test_puzzles_are_made_reduced_and_found_for_a_loop():
     found = made(what="new", kind="slitherlink", rule="loop", tiling="kites 2 3", seed=2)
     puzzle = puzzle_of(found["board"])

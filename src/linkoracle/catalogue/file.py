@@ -2,7 +2,7 @@
 
 It has a rollback journal, not a write-ahead log. So it is a single file unless a program is
 writing, readers leave no other files, and it may be on a network drive. Readers read short pages,
-and never block a writer for longer.
+so they block a writer only for a moment.
 """
 
 from __future__ import annotations

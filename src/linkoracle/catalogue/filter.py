@@ -147,9 +147,8 @@ class Filter:
         """Return the SQL condition with its values.
 
         ``makers`` are the makers of the file, and ``layout`` is the SQL for the layout statistics
-        of a row.
-        Puzzles with a missing or unreadable maker match all ``sources``, so that readers report
-        them.
+        of a row. Puzzles with a missing or unreadable maker match all ``sources``, so that readers
+        report them.
         """
         terms: list[str] = []
         values: list[Any] = []
@@ -189,7 +188,7 @@ def named_grades(word: str) -> tuple[str, ...]:
     """Return the grades that a name or a range of labels stands for; ``ValueError`` for others."""
     if word in _NAMES:
         return (word,)
-    low, _, high = word.partition("..")
+    low, _, high = str(word).partition("..")
     if low in LABELS and high in LABELS[LABELS.index(low) :]:
         return LABELS[LABELS.index(low) : LABELS.index(high) + 1]
     known = f"{', '.join(_NAMES)}, or a range such as normal..hard"

@@ -24,8 +24,8 @@ from linkoracle.census import bitsets
 from linkoracle.census.cells import checked_size
 from linkoracle.census.part import RECORDS, PartialCensus
 from linkoracle.core import OldMethod
-from linkoracle.core.limits import Progress, checked_memory
-from linkoracle.core.machine import check_memory, default_limit
+from linkoracle.core.limits import Progress
+from linkoracle.core.machine import check_memory, checked_limit, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 from linkoracle.runs import Run
@@ -74,7 +74,7 @@ class LoopTable:
         (213, 43)
         """
         cells = checked_size(rows, cols, MOST_CELLS)
-        memory = checked_memory(memory) or default_limit()
+        memory = checked_limit(memory)
         lattice = Lattice(rows + 1, cols + 1)
         diagram = Diagram.build(LinkModel.blank_loop(lattice), memory=memory)
         number = diagram.count()
@@ -276,7 +276,7 @@ class BoardRun:
         executor: Executor | None = None,
         memory: int | None = None,
     ) -> None:
-        memory = checked_memory(memory) or default_limit()
+        memory = checked_limit(memory)
         self._fours, self._executor = fours, executor
         self._table = LoopTable.build(rows, cols, memory=memory)
         cells = rows * cols

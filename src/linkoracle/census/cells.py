@@ -7,7 +7,7 @@ from linkoracle.kinds.puzzle import Cell
 
 
 def checked_size(rows: int, cols: int, most: int) -> int:
-    """Return the number of cells; ``ValueError`` for a board of none, or of more than ``most``."""
+    """Return the number of cells; raise ``ValueError`` for none, or for more than ``most``."""
     cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
     if cells > most:
         raise ValueError(f"expected a board of 1 to {most} cells, got {rows}x{cols}")

@@ -13,8 +13,8 @@ from linkoracle.board.model import LinkModel
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census.cells import cell_number, checked_size
 from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Progress, checked_memory, checked_word
-from linkoracle.core.machine import default_limit
+from linkoracle.core.limits import Progress, checked_word
+from linkoracle.core.machine import checked_limit
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.plan import Plan
 from linkoracle.kinds import Numberlink
@@ -63,7 +63,7 @@ def instances(
     """
     checked_word(variant, "a variant", VARIANTS)
     cells = checked_size(rows, cols, MOST_CELLS)
-    memory = checked_memory(memory) or default_limit()
+    memory = checked_limit(memory)
     covering, rule = VARIANTS[variant]
     model = LinkModel.blank_paths(Lattice(rows, cols), (), cover=rule == "fill")
     plan = Plan(model, free_ends=True, named=True)

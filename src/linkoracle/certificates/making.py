@@ -25,7 +25,7 @@ from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
 from linkoracle.core import COMPILED
 from linkoracle.core.atomic_write import atomic_write
-from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
+from linkoracle.core.errors import ConflictLimit, NoCertificate, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.machine import checked_limit
 from linkoracle.kinds import Puzzle
@@ -179,15 +179,20 @@ def _all_solutions(
     puzzle: Puzzle | LinkModel, limit: int, deadline: Deadline, memory: int | None
 ) -> list[Solution]:
     """Return all solutions, sorted by edges; raise `NoCertificate` for more than ``limit``."""
-    found = solving.decide(puzzle, timeout=deadline.left, memory=memory).solutions
-    if len(found) > 1 or len(found) > limit:
-        few = solving.count_result(
-            puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
-        )
-        if few.count > limit:
-            what = counted(limit, "solution")
-            raise NoCertificate(f"there are more solutions than the limit of {what}")
-        found = few.solutions
+    try:
+        found = solving.decide(puzzle, timeout=deadline.left, memory=memory).solutions
+        if len(found) > 1 or len(found) > limit:
+            few = solving.count_result(
+                puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
+            )
+            if few.count > limit:
+                what = counted(limit, "solution")
+                raise NoCertificate(f"there are more solutions than the limit of {what}")
+            found = few.solutions
+    except SearchTimeout as error:
+        deadline.found = error.found
+        deadline.check()  # whose message has the whole time limit, not the rest
+        raise
     return sorted(found, key=lambda solution: sorted(solution.edges))
 
 

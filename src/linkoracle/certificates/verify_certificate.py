@@ -275,7 +275,7 @@ def read_puzzle(argument: str) -> Puzzle:
         return puzzle_of_url(first, re.split("[ \t]#", lines[first])[0])
     (_, header), *rows = ((at, lines[at].partition("#")[0]) for at in full)
     kind, rule, *more = [*re.findall("[^ \t]+", header.lower()), "", ""]
-    need(kind in CELLS and not any(more), f"line {first + 1}: expected a kind, as 'slitherlink'")
+    need(kind in CELLS and not any(more), f"line {first + 1}: expected a kind like 'slitherlink'")
     record: dict[str, Any] = {"kind": kind, "rule": rule or RULES[kind][0]}
     if rows and (found := ENDS.fullmatch(rows[0][1])):
         ends = [*map(int, found.groups())]
@@ -724,7 +724,7 @@ class Board:
         return self.edges[edge][self.edges[edge][0] == vertex]
 
     def check_solution(self, edges: Any, name: str, more: Any = ()) -> dict[int, int]:
-        """Check edges, and true auxiliary variables, of a solution; return the path of a vertex."""
+        """Check the edges and true auxiliary variables of a solution; return each vertex's path."""
         need(are_integers(edges) and (edges or not self.loop), f"{name} is not a list of edges")
         need(all(a < b for a, b in pairwise([-1, *edges, len(self.edges)])), f"{name}: wrong edges")
         chosen = set(edges)

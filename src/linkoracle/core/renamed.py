@@ -165,7 +165,8 @@ def rename_attribute(kind: type[Any], owner: type[Any], name: str) -> None:
 def with_old_arguments(function: Function) -> Function:
     """Make a function accept its old keyword arguments, too."""
     names = RENAMED[f"{function.__module__}.{function.__qualname__}"]
-    called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+    called = function.__qualname__.removesuffix(".__init__").removesuffix(".__new__")
+    called = called.rpartition(".")[2]
 
     def renamed(given: dict[str, Any]) -> dict[str, Any]:
         for name in names.keys() & given.keys():

@@ -14,7 +14,7 @@ from linkoracle.board.board import NO_FACE
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline
 from linkoracle.core.machine import default_limit
 from linkoracle.core.randomness import below, pick, shuffled
@@ -358,11 +358,11 @@ def _remark_on_gaps(shown: set[int], cols: int) -> str:
     """Return a remark about clues that meet only at a corner, with gaps on both sides.
 
     >>> _remark_on_gaps({0, 5, 10, 11}, 4), _remark_on_gaps({0, 1, 5}, 4)
-    ('2 times two clues meet only at a corner, where a loop slips through: join them', '')
+    ('in 2 places, two clues meet only at a corner, where a loop slips through: join them', '')
     """
     found = len([*_gaps(shown, cols)])
-    remark = f"{found} times two clues meet only at a corner, where a loop slips through: join them"
-    return remark if found else ""
+    remark = "two clues meet only at a corner, where a loop slips through: join them"
+    return f"in {counted(found, 'place')}, {remark}" if found else ""
 
 
 def _gaps(shown: set[int], cols: int) -> Iterator[tuple[int, int]]:

@@ -141,7 +141,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
                 other = attempts.another(puzzle, solution, effort)
                 if other is None:
                     reason = misfit(request.keeps, puzzle, deadline)
-                # A board with cut paths is no uniform draw.
+                # A board with cut paths is not a uniform draw.
                 cuts = request.maker == "links" and request.pairs is None
                 if reason == HARDER and cuts:
                     cut = cut_to_grade(system, request, rng, deadline)

@@ -15,6 +15,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core import OldMethod
+from linkoracle.core.errors import counted
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import below, pick
 from linkoracle.generate.making import EFFORT
@@ -97,9 +98,10 @@ class NumberlinkRequest(Masked):
       `MOST_CUTS` pairs; other puzzles are dropped;
     * ``repairs``: repairs of a board with a second solution before a new board is made; by default
       `REPAIRS`, on large boards `MANY_REPAIRS`, and 0 for the diagram maker, as a repaired board is
-      no uniform draw. Unless it is 0, windows of boards with sides of more than 11 cells are first
-      made unique (`linkoracle.generate.link_repair`);
-    * ``tries``: attempts: boards that the oracle decides, and failures of the maker;
+      not a uniform draw. Unless it is 0, windows of boards with sides of more than 11 cells are
+      first made unique (`linkoracle.generate.link_repair`);
+    * ``tries``: number of attempts, which are boards that the oracle decides and failures of the
+      maker;
     * ``effort``: conflict budget of the SAT solver for a board. An undecided board is dropped. By
       default `EFFORT`, in proportion to the cells from `EFFORT_CELLS` cells on.
 
@@ -325,9 +327,11 @@ class NumberlinkRequest(Masked):
         """Check that the mask leaves enough cells for numbers, and does not require too many."""
         low, high = self.pair_range
         if len(self.must) > 2 * high:
-            raise ValueError(f"the mask has {len(self.must)} numbers (most: {high} pairs)")
+            most = f"(most: {counted(high, 'pair')})"
+            raise ValueError(f"the mask has {len(self.must)} numbers {most}")
         if (left := cells - len(self.must_not)) < 2 * low:
-            raise ValueError(f"the mask leaves {left} cells for numbers (least: {low} pairs)")
+            least = f"(least: {counted(low, 'pair')})"
+            raise ValueError(f"the mask leaves {counted(left, 'cell')} for numbers {least}")
         for image in self.images:
             for named in (self.must, self.must_not):
                 at = {row * self.cols + col for row, col in named}
