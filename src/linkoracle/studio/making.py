@@ -301,8 +301,8 @@ def reduce_clues(task: Task) -> Outcome:
 def add(task: Task) -> Outcome:
     """Add as few clues as possible so that the solution is unique."""
     puzzle: Any = task.puzzle
-    # On a board that is not square, the class of the kind is its ``page``.
-    if not issubclass(getattr(puzzle, "page", type(puzzle)), Slitherlink):
+    # On faces, the class of the kind on rows and columns is its ``grid_kind``.
+    if not issubclass(getattr(puzzle, "grid_kind", type(puzzle)), Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
     return Outcome(found.puzzle, found.solution, str(found))
