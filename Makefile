@@ -13,12 +13,12 @@ BUILD_REQUIRES := $(PROJECT); print(*about['build-system']['requires'], sep='\n'
 REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra in '$(1)'.split() \
 	for line in about['optional-dependencies'][extra] if 'linkoracle[' not in line), sep='\n')
 
-# Run tests in one process more than there are processors, since some tests wait, and in at most four.
-# A process without tests takes half of those that another has left.
+# Run tests in one process more than there are processors, since some tests wait, but in at most
+# four. A process without tests takes half of those that another has left.
 PROCESSES = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count(), 3) + 1)")
 PYTEST = $(BIN)/pytest -q -n $(PROCESSES) --dist worksteal
-# Keep compiled Python files, whatever the environment says. Without them, each process would compile
-# all tests again.
+# Keep compiled Python files, whatever the environment says. Without them, each process would
+# compile all tests again.
 export PYTHONDONTWRITEBYTECODE :=
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
@@ -96,8 +96,8 @@ test-soak: .venv/installed-browser
 	$(BIN)/pytest -q -s -m browser tests/studio/test_page_soak.py
 
 # Build the studio without a server: static files for any web server, such as
-# `python -m http.server -d build/site`. Pyodide (Python for the browser) comes by npm, and its PySAT
-# by pip. A wheel of PySAT fits one version of Pyodide.
+# `python -m http.server -d build/site`. Pyodide (Python for the browser) comes by npm, and its
+# PySAT by pip. A wheel of PySAT fits one version of Pyodide.
 PYODIDE := 314.0.7
 PYSAT := 1.9.dev24
 PYSAT_WHEEL := build/wheels/python_sat-$(PYSAT)-cp314-cp314-pyemscripten_2026_0_wasm32.whl
@@ -125,10 +125,10 @@ test-site: .venv/installed-browser site
 docs: .venv/installed-docs
 	$(BIN)/sphinx-build -q -E -W --keep-going -d build/doctrees docs build/docs
 
-# Test the kernels with the address and undefined behaviour sanitizers, and with every index checked:
-# some minutes. The library of a sanitizer must be loaded before all others, and some programs fail
-# then. So tests that kill and watch processes are left out, and one whose process gets too little
-# memory.
+# Test the kernels with the address and undefined behaviour sanitizers, and with every index
+# checked: some minutes. The library of a sanitizer must be loaded before all others, and some
+# programs fail then. So tests that kill and watch processes are left out, and one whose process
+# gets too little memory.
 SANITIZED := build/sanitize
 test-sanitize: .venv/installed-test
 	rm -rf $(SANITIZED)
@@ -145,8 +145,9 @@ test-sanitize: .venv/installed-test
 	    --ignore=tests/census/test_runs.py \
 	    --deselect=tests/frontier/test_blank_scale.py::test_a_board_larger_than_the_memory
 
-# Build the source distribution and the wheel in dist/; on Linux, a wheel for other distributions, too.
-# Check the metadata as an index does, and use the wheel in an environment with nothing else.
+# Build the source distribution and the wheel in dist/; on Linux, one that other distributions can
+# use, too. Check the metadata as an index does, and use the wheel in an environment with nothing
+# else.
 # .github/workflows/wheels.yml does the same for all versions of Python and all systems.
 DIST := dist
 CLEAN := build/clean

@@ -148,7 +148,8 @@ cdef class Pass:
             arena_error(&self.arena, "the frontier pass")
         # One state, without edges, and one way to it.
         c.rounds.team, c.rounds.owner = &self.team, c
-        c.rounds.expand, c.rounds.insert, c.rounds.next_step = expand_states, insert_states, next_step
+        c.rounds.expand, c.rounds.insert = expand_states, insert_states
+        c.rounds.next_step = next_step
         c.rounds.foreseeable = True
         first = shards_first(&c.rounds.shards, c.threads[0].rest)
         if counted:

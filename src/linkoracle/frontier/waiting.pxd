@@ -10,10 +10,11 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from linkoracle.core.watch cimport StopToken
 from linkoracle.frontier.shards cimport (
-    BATCH, SHARD_SHIFT, Batch, Inserting, Lane, Run, Shards, Slice, batch_bytes, lane_take, shards_row
+    BATCH, SHARD_SHIFT, Batch, Inserting, Lane, Run, Shards, Slice, batch_bytes, lane_take,
+    shards_row
 )
 from linkoracle.frontier.store cimport (
-    Store, store_begin, store_hash, store_list, store_places, store_record, store_grow
+    Store, store_begin, store_grow, store_hash, store_list, store_places, store_record
 )
 
 cdef extern from * nogil:

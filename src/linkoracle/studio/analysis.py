@@ -364,9 +364,9 @@ def numberless(puzzle: Puzzle) -> str | None:
 
 
 def uneven(puzzle: Puzzle) -> str | None:
-    """Say why no loop passes through all cells; ``None`` if as many are black as white.
+    """Say why no loop passes through all cells or dots; ``None`` if as many are black as white.
 
-    Each step of a loop joins cells of different colours of a chessboard.
+    Each step of a loop joins two of different colours of a chessboard.
 
     >>> from linkoracle import SimpleLoop
     >>> uneven(SimpleLoop.from_holes(2, 2, [(0, 0)]))
@@ -377,7 +377,8 @@ def uneven(puzzle: Puzzle) -> str | None:
         return None
     passed = [side for side, degree in zip(sides, model.degrees, strict=True) if degree != HOLE]
     fewer, more = sorted((passed.count(0), passed.count(1)))
+    places = "cells" if puzzle.through_cells else "dots"
     return (
-        f"{more} cells are black on a chessboard and {fewer} white, "
+        f"{more} {places} are black on a chessboard and {fewer} white, "
         "and a loop passes through as many of both"
     )

@@ -9,7 +9,8 @@ from libc.string cimport memset
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.zdd.nodes cimport (
-    AHEAD, NO_NODE, Answer, Node, Zdd, drop_index, insert_nodes, find_or_add, load_children, start_layer
+    AHEAD, NO_NODE, Answer, Node, Zdd, drop_index, find_or_add, insert_nodes, load_children,
+    start_layer
 )
 from linkoracle.zdd.zdd_kernel cimport LAST
 
