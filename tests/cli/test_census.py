@@ -146,7 +146,7 @@ def test_numberlink_table_and_list():
         "    4       20",
         "  all       86",
     ]
-    answer = json.loads(run("numberlink", 3, 3, "--flavour", "unique_free", "--json"))
+    answer = json.loads(run("numberlink", 3, 3, "--variant", "unique_free", "--json"))
     assert sum(answer["puzzles"].values()) == 288
     listed = run("numberlink", 3, 3, "--pairs", 2, "--apart", "--list", "--json").splitlines()
     family = instances(3, 3).filter(pairs=(2, 2), adjacent_ends=False)
@@ -197,6 +197,6 @@ def test_numberlink_run_is_kept_and_asked_again(tmp_path):
     assert three["puzzles"] == {"3": 202}
     assert "exists" in run("numberlink", 3, 4, "--checkpoint", store, status=2)
     assert "flavour" in run(
-        "numberlink", 3, 4, "--flavour", "unique_free", "--checkpoint", store, "--resume", status=2
+        "numberlink", 3, 4, "--variant", "unique_free", "--checkpoint", store, "--resume", status=2
     )
     assert "needs --checkpoint" in run("numberlink", 3, 4, "--resume", status=2)

@@ -47,6 +47,7 @@ RENAMED = [
     ("--maker", "--source", "linkoracle catalogue list {catalogue} {} generate {} rows=4"),
     ("--with", "--shape-option", "linkoracle generate slitherlink 5 5 --seed 1 {} zeros=1"),
     ("--symmetric", "--symmetry", "linkoracle census loop {one} {} none"),
+    ("--flavour", "--variant", "linkoracle census numberlink 2 2 {} unique_free"),
     ("--store", "--checkpoint", "linkoracle census numberlink 2 2 {} {folder}/{number}.npz"),
 ]
 

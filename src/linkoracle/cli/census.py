@@ -329,11 +329,12 @@ def _board_json(counted: BoardCensus) -> str:
 @census.command(short_help="Every Numberlink of a board.")
 @opt.board_arguments
 @option(
-    "--flavour",
+    "--variant",
     ["unique_and_covering", "unique_free", "unique_fill"],
     "Which puzzles count. By default, cells may stay empty, and the only solution leaves none "
     "empty.",
     "unique_and_covering",
+    was="--flavour",
 )
 @option("--pairs", RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "Equal numbers are not neighbours.")
@@ -342,12 +343,12 @@ def _board_json(counted: BoardCensus) -> str:
 @opt.packed(Stored, "stored", checkpoint="Store results in this file, after each cell.")
 @_choosing_options("--sample")
 def numberlink(
-    rows: int, cols: int, flavour: str, stored: Stored, choice: _Choice, **filters: Any
+    rows: int, cols: int, variant: str, stored: Stored, choice: _Choice, **filters: Any
 ) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 
     A run with --checkpoint can be stopped, killed and resumed. Resuming a finished run is quick,
-    and may ask for other puzzles of the same board and flavour.
+    and may ask for other puzzles of the same board and variant.
 
     \b
     Examples:
@@ -363,10 +364,10 @@ def numberlink(
     with working(f"{rows}x{cols}", choice.timeout) as work:
         how: dict[str, Any] = {"checkpoint": stored.path, "resume": stored.resume}
         with opt.arguments():
-            family = instances(rows, cols, flavour, memory=choice.memory, progress=work, **how)
+            family = instances(rows, cols, variant, memory=choice.memory, progress=work, **how)
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
         if choice.printed(family, work):
             return
         found = {"puzzles": family.by_pairs()}
-    header = _header("numberlink", rows=rows, cols=cols, flavour=flavour)
+    header = _header("numberlink", rows=rows, cols=cols, flavour=variant)
     click.echo(json.dumps(header | found) if choice.as_json else _table("pairs", found))
