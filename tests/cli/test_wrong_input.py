@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -133,7 +134,9 @@ def folder(tmp_path, monkeypatch):
     ("command", "said", "status"),
     [(*one, 2) for one in BAD_INPUT.items()] + [(*one, 5) for one in SYSTEM_ERROR.items()],
 )
-def test_wrong_input_is_one_line(folder, command, said, status):
+def test_wrong_input_is_one_line(folder, command, said, status, monkeypatch):
+    # Python itself compiles the modules of --load.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     before = {path: path.is_file() and path.read_bytes() for path in folder.rglob("*")}
     done = CliRunner().invoke(main, shlex.split(command))
     assert (done.exit_code, done.stdout) == (status, "")
