@@ -148,7 +148,6 @@ FILE, OUTPUT = FileName(), _OutputName()
 FORMS: dict[str, click.ParamType[Any]] = {
     # Requests check these texts.
     **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
-    "LABEL[..LABEL] GRADE": click.STRING,
     "FILE": FILE,
     "DIR": FILE,
     "FILE OUTPUT": OUTPUT,
