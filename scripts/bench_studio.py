@@ -65,7 +65,7 @@ def main() -> None:
     options = parser.parse_args()
     with served() as (_, address), launched() as browser:
         page = browser.new_page()
-        page.goto(address)
+        address.open_in(page)
         page.wait_for_selector("body[data-done]")
         for side in options.sides:
             measure(page, side, options.edits, options.limit)

@@ -22,7 +22,7 @@ from linkoracle import boards, grade, write
 from linkoracle.catalogue import Catalogue
 from linkoracle.generate import numberlink, puzzle, slitherlink
 from linkoracle.kinds import KINDS
-from studio_browser import launched, served
+from studio_browser import Opened, launched, served
 
 ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT = 60.0
@@ -191,7 +191,7 @@ def filled(path: Path) -> str:
 
 def opened(
     browser: Browser,
-    address: str,
+    address: Opened,
     width: int,
     height: int,
     scheme: Literal["light", "dark"],
@@ -200,7 +200,7 @@ def opened(
     """Open the page with the puzzle of an instance, and focus the board; return the page."""
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     page = context.new_page()
-    page.goto(address)
+    address.open_in(page)
     page.wait_for_selector("body[data-ready]")
     page.fill("#text", (ROOT / "instances" / file).read_text(encoding="utf-8"))
     page.click("#open")

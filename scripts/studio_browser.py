@@ -9,9 +9,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -21,14 +23,42 @@ def chromium() -> str | None:
     return os.environ.get("CHROMIUM") or shutil.which("chromium")
 
 
+class Opened(NamedTuple):
+    """A page of the studio: its address, and the cookie with which every browser may open it."""
+
+    address: str
+    cookie: str
+
+    def at(self, fragment: str) -> Opened:
+        """Return the page with another fragment."""
+        return self._replace(address=f"{self.address.partition('#')[0]}#{fragment}")
+
+    def open_in(self, page: Any) -> None:
+        """Open the page in a tab of Playwright."""
+        name, _, value = self.cookie.partition("=")
+        url = self.address.partition("#")[0]
+        page.context.add_cookies([{"name": name, "value": value, "url": url}])
+        page.goto(self.address)
+
+
+def exchanged(address: str) -> Opened:
+    """Exchange an address that linkoracle printed for that of the page, and its cookie."""
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.netloc)
+    connection.request("GET", parts.path)
+    answer = connection.getresponse()
+    cookie = (answer.headers["set-cookie"] or "").partition(";")[0]
+    return Opened(f"http://{parts.netloc}{answer.headers['location']}", cookie)
+
+
 @contextmanager
-def served(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start a process that serves the page; yield the process and its address."""
+def served(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], Opened]]:
+    """Start a process that serves the page; yield the process and its page."""
     program = [sys.executable, "-m", "linkoracle", "studio", "--no-browser", *arguments]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield process, process.stdout.readline().strip()
+            yield process, exchanged(process.stdout.readline().strip())
         finally:
             process.kill()
 

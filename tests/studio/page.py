@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 import time
 
+from scripts.studio_browser import Opened
+
 from linkoracle import write
 from linkoracle.studio.boards import puzzle_of
 
@@ -21,14 +23,14 @@ def free_port() -> str:
 class Page:
     """The page of the studio."""
 
-    def __init__(self, page, address: str) -> None:
+    def __init__(self, page, address: Opened) -> None:
         self.page = page
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on(
             "console", lambda line: self.errors.append(line.text) if line.type == "error" else 0
         )
-        page.goto(address)
+        address.open_in(page)
         self.until(lambda: "ready" in self.data())
 
     def until(self, fits) -> None:

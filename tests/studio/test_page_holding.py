@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 from scripts.studio_browser import served
@@ -28,7 +27,7 @@ def test_a_link_opens_a_puzzle_and_a_reload_keeps_what_became_of_it(browser):
         page.page.reload()
         page.until(lambda: "ready" in page.data())
         assert page.puzzle == changed
-        page.page.goto(f"{address.partition('#')[0]}#{quote(write(UNIQUE, 'pzpr'))}")
+        page.page.goto(address.at(quote(write(UNIQUE, "pzpr"))).address)
         page.until(lambda: page.puzzle == UNIQUE)
         assert page.errors == []
         context.close()
@@ -119,7 +118,7 @@ def test_a_server_with_another_token_gets_nothing(browser, monkeypatch, tmp_path
         page = Page(context.new_page(), address)
         page.open(write(UNIQUE, "text"))
         requests = []
-        page.page.on("request", lambda request: requests.append(request.url))
+        page.page.on("request", lambda request: requests.append(request))
         process.kill()
         process.wait()
         page.until(lambda: "No connection" in page.text("#message"))
@@ -127,9 +126,15 @@ def test_a_server_with_another_token_gets_nothing(browser, monkeypatch, tmp_path
     with served("--port", port) as (_, other):
         assert other != address
         page.until(lambda: "open the address that it prints" in page.text("#message"))
-        token = re.search(r"/([\w-]{22})/", address)[1]
+        path = urlsplit(address.address).path
+        token = address.cookie.partition("=")[2]
         assert requests
-        assert [url for url in requests if token in url] == []
+        sent = [
+            request
+            for request in requests
+            if path in request.url or token in repr(request.all_headers())
+        ]
+        assert sent == []
         again = Page(context.new_page(), other)
         assert again.shown == [3, 3, 1, 1]
     context.close()

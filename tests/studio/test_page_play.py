@@ -295,7 +295,7 @@ def test_the_time_stands_still_while_the_page_is_hidden_and_in_design(player):
 def test_a_link_opens_a_puzzle_to_be_played(browser):
     with served() as (_, address):
         context = browser.new_context()
-        page = Page(context.new_page(), f"{address}#play={quote(write(UNIQUE, 'pzpr'))}")
+        page = Page(context.new_page(), address.at(f"play={quote(write(UNIQUE, 'pzpr'))}"))
         player = Player(page)
         assert page.data()["view"] == "play"
         assert page.puzzle == UNIQUE

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-import urllib.request
+import time
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
@@ -32,21 +32,25 @@ from linkoracle.kinds import KINDS
 from linkoracle.studio import server
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.server import MAX_BODY, application, listening
-from linkoracle.studio.tokens import proof
+from linkoracle.studio.tokens import Codes, path_of, proof
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
 from tests.workers import WAIT_SECONDS, Program
 
 HOST = "127.0.0.1:8642"
 ORIGIN = {"origin": f"http://{HOST}"}
-LIVE = f"ws://{HOST}/secret/live"
+TOKEN = "secret"
+#: The path of the page, without its last slash.
+PAGE = f"/{path_of(TOKEN)}"
+COOKIE = {"cookie": f"{server.COOKIE}={TOKEN}"}
+LIVE = f"ws://{HOST}{PAGE}/live"
 STATIC = Path(server.__file__).parent / "static"
 
 
 @pytest.fixture(scope="module")
 def client():
-    app = application("secret", [HOST], pages=2)
-    with TestClient(app, base_url=f"http://{HOST}") as client:
+    app = application(TOKEN, [HOST], pages=2)
+    with TestClient(app, base_url=f"http://{HOST}", headers=COOKIE) as client:
         yield client
 
 
@@ -61,13 +65,13 @@ def answer(socket, number: int, board: object) -> dict[str, dict]:
 
 
 def test_the_page_and_its_files(client):
-    page = client.get("/secret/")
+    page = client.get(f"{PAGE}/")
     assert page.status_code == 200
     for name in sorted(path.name for path in STATIC.iterdir()):
-        found = client.get(f"/secret/static/{name}")
+        found = client.get(f"{PAGE}/static/{name}")
         assert (found.status_code, found.text) == (200, (STATIC / name).read_text())
-    assert client.get("/secret/static/studio.js").headers["content-type"].startswith("text/java")
-    assert [kind["name"] for kind in client.get("/secret/about").json()["kinds"]] == list(KINDS)
+    assert client.get(f"{PAGE}/static/studio.js").headers["content-type"].startswith("text/java")
+    assert [kind["name"] for kind in client.get(f"{PAGE}/about").json()["kinds"]] == list(KINDS)
 
 
 def test_nothing_comes_from_elsewhere_and_no_code_is_inline():
@@ -81,7 +85,7 @@ def test_nothing_comes_from_elsewhere_and_no_code_is_inline():
 
 
 def test_every_answer_restricts_the_page(client):
-    for path in ("/secret/", "/secret/static/studio.js", "/secret/nothing", "/nothing"):
+    for path in (f"{PAGE}/", f"{PAGE}/static/studio.js", f"{PAGE}/nothing", "/nothing"):
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -93,17 +97,52 @@ def test_every_answer_restricts_the_page(client):
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/secre/", "/secret2/", "/static/studio.js", "/secret/static/../server.py",
-     "/secret/static/%2e%2e/server.py", "/secret/static//etc/passwd", "/secret/static/"],
+    ["/", PAGE[:-1] + "/", f"{PAGE}2/", "/static/studio.js", f"{PAGE}/static/../server.py",
+     f"{PAGE}/static/%2e%2e/server.py", f"{PAGE}/static//etc/passwd", f"{PAGE}/static/"],
 )  # fmt: skip
 def test_nothing_is_found_without_the_token_or_outside_of_the_page(client, path):
     assert client.get(path).status_code == 404
 
 
+def test_the_page_needs_its_cookie_too(client):
+    with TestClient(client.app, base_url=f"http://{HOST}") as stranger:
+        for cookie in ({}, {"cookie": "linkoracle=secre"}, {"cookie": "other=secret"}):
+            refused = stranger.get(f"{PAGE}/", headers=cookie)
+            assert refused.status_code == 403
+            assert "address that linkoracle printed" in refused.text
+            assert stranger.post(f"{PAGE}/read", content="x", headers=cookie).status_code == 403
+            with (
+                pytest.raises(WebSocketDisconnect) as ended,
+                stranger.websocket_connect(LIVE, headers=ORIGIN | cookie),
+            ):
+                pass
+            assert ended.value.code == 1008
+        assert stranger.get(f"{PAGE}/", headers=COOKIE).status_code == 200
+
+
+def test_a_code_opens_one_browser():
+    codes = Codes()
+    app = application(TOKEN, [HOST], enter=lambda code: "#puzzle" if codes.redeem(code) else None)
+    # Only a browser that came by the code gets the path and the cookie of the page.
+    with TestClient(app, base_url=f"http://{HOST}", follow_redirects=False) as browser:
+        code = codes.new()
+        assert browser.get("/open/wrong").status_code == 403
+        opened = browser.get(f"/open/{code}")
+        assert (opened.status_code, opened.headers["location"]) == (303, f"{PAGE}/#puzzle")
+        cookie = opened.headers["set-cookie"]
+        assert f"Path={PAGE}/" in cookie
+        assert "HttpOnly" in cookie
+        assert browser.get(f"{PAGE}/").status_code == 200
+        again = browser.get(f"/open/{code}")
+        assert again.status_code == 403
+        assert "set-cookie" not in again.headers
+        assert browser.get(f"/open/{codes.new()}", headers={"host": "evil"}).status_code == 403
+
+
 def test_a_page_checks_whether_this_is_its_server(client):
     nonce = "0123456789abcdef"
     answer = client.get(f"/alive?nonce={nonce}")
-    assert answer.json() == {"proof": proof("secret", nonce)}
+    assert answer.json() == {"proof": proof(path_of(TOKEN), nonce)}
     assert client.get("/alive?nonce=fedcba9876543210").json() != answer.json()
     for nonce in ("", "short", "x" * 65):
         assert client.get(f"/alive?nonce={nonce}").status_code == 400
@@ -123,9 +162,9 @@ def test_a_page_checks_whether_this_is_its_server(client):
     ],
 )
 def test_foreign_hosts_and_origins_are_refused(client, headers):
-    assert client.get("/secret/", headers=headers).status_code == 403
+    assert client.get(f"{PAGE}/", headers=headers).status_code == 403
     assert client.get("/alive?nonce=0123456789abcdef", headers=headers).status_code == 403
-    assert client.post("/secret/read", content="x", headers=headers).status_code == 403
+    assert client.post(f"{PAGE}/read", content="x", headers=headers).status_code == 403
     with (
         pytest.raises(WebSocketDisconnect) as refused,
         client.websocket_connect(LIVE, headers=ORIGIN | headers),
@@ -140,8 +179,8 @@ def test_one_foreign_header_beside_ours_is_enough_to_be_refused(client, name, or
     ours = {"host": HOST, **ORIGIN}
     both = [(name, ours[name]), (name, "http://evil.example")][::order]
     headers = httpx.Headers([*((one, ours[one]) for one in ours if one != name), *both])
-    assert client.get("/secret/", headers=headers).status_code == 403
-    assert client.post("/secret/read", content="x", headers=headers).status_code == 403
+    assert client.get(f"{PAGE}/", headers=headers).status_code == 403
+    assert client.post(f"{PAGE}/read", content="x", headers=headers).status_code == 403
     with (
         pytest.raises(WebSocketDisconnect) as refused,
         client.websocket_connect(LIVE, headers=headers),
@@ -158,7 +197,7 @@ def test_a_socket_without_an_origin_is_refused(client):
 def test_a_socket_needs_the_token(client):
     with (
         pytest.raises(WebSocketDisconnect),
-        client.websocket_connect(LIVE.replace("secret", "secre"), headers=ORIGIN),
+        client.websocket_connect(LIVE.replace(PAGE, PAGE[:-1]), headers=ORIGIN),
     ):
         pass
 
@@ -246,7 +285,7 @@ _TOLD = ["json", "pzpr", "text"]
 @settings(max_examples=60)
 def test_puzzles_are_exported_and_imported(client, puzzle, name):
     members = {"board": board_of(puzzle), "format": name}
-    written = client.post("/secret/write", content=json.dumps(members))
+    written = client.post(f"{PAGE}/write", content=json.dumps(members))
     if written.status_code == 400:
         with pytest.raises(FormatError) as error:
             write(puzzle, name)
@@ -254,13 +293,13 @@ def test_puzzles_are_exported_and_imported(client, puzzle, name):
         return
     text = written.json()["text"]
     assert text == write(puzzle, name)
-    came = client.post("/secret/read", content=text.encode())
+    came = client.post(f"{PAGE}/read", content=text.encode())
     assert puzzle_of(came.json()["board"]) == read(text + "\n")
 
 
 def test_a_picture(client):
     members = {"board": slitherlink(2, 2, {0: 3}), "format": "svg"}
-    text = client.post("/secret/write", content=json.dumps(members)).json()["text"]
+    text = client.post(f"{PAGE}/write", content=json.dumps(members)).json()["text"]
     assert text.startswith(("<svg", "<?xml"))
 
 
@@ -282,7 +321,7 @@ def test_a_picture(client):
     ],
 )
 def test_errors_of_reading_and_writing_are_one_line(client, path, content, reason):
-    answer = client.post(f"/secret/{path}", content=content)
+    answer = client.post(f"{PAGE}/{path}", content=content)
     assert answer.status_code == 400
     assert reason in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
@@ -322,18 +361,60 @@ def test_the_command_serves_until_ctrl_c(tmp_path):
         text=True,
     ) as process:
         address = process.stdout.readline().strip()
-        page, _, puzzle = address.partition("#")
-        assert page.startswith(f"http://127.0.0.1:{port}/")
-        assert len(page) > len(f"http://127.0.0.1:{port}/") + 20
+        assert re.fullmatch(rf"http://127\.0\.0\.1:{port}/open/[\w-]{{22}}", address)
+        opened = httpx.get(address)
+        assert opened.status_code == 303
+        page, _, puzzle = opened.headers["location"].partition("#")
         assert read(unquote(puzzle) + "\n") == read(file)
-        with urllib.request.urlopen(page) as found:
-            assert b"linkoracle studio" in found.read()
+        page = f"http://127.0.0.1:{port}{page}"
+        assert "linkoracle studio" in httpx.get(page, cookies=opened.cookies).text
+        assert [httpx.get(where).status_code for where in (address, page)] == [403, 403]
+        # Another browser needs another address, which is printed at once.
+        said = process.stdout.readline().strip()
+        another = said.removeprefix("another browser: ")
+        assert another not in (said, address)
+        assert httpx.get(another).headers["location"] == opened.headers["location"]
+        assert process.stdout.readline().startswith("another browser: ")
         taken = subprocess.run([*program, "--port", str(port)], capture_output=True, text=True)
         assert taken.returncode == 5
         assert taken.stderr == f"error: cannot listen at port {port}: Address already in use\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=WAIT_SECONDS)
         assert (process.returncode, out, err) == (130, "", "interrupted\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the browser of this test is a shell script")
+def test_the_command_line_of_the_browser_has_neither_token_nor_puzzle(tmp_path):
+    (tmp_path / "browser").write_text(
+        f'#!/bin/sh\necho "$@" > {tmp_path}/all.part\nmv {tmp_path}/all.part {tmp_path}/all\n'
+    )
+    (tmp_path / "browser").chmod(0o700)
+    state = {"XDG_STATE_HOME": str(tmp_path), "BROWSER": f"{tmp_path}/browser %s"}
+    port = free_port()
+    command = [sys.executable, "-m", "linkoracle", "studio", "--port", str(port)]
+    with Program(
+        [*command, "instances/slitherlink-7x7.txt"],
+        stdout=subprocess.PIPE,
+        env=os.environ | state,
+        text=True,
+    ) as process:
+        printed = process.stdout.readline().strip()
+        assert printed
+        until = time.monotonic() + WAIT_SECONDS
+        while not (tmp_path / "all").exists():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        seen = (tmp_path / "all").read_text().strip()
+        assert re.fullmatch(rf"http://127\.0\.0\.1:{port}/open/[\w-]{{22}}", seen)
+        assert seen != printed
+        token = next(tmp_path.glob("linkoracle/*.token")).read_text()
+        assert token not in seen
+        opened = httpx.get(seen)
+        assert opened.cookies[server.COOKIE] == token
+        assert "slitherlink" in unquote(opened.headers["location"])
+        # The address that was printed is still good.
+        assert httpx.get(printed).status_code == 303
+        process.send_signal(signal.SIGINT)
 
 
 @pytest.mark.parametrize(
@@ -383,15 +464,15 @@ def test_a_task_is_done_and_the_next_one_ends_it(client):
 
 
 def test_the_page_gets_the_tasks_of_each_kind(client):
-    offers = client.get("/secret/about").json()["offers"]
+    offers = client.get(f"{PAGE}/about").json()["offers"]
     assert offers["catalogue"] is None
     assert offers["grades"] == ["any", *GRADES, UNGRADED]
     limits = {"side": 60, "cells": 2500, "bytes": MAX_BODY, "seconds": 600, "grade": 10.0}
     assert offers["limits"] == limits
-    page = client.get("/secret/").text
+    page = client.get(f"{PAGE}/").text
     inputs = re.findall(r'<input id="([\w-]+)" type="number"[^>]*>', page)
     limited = dict(re.findall(r'<input id="([\w-]+)" type="number"[^>]* data-most="(\w+)"', page))
     assert limited.keys() == {*inputs}
     assert {*limited.values()} <= limits.keys()
-    offered = {kind["name"]: kind["making"] for kind in client.get("/secret/about").json()["kinds"]}
+    offered = {kind["name"]: kind["making"] for kind in client.get(f"{PAGE}/about").json()["kinds"]}
     assert all("new" in tasks for tasks in offered.values())

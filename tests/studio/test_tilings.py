@@ -314,20 +314,22 @@ def test_the_server_describes_boards():
     pytest.importorskip("httpx")
     from starlette.testclient import TestClient
 
-    from linkoracle.studio.server import application
+    from linkoracle.studio.server import COOKIE, application
+    from linkoracle.studio.tokens import path_of
 
-    host = "127.0.0.1:8642"
-    with TestClient(application("secret", [host]), base_url=f"http://{host}") as client:
+    host, page = "127.0.0.1:8642", f"/{path_of('secret')}"
+    app, cookie = application("secret", [host]), {"cookie": f"{COOKIE}=secret"}
+    with TestClient(app, base_url=f"http://{host}", headers=cookie) as client:
 
         def post(where: str, content: object) -> dict:
             text = content if isinstance(content, str) else json.dumps(content)
             headers = {"origin": f"http://{host}"}
-            return client.post(f"/secret/{where}", content=text, headers=headers).json()
+            return client.post(f"{page}/{where}", content=text, headers=headers).json()
 
-        assert client.get("/secret/about").json()["offers"]["tilings"] == tilings()
+        assert client.get(f"{page}/about").json()["offers"]["tilings"] == tilings()
         (slitherlink,) = (
             kind
-            for kind in client.get("/secret/about").json()["kinds"]
+            for kind in client.get(f"{page}/about").json()["kinds"]
             if kind["name"] == "slitherlink"
         )
         assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin", "add"]

@@ -57,3 +57,26 @@ def test_there_is_a_token_even_if_it_cannot_be_stored(tmp_path, monkeypatch):
     file.write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(file))
     assert len(tokens.kept(9000)) == 22
+
+
+def test_a_code_is_valid_once_and_for_its_time():
+    now = 0.0
+    codes = tokens.Codes(lambda: now)
+    first, brief, late = codes.new(), codes.new(10), codes.new(10)
+    assert len({first, brief, late}) == 3
+    now = 10
+    assert codes.redeem(brief)
+    now = 10.5
+    assert not codes.redeem(late)
+    assert codes.redeem(first)
+    for code in (first, brief, late, "", "other"):
+        assert not codes.redeem(code)
+
+
+def test_path_and_proof_do_not_tell_the_token():
+    token = tokens.fresh()
+    path = tokens.path_of(token)
+    assert token not in path
+    assert tokens.path_of(token) == path != tokens.path_of(tokens.fresh())
+    # The proof for a nonce that a stranger chooses is not the path.
+    assert not tokens.proof(path, "path").startswith(path)

@@ -35,7 +35,7 @@ def studio(
     """Open the studio in the browser, with the puzzle in FILE.
 
     After each change, the page shows the number of solutions, the forced lines, and more. Only this
-    machine can open the page, at the address printed. Ctrl-C ends the studio.
+    machine can open the page. The address printed opens it in one browser. Ctrl-C ends the studio.
 
     \b
     Examples:

@@ -1,13 +1,15 @@
 """The server of the studio: one page, its live answers, and the import and export of puzzles.
 
-Only for this machine, and for users who know the address with its random token. Every request must
-name this host, and have no Origin or the Origin of this page. Its path must begin with the token,
-except for the request by which a page checks whether this is its server.
+Only for this machine, and for browsers that were given a code (`linkoracle.studio.tokens`). Every
+request must name this host, and have no Origin or the Origin of this page. Its path must be that of
+the page, and it must have the cookie, except for two requests: `/open/CODE` exchanges a code for
+both, and by `/alive` a page checks whether this is its server.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 import os
 import socket
@@ -31,7 +33,7 @@ from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.shelf import SHOWN_GRADES
 from linkoracle.studio.texts import TEXTS, about, reason_of
-from linkoracle.studio.tokens import fresh, kept, proof
+from linkoracle.studio.tokens import BROWSER_SECONDS, Codes, fresh, kept, path_of, proof
 from linkoracle.studio.workers import Workers
 
 try:
@@ -39,8 +41,14 @@ try:
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
     from starlette.datastructures import Headers
-    from starlette.requests import Request
-    from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+    from starlette.requests import Request, cookie_parser
+    from starlette.responses import (
+        FileResponse,
+        JSONResponse,
+        PlainTextResponse,
+        RedirectResponse,
+        Response,
+    )
     from starlette.routing import Mount, Route, WebSocketRoute
     from starlette.staticfiles import StaticFiles
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -56,6 +64,10 @@ PORT = 8642
 MAX_PAGES = 4
 #: Most bytes of a request, and of a message about a board.
 MAX_BODY = 200_000
+#: The name of the cookie that holds the token.
+COOKIE = "linkoracle"
+
+_CLOSED = "Open the address that linkoracle printed last. Each address opens one browser.\n"
 
 _STATIC = Path(__file__).parent / "static"
 _HEADERS = {
@@ -71,11 +83,15 @@ _HEADERS = {
 
 
 class _Guard:
-    """Refuse requests of other hosts and pages; add `_HEADERS` to every answer."""
+    """Refuse requests of other hosts and pages, and of the page without the token.
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
-        self._app, self._hosts = app, set(hosts)
+    Add `_HEADERS` to every answer.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], token: str) -> None:
+        self._app, self._hosts, self._token = app, set(hosts), token
         self._origins = {f"http://{host}" for host in hosts}
+        self._page = f"/{path_of(token)}/"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -87,9 +103,13 @@ class _Guard:
         # page, nor with links, images, scripts, frames and forms of other pages, which may GET,
         # too. A GET changes nothing, needs the token, and `_HEADERS` let no other page read it.
         ours = self._hosts.issuperset(named) and self._origins.issuperset(origins)
-        if not (ours and named and (origins or scope["type"] == "http")):
+        ours = ours and bool(named) and (bool(origins) or scope["type"] == "http")
+        enters = scope["path"].startswith(self._page)
+        known = not enters or self._has_token(headers)
+        if not (ours and known):
             if scope["type"] == "http":
-                response = PlainTextResponse("not from here\n", 403, headers=_HEADERS)
+                reason = _CLOSED if ours else "not from here\n"
+                response = PlainTextResponse(reason, 403, headers=_HEADERS)
                 await response(scope, receive, send)
             else:
                 await send({"type": "websocket.close", "code": 1008})
@@ -103,6 +123,11 @@ class _Guard:
 
         await self._app(scope, receive, guarded)
 
+    def _has_token(self, headers: Headers) -> bool:
+        # Not `Request.cookies`: WebSockets have headers, but are not requests.
+        found = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+        return hmac.compare_digest(found.encode(), self._token.encode())
+
 
 def application(
     token: str,
@@ -110,12 +135,15 @@ def application(
     limits: Limits | None = None,
     pages: int = MAX_PAGES,
     catalogue: Path | None = None,
+    enter: Callable[[str], str | None] = lambda _: None,
 ) -> Starlette:
     """Return the server as an ASGI application.
 
-    Addresses begin with ``/token/``; ``hosts`` are the names of this host in requests, such as
-    ``127.0.0.1:8642``. At most ``pages`` are answered at a time, within ``limits``. The page may
-    save puzzles to the ``catalogue``, and find puzzles in it.
+    Addresses of the page begin with `path_of` the ``token``, and its requests hold that as a
+    cookie. ``enter`` returns for a code the fragment of the address to open, and ``None`` if the
+    code is invalid. ``hosts`` are the names of this host in requests, such as ``127.0.0.1:8642``.
+    At most ``pages`` are answered at a time, within ``limits``. The page may save puzzles to the
+    ``catalogue``, and find puzzles in it.
     """
 
     #: The workers, by the address of their queries.
@@ -144,20 +172,36 @@ def application(
         *(WebSocketRoute(f"/{name}", _conversation(pool)) for name, pool in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
-    routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
+    path = path_of(token)
+
+    async def opened(request: Request) -> Response:
+        """Exchange a code for the path of the page and its cookie."""
+        fragment = enter(request.path_params["code"])
+        if fragment is None:
+            return PlainTextResponse(_CLOSED, 403)
+        # The redirect has the puzzle, so that the command line of the browser does not show it.
+        answer = RedirectResponse(f"/{path}/{fragment}", 303)
+        answer.set_cookie(COOKIE, token, path=f"/{path}/", httponly=True, samesite="lax")
+        return answer
+
+    routes = [
+        Route("/alive", _alive(path)),
+        Route("/open/{code}", opened, methods=["GET"]),
+        Mount(f"/{path}", routes=here),
+    ]
     app = Starlette(routes=routes, lifespan=lifespan)
-    app.add_middleware(_Guard, hosts=hosts)
+    app.add_middleware(_Guard, hosts=hosts, token=token)
     return app
 
 
-def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
-    """Prove to a page that lost its server that this server has the same token."""
+def _alive(path: str) -> Callable[[Request], Awaitable[Response]]:
+    """Prove to a page that lost its server that this server has the same path."""
 
     async def answer(request: Request) -> Response:
         nonce = request.query_params.get("nonce", "")
         if not 16 <= len(nonce) <= 64:
             return JSONResponse({"error": "expected a nonce of 16 to 64 characters"}, 400)
-        return JSONResponse({"proof": proof(token, nonce)})
+        return JSONResponse({"proof": proof(path, nonce)})
 
     return answer
 
@@ -269,7 +313,9 @@ def run(
     say: Callable[[str], object],
     catalogue: Path | None = None,
 ) -> None:
-    """Serve until Ctrl-C. Pass the address to ``say``; with ``browse``, open it in a browser.
+    """Serve until Ctrl-C. Pass an address to ``say``; with ``browse``, open one in a browser.
+
+    Each address opens one browser. When the address passed to ``say`` is used, a new one follows.
 
     The page begins with ``puzzle``; raises `PuzzleError` if that is too large for the page. Raises
     ``OSError`` if the port is taken, `CatalogueError` if ``catalogue`` is not a catalogue. A
@@ -285,18 +331,32 @@ def run(
     # No page waits for a server at a random port.
     token = kept(found) if found == (port or PORT) else fresh()
     hosts = [f"{name}:{found}" for name in (LOOPBACK, "localhost")]
+    codes = Codes()
+    fragment = "" if puzzle is None else f"#{quote(write(puzzle, 'json'))}"
+    printed = codes.new()
+
+    def address(code: str) -> str:
+        return f"http://{LOOPBACK}:{found}/open/{code}"
+
+    def enter(code: str) -> str | None:
+        nonlocal printed
+        if not codes.redeem(code):
+            return None
+        if code == printed:
+            printed = codes.new()
+            say(f"another browser: {address(printed)}")
+        return fragment
+
     config = uvicorn.Config(
-        application(token, hosts, catalogue=catalogue),
+        application(token, hosts, catalogue=catalogue, enter=enter),
         log_level="critical",
         lifespan="on",
         ws_max_size=MAX_BODY,
         timeout_graceful_shutdown=1,
         server_header=False,
     )
-    address = f"http://{LOOPBACK}:{found}/{token}/"
-    if puzzle is not None:
-        address += f"#{quote(write(puzzle, 'json'))}"
-    say(address)
+    say(address(printed))
     if browse:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        arguments = (address(codes.new(BROWSER_SECONDS)),)
+        threading.Thread(target=webbrowser.open, args=arguments, daemon=True).start()
     uvicorn.Server(config).run(sockets=[listener])

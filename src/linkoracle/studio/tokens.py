@@ -1,8 +1,13 @@
-"""The token in the address of the studio, kept so that an open page finds its server again.
+"""What a browser needs to open the studio: a code, which it exchanges for a path and a cookie.
+
+A *code* opens the studio once. It may be read by others: the command line of a browser shows it to
+every user of the machine. Whoever presents it gets the path of the page and, as a cookie for that
+path alone, the *token*. The path is derived from the token and secret, too: browsers send a cookie
+to all ports of a host, so another program must not know the path.
 
 A new server at the same port uses the token of the previous one, from a file that only its user may
-read. A page that lost its server sends the token only to a server that has proven to know the
-token: another program may listen at that port by now.
+read. So an open page finds its server again. It sends the token only to a server that has proven to
+know the path: another program may listen at that port by now.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from linkoracle.core.atomic_write import atomic_write
@@ -22,6 +28,8 @@ _BYTES = 16
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 #: Seconds after its last use when a token expires.
 _MAX_AGE_SECONDS = 7 * 24 * 3600
+#: Seconds within which a browser must present a code that stood on its command line.
+BROWSER_SECONDS = 120.0
 
 
 def fresh() -> str:
@@ -65,10 +73,44 @@ def _read(path: Path) -> str | None:
     return text if not shared and not old and _TOKEN.fullmatch(text) else None
 
 
-def proof(token: str, nonce: str) -> str:
-    """Return a proof of knowing the token: an HMAC with SHA-256 of the nonce.
+def path_of(token: str) -> str:
+    """Return the first part of the path of the page with this token.
+
+    >>> len(path_of("secret"))
+    32
+    """
+    return proof(token, "path")[:32]
+
+
+def proof(secret: str, nonce: str) -> str:
+    """Return a proof of knowing a secret: an HMAC with SHA-256 of the nonce.
 
     >>> proof("secret", "abc") == proof("secret", "abd")
     False
     """
-    return hmac.new(token.encode(), nonce.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(secret.encode(), nonce.encode(), hashlib.sha256).hexdigest()
+
+
+class Codes:
+    """Codes that open the studio once each.
+
+    >>> codes = Codes()
+    >>> code = codes.new()
+    >>> codes.redeem(code), codes.redeem(code)
+    (True, False)
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._deadlines: dict[str, float] = {}
+
+    def new(self, seconds: float = float("inf")) -> str:
+        """Return a code that is valid once, for so many seconds."""
+        code = fresh()
+        self._deadlines[code] = self._clock() + seconds
+        return code
+
+    def redeem(self, code: str) -> bool:
+        """Return whether the code is valid, and make it invalid."""
+        deadline = self._deadlines.pop(code, None)
+        return deadline is not None and self._clock() <= deadline

@@ -1,7 +1,7 @@
 // Connect the page to the server by WebSockets and requests. The site without a server has another module of
 // this name.
 
-// Whether the server is believed to be there. Another program at its address must not receive the token.
+// Whether the server is believed to be there. Another program at its address must receive neither path nor cookie.
 let there = true;
 
 export const AWAY = "there is no connection to linkoracle";
@@ -15,16 +15,16 @@ export async function isBack() {
   return there;
 }
 
-// Return whether the program at this address knows the token, which a restarted linkoracle does.
+// Return whether the program at this address knows the path of the page, which a restarted linkoracle does.
 async function proven() {
-  const token = location.pathname.split("/")[1];
+  const path = location.pathname.split("/")[1];
   const bytes = (text) => new TextEncoder().encode(text);
   const hex = (found) => [...found].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
   const answer = await fetch(`/alive?nonce=${nonce}`);
   const {proof} = await answer.json();
   const way = {name: "HMAC", hash: "SHA-256"};
-  const key = await crypto.subtle.importKey("raw", bytes(token), way, false, ["sign"]);
+  const key = await crypto.subtle.importKey("raw", bytes(path), way, false, ["sign"]);
   return proof === hex(new Uint8Array(await crypto.subtle.sign(way, key, bytes(nonce))));
 }
 
