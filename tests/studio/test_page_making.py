@@ -7,6 +7,9 @@ import pytest
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, grade, is_unique, solve, write
 from linkoracle.board.symmetry import orbits
 from linkoracle.generate import slitherlink
+from linkoracle.generate.requests import made_kinds, made_on_boards
+from linkoracle.kinds import KINDS
+from linkoracle.studio.geometry import tilings
 from tests.studio.page import Player, make
 
 pytestmark = pytest.mark.browser
@@ -46,6 +49,60 @@ def test_wishes_are_those_that_a_kind_has(page, kind):
     assert page.puzzle.kind == kind
     assert is_unique(page.puzzle)
     assert kind != "numberlink" or page.puzzle.number_of_clues == 4
+
+
+def made_by_the_form(page) -> None:
+    """Generate with the form as it stands, then with each difficulty that it offers."""
+    options = page.page.locator("#option-difficulty option")
+    labels = options.evaluate_all("all => all.map(({value}) => value)")
+    assert labels[0] == "any"
+    assert len(labels) > 1
+    for label in labels:
+        page.page.select_option("#option-difficulty", label)
+        assert make(page, "new").startswith("Made: "), label
+        assert page.status == "One solution"
+
+
+@pytest.mark.parametrize("kind", made_kinds())
+def test_the_form_makes_what_it_offers(page, kind):
+    page.page.select_option("#kind", kind)
+    made_by_the_form(page)
+    assert page.puzzle.kind == kind
+
+
+@pytest.mark.parametrize("tiling", tilings())
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if made_on_boards(kind)])
+def test_the_form_makes_what_it_offers_on_tilings(page, kind, tiling):
+    page.page.select_option("#kind", kind)
+    page.page.select_option("#tiling", tiling)
+    page.until(lambda: page.puzzle.tiling is not None)
+    made_by_the_form(page)
+    assert page.puzzle.tiling is not None
+
+
+def test_the_form_offers_difficulties_of_the_size(page):
+    def offered() -> list[str]:
+        return page.page.locator("#option-difficulty option").all_text_contents()
+
+    page.page.select_option("#kind", "numberlink")
+    assert offered() == ["any", "normal", "tricky", "hard"]
+    page.page.select_option("#option-difficulty", "hard")
+    page.size(4, 4)
+    assert offered() == ["any", "easy", "normal"]
+    assert page.page.input_value("#option-difficulty") == "any"
+    page.size(11, 11)
+    assert offered() == ["any", "normal", "tricky", "hard", "extreme"]
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("detour", 7), ("grandtour", 8)])
+def test_a_kind_whose_loop_visits_all_gets_a_board_that_has_one(page, kind, rows):
+    page.size(rows, rows)
+    page.page.select_option("#kind", kind)
+    assert (page.puzzle.rows, page.puzzle.cols) == (rows, rows + 1)
+    # A size that was entered stays.
+    page.size(rows, rows)
+    assert page.puzzle.cols == rows
+    assert make(page, "new").startswith("Not made: no loop visits every ")
 
 
 def test_what_is_made_is_stopped_at_once_by_button_and_by_a_change(page):

@@ -40,7 +40,7 @@ class CastleWall(CellLoop):
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"
-    difficulties: ClassVar = labelled(easy=81, normal=81)
+    difficulties: ClassVar = labelled(easy=81, normal=81, fiendish_from=64)
     pzpr = Pzpr("walls", {("castle", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, labelled
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, place_of
 
@@ -29,6 +29,7 @@ class LineSweeper(CellLoop):
         "eight cells around it, diagonal ones too, the loop passes."
     )
     example = Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))
+    difficulties: ClassVar = labelled(fiendish_from=81)
     avoids_clues = True
     max_clue = 8
     clue = "a number from 0 to 8"

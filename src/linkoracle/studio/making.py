@@ -25,7 +25,7 @@ from typing import Any
 
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.core.limits import Option
+from linkoracle.core.limits import MANY, Option
 from linkoracle.generate import (
     PATTERNS,
     SHAPES,
@@ -37,6 +37,7 @@ from linkoracle.generate import (
     pattern,
     request_for,
 )
+from linkoracle.generate.kind_makers import visits_all
 from linkoracle.generate.request_parts import UNMARKED
 from linkoracle.generate.requests import (
     REQUESTS,
@@ -74,10 +75,11 @@ _TRIES = 10**9
 def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     """Return the tasks for a kind, and the options of its new puzzles.
 
-    With ``on_faces``, those on boards that are not square.
+    With ``on_faces``, those on boards that are not square. ``visitsAll`` is whether the loop of a
+    new puzzle visits every cell or dot, for which their number must be even.
 
-    >>> offers("simpleloop")["new"][0]["values"][:3]
-    ['any', 'easy', 'normal']
+    >>> offers("simpleloop")["new"][0]["values"][:3], offers("detour")["visitsAll"]
+    (['any', 'easy', 'normal'], True)
     """
     is_made = made_on_boards(kind) if on_faces else kind in made_kinds()
     new, clued = (
@@ -85,10 +87,12 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
         issubclass(KINDS[kind], Slitherlink),
     )
     if on_faces:
-        return {"tasks": ["line", "thin", "add"] * clued, "new": new}
+        return {"tasks": ["line", "thin", "add"] * clued, "new": new, "visitsAll": False}
     tasks = ["line", *["mask", "complete"] * (kind in REQUESTS)]
     tasks += [*["thin"] * can_go(KINDS[kind]), *["add"] * clued]
-    return {"tasks": tasks, "new": new, "patterns": list(PATTERNS) if clued else None}
+    patterns = list(PATTERNS) if clued else None
+    every = is_made and visits_all(kind_named(kind))
+    return {"tasks": tasks, "new": new, "patterns": patterns, "visitsAll": every}
 
 
 def outcome_of(made: Made) -> Outcome:
@@ -161,11 +165,18 @@ def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
     """Return the fields for the options of a kind, each with its name, title, type and values.
 
     The first value is the default. Fields of the types ``number`` and ``flag`` have no values.
+    Difficulties that not every board reaches have ``cells``: the fewest and the most cells.
 
-    >>> [field["name"] for field in form_of("numberlink")]
-    ['difficulty', 'pairs', 'symmetry']
+    >>> fields = {field["name"]: field for field in form_of("numberlink")}
+    >>> list(fields), fields["difficulty"]["cells"]["easy"]
+    (['difficulty', 'pairs', 'symmetry'], [1, 35])
     """
-    return [_field(name, one) for name, one in _offered(kind, on_faces).items()]
+    fields = [_field(name, one) for name, one in _offered(kind, on_faces).items()]
+    spans = {} if on_faces else kind_named(kind).difficulties
+    limited = {label: list(span) for label, span in spans.items() if span != (1, MANY)}
+    return [
+        {**field, "cells": limited} if field["name"] == "difficulty" else field for field in fields
+    ]
 
 
 def _offered(kind: str, on_faces: bool) -> dict[str, Option]:

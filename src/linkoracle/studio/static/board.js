@@ -21,6 +21,19 @@ export const isOwn = (tiling) => Boolean(tiling?.startsWith("{"));
 export const sameShape = (one, other) =>
   ["kind", "rows", "cols", "tiling"].every((name) => (one[name] ?? null) === (other[name] ?? null));
 
+// Return the number of columns, or one more if no loop of this kind visits all of an odd number of cells or dots.
+export function colsFor(kind, rows, cols) {
+  const more = kind.throughCells ? 0 : 1;
+  return cols + (kind.making.visitsAll && (rows + more) * (cols + more) % 2);
+}
+
+// Return the difficulties that new puzzles of the kind and size of a board can have.
+export function difficultiesOf(kind, board) {
+  const {values = [], cells = {}} = kind.making.new?.find(({name}) => name === "difficulty") ?? {};
+  const within = ([least, most]) => least <= board.cells.length && board.cells.length <= most;
+  return values.filter((label) => !cells[label] || within(cells[label]));
+}
+
 // Return the request for a new puzzle of the kind, variant and size of a board.
 export const shapeOf = ({kind, rule, rows, cols, tiling}) => ({kind, rule, ...(tiling ? {tiling} : {rows, cols})});
 

@@ -3,7 +3,7 @@
 import {BORDERS, FIXED, hasFixed, withMarks, withSketch, withoutLists} from "./layers.js";
 import {placesOf} from "./marks.js";
 import {Newest} from "./link.js";
-import {emptyPartners, sameShape, shapeOf, withCells} from "./board.js";
+import {difficultiesOf, emptyPartners, sameShape, shapeOf, withCells} from "./board.js";
 import {formsOf} from "./clues.js";
 import {byId, chosen, make, say, setOptions} from "./page.js";
 import {keepSeconds, usualSeconds} from "./store.js";
@@ -74,6 +74,7 @@ export class Making {
       if (this.near.length) this.#busy();
     }
     if (kind !== this.#kind) this.#showKind(kind);
+    this.#showDifficulties(board, kind);
     this.#showModes(board, kind);
     const lacking = emptyPartners(board, this.host.symmetry);
     const simple = formsOf(kind).only !== undefined && !board.tiling;
@@ -104,6 +105,16 @@ export class Making {
       .filter(({name}) => name !== "symmetry").map(field));
   }
 
+  // Offer the difficulties that a board of this size can have.
+  #showDifficulties(board, kind) {
+    const select = byId("option-difficulty");
+    if (!select) return;
+    const before = select.value;
+    const offered = difficultiesOf(kind, board);
+    setOptions(select, offered.map((label) => [label, label]));
+    if (offered.includes(before)) select.value = before;
+  }
+
   // Show the click modes of this board.
   #showModes({points}, {lists}) {
     const offered = {
@@ -120,10 +131,8 @@ export class Making {
   #showLetters() { byId("letters").parentElement.hidden = byId("pattern").value !== "letters"; }
 
   #options() {
-    const valueOf = ({type, checked, value, valueAsNumber}) =>
-      ({checkbox: checked, number: valueAsNumber || null}[type] ?? value);
     const values = [...byId("options").elements].map((input) => [input.name, valueOf(input)]);
-    return {symmetry: this.host.symmetry, seconds: byId("seconds").valueAsNumber || null, ...Object.fromEntries(values)};
+    return {symmetry: this.host.symmetry, seconds: valueOf(byId("seconds")), ...Object.fromEntries(values)};
   }
 
   #make(what) {
@@ -244,6 +253,13 @@ function withSame(made, board, same = true) {
   const fits = sameShape(made, board);
   return {...made, ...(fits && marks ? {marks} : {}), ...(fits && sketch ? {sketch} : {}),
     ...(same && about ? {about} : {})};
+}
+
+// Return the value of an input: null for a number that was not entered.
+function valueOf({type, checked, value, valueAsNumber}) {
+  if (type === "checkbox") return checked;
+  if (type === "number") return valueAsNumber || null;
+  return value;
 }
 
 // Inputs for the options of a generator, by type.

@@ -1,6 +1,6 @@
 // The next puzzle for a player, of the chosen difficulty, generated while this one is solved.
 
-import {shapeOf} from "./board.js";
+import {difficultiesOf, shapeOf} from "./board.js";
 import {Newest} from "./link.js";
 import {attempt, byId, say, setOptions} from "./page.js";
 
@@ -20,11 +20,11 @@ export class Next {
   // A running task, or the puzzle `ready`, is kept if the request is the same.
   follow(board, kind, grade, ready = null) {
     Object.assign(this, {like: board, kind, grade});
-    const grades = kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
+    const grades = difficultiesOf(kind, board);
     byId("next-puzzle").hidden = !grades.length;
     const select = byId("next-grade");
     const chosen = select.value;
-    setOptions(select, [["same", grade ? `${grade}, as this one` : "any"],
+    setOptions(select, [["same", grades.includes(grade) ? `${grade}, as this one` : "any"],
       ...grades.filter((one) => one !== "any").map((one) => [one, one])]);
     select.value = grades.includes(chosen) ? chosen : "same";
     this.#update(ready);
@@ -35,7 +35,9 @@ export class Next {
     if (!this.kind.making.new) return this.stop();
     // A puzzle of the same difficulty needs the grade of this one first.
     if (chosen === "same" && this.grade === undefined && !ready) return;
-    const request = {...shapeOf(this.like), difficulty: chosen === "same" ? this.grade ?? "any" : chosen};
+    // A puzzle may have a difficulty that generators do not reach at its size.
+    const same = difficultiesOf(this.kind, this.like).includes(this.grade) ? this.grade : "any";
+    const request = {...shapeOf(this.like), difficulty: chosen === "same" ? same : chosen};
     if (JSON.stringify(request) === JSON.stringify(this.#request) && (this.#task.goes || this.board)) return;
     this.stop();
     this.#request = request;

@@ -90,8 +90,10 @@ export class Shape {
 const ruleOf = (kind) => kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
 
 function onSquares(board, kind, rows, cols) {
-  if (board.tiling) return boards.blank(kind, ruleOf(kind), rows, cols);
-  if (kind.name !== board.kind) return boards.blank(kind, kind.rules[0].name, rows, cols);
+  if (board.tiling || kind.name !== board.kind) {
+    const rule = board.tiling ? ruleOf(kind) : kind.rules[0].name;
+    return boards.blank(kind, rule, rows, boards.colsFor(kind, rows, cols));
+  }
   if (rows !== board.rows || cols !== board.cols) return boards.resized(board, kind, rows, cols);
   return boards.withRule(board, kind, byId("rule").value);
 }
