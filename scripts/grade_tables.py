@@ -98,12 +98,12 @@ def scores(file: str, shown: str) -> None:
 @main.command()
 @click.argument("file")
 @click.option("--most-cells", default=400, show_default=True, help="Leave out larger boards.")
-@click.option("--variant", type=click.Choice([*Numberlink.rules]), default="free")
+@click.option("--variant", type=click.Choice([*Numberlink.variants]), default="free")
 @click.option("--max-depth", default=2, show_default=True, help="How deep guesses may be nested.")
 def links(file: str, most_cells: int, variant: Rule, max_depth: int) -> None:
     """Print published Numberlinks by size: milliseconds of processor time, with all SAT queries."""
     by_size: dict[tuple[int, int], list[Numberlink]] = {}
-    for entry in read_all(file, kind="numberlink", rule=variant):
+    for entry in read_all(file, kind="numberlink", variant=variant):
         puzzle = entry.puzzle
         assert isinstance(puzzle, Numberlink)
         by_size.setdefault((puzzle.rows * puzzle.cols, puzzle.cols), []).append(puzzle)

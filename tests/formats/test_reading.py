@@ -145,7 +145,7 @@ def test_kind_and_rule_must_be_known():
     )
     assert (
         "expected the variant 'loop', 'path', 'fill', 'free', 'apart' or 'fill-apart'"
-        in failing(read, TEXT, rule="some")
+        in failing(read, TEXT, variant="some")
     )
 
 

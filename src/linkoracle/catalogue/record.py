@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: The columns of a row, in the order of the fields of a `Record`. They are numbers or texts; those
 #: that are not optional are never NULL.
 COLUMNS = (
-    *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
+    *("id", "kind", "variant", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
     *("name", "seed", "number", "maker", "added", "grade", "steps", "graded", "looks"),
     "certificate",
 )
@@ -134,7 +134,7 @@ class Record:
 
     id: int
     kind: str
-    rule: str
+    variant: str
     rows: int
     cols: int
     clues: int
@@ -168,7 +168,7 @@ class Record:
         values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
         if values["id"] < 1:
             raise CatalogueError("expected an id from 1")
-        if values["kind"] not in KINDS or not WORD.fullmatch(values["rule"]):
+        if values["kind"] not in KINDS or not WORD.fullmatch(values["variant"]):
             raise CatalogueError("its kind or variant is unknown")
         if values["grade"] is not None and values["grade"] not in GRADES:
             raise CatalogueError("its grade is unknown")
@@ -224,8 +224,8 @@ class Record:
             puzzle, solution = self.puzzle, self.solution
         except ValueError as error:
             return [f"it cannot be read: {error}"]
-        described = (self.kind, self.rule, self.rows, self.cols, self.clues)
-        description = (puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues)
+        described = (self.kind, self.variant, self.rows, self.cols, self.clues)
+        description = (puzzle.kind, puzzle.variant, *size_of(puzzle), puzzle.number_of_clues)
         broken = violations(puzzle, solution)
         sound = {
             "its kind, variant, size or number of clues is wrong": described == description,
@@ -255,7 +255,7 @@ class Record:
 
     def as_json(self) -> dict[str, Any]:
         """Return all fields for JSON; the solution is vertex paths of ``[row, column]``."""
-        first = ("id", "kind", "rule", "rows", "cols", "clues", "name")
+        first = ("id", "kind", "variant", "rows", "cols", "clues", "name")
         later = ("seed", "number", "added", "certified")
         return {
             **{name: getattr(self, name) for name in first},

@@ -219,13 +219,13 @@ def on_board(
 
     Apart from that, works like `linkoracle.formats.reading.Draft.of_grid`.
     """
-    kind, rule = draft.kind, draft.rule
+    kind, variant = draft.kind, draft.variant
 
     def make(**lists: Any) -> Puzzle:
         if not hasattr(kind, "on"):
             raise PuzzleError(f"{kind.title} needs rows and columns")
         puzzle: Puzzle = kind.on(board, clues, **lists)
-        return puzzle if rule is None else puzzle.with_rule(rule)
+        return puzzle if variant is None else puzzle.with_variant(variant)
 
     def place_of(*cell: int) -> Place:
         # A puzzle on squares has rows and columns.

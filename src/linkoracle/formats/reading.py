@@ -69,6 +69,17 @@ PlaceIn = Callable[[int | None], Place]
 Points = Mapping[str, tuple[Sequence[Any], PlaceIn]]
 
 
+def misplaced(said: object, kind: type[Puzzle], where: str) -> str | None:
+    """Return the reason if a text is the name of a variant, in a place that cannot choose one.
+
+    A program that wrote the variant there would otherwise get the count of another one.
+    """
+    word = said.strip().lower() if isinstance(said, str) else ""
+    if word not in kind.variants:
+        return None
+    return f"expected the variant {quoted(word)} under the name 'variant', found it {where}"
+
+
 def clean_name(name: str) -> str | None:
     """Return ``name`` on one line without control characters; ``None`` if nothing is left."""
     printable = "".join(char if char.isprintable() else " " for char in name)
@@ -76,7 +87,7 @@ def clean_name(name: str) -> str | None:
 
 
 class Document:
-    """A text, its name in messages, and the requested ``kind`` and ``rule``, or ``None``.
+    """A text, its name in messages, and the requested ``kind`` and ``variant``, or ``None``.
 
     Raises `FormatError` for a line of more than `MAX_LINE` characters.
 
@@ -88,9 +99,13 @@ class Document:
     """
 
     def __init__(
-        self, text: str, name: str | None = None, kind: str | None = None, rule: str | None = None
+        self,
+        text: str,
+        name: str | None = None,
+        kind: str | None = None,
+        variant: str | None = None,
     ) -> None:
-        self.name, self.kind, self.rule = name, kind, rule
+        self.name, self.kind, self.variant = name, kind, variant
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.lines = self.text.split("\n")
         for number, line in enumerate(self.lines, start=1):
@@ -166,9 +181,9 @@ def decide_kind(
     if document.kind and name != document.kind:
         raise document.error(f"expected the kind {document.kind}, found {name}", line, column)
     kind = kind_named(name)
-    if document.rule and document.rule not in kind.rules:
-        expected = f"expected the variant {alternatives(kind.rules)} of {name}"
-        raise document.error(f"{expected}, found {document.rule!r}", line)
+    if document.variant and document.variant not in kind.variants:
+        expected = f"expected the variant {alternatives(kind.variants)} of {name}"
+        raise document.error(f"{expected}, found {document.variant!r}", line)
     return kind
 
 
@@ -186,7 +201,7 @@ class Draft:
     document: Document
     line: int
     kind: type[Puzzle]
-    rule: str | None = None
+    variant: str | None = None
     points: Points = field(default_factory=dict)
     about: About = NOTHING
 
@@ -196,7 +211,7 @@ class Draft:
         Turns a `PuzzleError` into a `FormatError` at its place.
         """
         self.only(self.kind.annotations, f"in a puzzle of the kind {self.kind.kind}")
-        return self.made(partial(self.kind.from_grid, grid, self.rule), place)
+        return self.made(partial(self.kind.from_grid, grid, self.variant), place)
 
     def only(self, known: Collection[str], where: str) -> None:
         """Raise `FormatError` for annotations that are not ``known``."""
@@ -219,8 +234,8 @@ class Draft:
                 at = points[listed][1](number)
             raise document.error(error.reason, *at) from None
         try:
-            if document.rule is not None:
-                puzzle = puzzle.with_rule(document.rule)
+            if document.variant is not None:
+                puzzle = puzzle.with_variant(document.variant)
         except PuzzleError as error:
             raise document.error(error.reason, line) from None
         return Entry(puzzle, line, self.about)
@@ -327,11 +342,15 @@ FORMATS: dict[str, Format] = {
     )
 }
 
-_ABOUT = re.compile(rf"#\s*({'|'.join(About._fields)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
+#: A comment that says something about the next puzzle; the last names say nothing yet, so that a
+#: variant there is refused.
+_ABOUT = re.compile(
+    rf"#\s*({'|'.join(About._fields)}|variant|rule|flavour)\s*:(.*)", re.IGNORECASE | re.DOTALL
+)
 
 
 def read(
-    source: str | os.PathLike[str], *, kind: str | None = None, rule: str | None = None
+    source: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
 ) -> Puzzle:
     """Return the only puzzle of ``source``; the arguments are those of `read_all`.
 
@@ -339,10 +358,10 @@ def read(
 
     >>> read("slitherlink\\n3.\\n.2\\n")
     Slitherlink(grid=((3, None), (None, 2)), ends=None)
-    >>> read("https://puzz.link/p?numlin/2/2/1212").rule
+    >>> read("https://puzz.link/p?numlin/2/2/1212").variant
     'free'
     """
-    document, entries = _read(source, None, kind, rule)
+    document, entries = _read(source, None, kind, variant)
     if len(entries) > 1:
         raise document.error(f"expected one puzzle, found {len(entries)} (read_all reads them all)")
     return entries[0].puzzle
@@ -352,14 +371,14 @@ def read_all(
     source: str | os.PathLike[str],
     *,
     kind: str | None = None,
-    rule: str | None = None,
+    variant: str | None = None,
     name: str | None = None,
 ) -> list[Entry]:
     """Return all puzzles of ``source`` in order; their formats may differ.
 
     ``source`` is a path, or the text itself: a string with a line break, a URL, a game ID or JSON.
-    ``kind`` names one of `linkoracle.kinds.KINDS`, if the text does not state the kind. ``rule``
-    overrides the rule of every puzzle. ``name`` is the name of the source in errors.
+    ``kind`` names one of `linkoracle.kinds.KINDS`, if the text does not state the kind. ``variant``
+    overrides the variant of every puzzle. ``name`` is the name of the source in errors.
 
     Raises `FormatError`, with line and column, for a text that is not a series of puzzles.
 
@@ -368,39 +387,52 @@ def read_all(
     2 tiny slitherlink
     5 None numberlink
     """
-    return _read(source, name, kind, rule)[1]
+    return _read(source, name, kind, variant)[1]
 
 
 def _read(
-    source: str | os.PathLike[str], name: str | None, kind: str | None, rule: str | None
+    source: str | os.PathLike[str], name: str | None, kind: str | None, variant: str | None
 ) -> tuple[Document, list[Entry]]:
-    rules = (rule for found in KINDS.values() for rule in found.rules)
-    for thing, value, known in (("kind", kind, iter(KINDS)), ("variant", rule, rules)):
+    variants = (variant for found in KINDS.values() for variant in found.variants)
+    for thing, value, known in (("kind", kind, iter(KINDS)), ("variant", variant, variants)):
         # Look up names only if needed, as that loads the kinds.
         if value is not None and value not in (names := list(dict.fromkeys(known))):
             reason = f"expected the {thing} {alternatives(names)}, found {quoted(str(value))}"
             raise FormatError(reason, source=name)
-    document = _load(source, name, kind, rule)
+    document = _load(source, name, kind, variant)
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise document.error(reason, *document.place(odd.start()))
     entries: list[Entry] = []
-    about = NOTHING
+    about, words = NOTHING, dict[int, str]()
     index = 0
     while index < len(document.lines):
         line = document.lines[index].lstrip(" \t")
         if not line or line.startswith("#"):
             if comment := _ABOUT.match(line):
-                about = about._replace(**{comment[1].lower(): clean_name(comment[2])})
+                key = comment[1].lower()
+                if key in About._fields:
+                    about = about._replace(**{key: clean_name(comment[2])})
+                if key not in ("name", "author"):
+                    words[index + 1] = comment[2]
             index += 1
             continue
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
         found, index = one.read(document, index)
         for entry in found:
+            kind = type(entry.puzzle)
+            for at, said in words.items():
+                if reason := misplaced(
+                    said, kind, "in a comment; a header names it after the kind"
+                ):
+                    raise document.error(reason, at)
+            if reason := misplaced(entry.about.rules, kind, "in the author's rules"):
+                raise document.error(reason, entry.line)
             # Metadata in the puzzle itself comes before comments above it.
-            said = (own or above for own, above in zip(entry.about, about, strict=True))
-            entries.append(replace(entry, about=About(*said)))
+            merged = (own or above for own, above in zip(entry.about, about, strict=True))
+            entries.append(replace(entry, about=About(*merged)))
         about = NOTHING
+        words.clear()
     if not entries:
         raise document.error("expected a puzzle, found none")
     return document, entries

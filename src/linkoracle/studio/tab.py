@@ -113,7 +113,7 @@ class Tab:
     """Answer one message after another, in sessions that stay open.
 
     >>> tab, events = Tab(), []
-    >>> board = {"kind": "slitherlink", "rule": "loop", "rows": 1, "cols": 1, "cells": [4]}
+    >>> board = {"kind": "slitherlink", "variant": "loop", "rows": 1, "cols": 1, "cells": [4]}
     >>> tab.answer("live", json.dumps(board), events.append)
     >>> [stage["stage"] for stage in events], events[0]["status"]
     (['status', 'forced', 'count', 'redundant', 'done'], 'unique')

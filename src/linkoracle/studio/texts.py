@@ -108,7 +108,7 @@ def verify(text: str) -> dict[str, Any]:
     except (program.Refused, MemoryError) as reason:
         return {"holds": False, "words": f"refused: {reason}"}
     what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
-    board = f"{puzzle.kind} ({puzzle.rule}) of {puzzle.size}"
+    board = f"{puzzle.kind} ({puzzle.variant}) of {puzzle.size}"
     return {"holds": True, "words": f"verified: {board}: {what}"}
 
 
