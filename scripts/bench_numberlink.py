@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from itertools import pairwise
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import click
 
@@ -118,7 +119,7 @@ def main(
     seed: int,
     each: bool,
 ) -> None:
-    entries = linkoracle.read_all(file, kind="numberlink", variant=variant)
+    entries = linkoracle.read_all(Path(file), kind="numberlink", variant=variant)
     chosen = [
         (entry.name or f"line {entry.line}", entry.puzzle)
         for entry in entries

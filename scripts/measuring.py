@@ -48,5 +48,5 @@ def named_entries(files: Iterable[str], kind: str | None, variant: str | None) -
     return [
         replace(entry, about=About(name=entry.name or f"{file}:{entry.line}"))
         for file in files
-        for entry in linkoracle.read_all(file, kind=kind, variant=variant)
+        for entry in linkoracle.read_all(Path(file), kind=kind, variant=variant)
     ]

@@ -102,7 +102,7 @@ def layout_text(puzzle: Puzzle, solution: Solution) -> str | None:
 def layout_of_columns(text: bytes, solved: bytes) -> str | None:
     """Return `layout_text` for the texts of a row, or ``None`` if they are damaged."""
     try:
-        puzzle = read(f"{text.decode()}\n")
+        puzzle = read(text.decode())
         return layout_text(puzzle, unpacked(puzzle, solved.decode()))
     except ValueError:
         return None
@@ -207,7 +207,7 @@ class Record:
     def puzzle(self) -> Puzzle:
         """The puzzle. Raises `FormatError`, a ``ValueError``, if its text is invalid."""
         # `read` never treats a text with a line break as a file name.
-        return read(f"{self.text}\n")
+        return read(self.text)
 
     @cached_property
     def solution(self) -> Solution:

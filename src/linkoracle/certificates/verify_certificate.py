@@ -189,7 +189,8 @@ class Puzzle:
     def take_board(self, record: dict[str, Any]) -> None:
         """Make a model of a Slitherlink on any board: a clue counts the sides of its face.
 
-        Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order.
+        Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order,
+        or as ``edges`` lists all of them.
         """
         board: Any = record["board"]
         clues: Any = record.get("clues")
@@ -215,7 +216,10 @@ class Puzzle:
         need(fit, "a face needs three corners, and an edge two ends")
         walks = [[(*sorted(two),) for two in pairwise([*face, *face[:1]])] for face in faces]
         beside = Counter(chain(*walks))
-        edges = sorted({*beside, *((*sorted(pair),) for pair in more)})
+        stated: list[Any] = [(*sorted(pair),) for pair in more]
+        need(len({*stated}) == len(stated), "an edge is listed twice")
+        # A list of all edges says how they are numbered.
+        edges = stated if beside.keys() <= {*stated} else sorted({*beside, *stated})
         need(max(beside.values(), default=0) < 3, "a side has more than two faces")
         number = {ends: edge for edge, ends in enumerate(edges)}
         around = [sorted({number[side] for side in walk}) for walk in walks]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.board import Board
 from linkoracle.board.constraints import Shape
+from linkoracle.board.lists import stated_edges
 from linkoracle.board.model import LinkModel
 from linkoracle.certificates.verify_certificate import VARIANTS, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
@@ -52,13 +53,12 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
 
 
 def _record_on_board(board: Board, puzzle: Puzzle) -> dict[str, Any]:
-    """Return the faces of the board, its edges beside no face, and the clue of each face."""
+    """Return the faces of the board, its edges that they do not say, and the clue of each face."""
     faces: dict[str, Any] = {
         "vertices": board.num_vertices,
         "faces": [list(board.walk(face)) for face in range(board.num_faces)],
     }
-    lonely = (edge for edge in range(board.num_edges) if not board.faces_of(edge))
-    if edges := [list(board.ends(edge)) for edge in lonely]:
+    if edges := stated_edges(board):
         faces["edges"] = edges
     clues: dict[Any, Any] = dict(puzzle.clue_cells())
     every = [clues.get(face) for face in range(board.num_faces)]

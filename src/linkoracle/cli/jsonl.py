@@ -147,7 +147,7 @@ class Server:
         )
         source, place = (f"<stdin>:{line}:puzzle", None) if inside else ("<stdin>", line)
         try:
-            entries = read_all(text + "\n", kind=kind, variant=variant, name=source)
+            entries = read_all(text, kind=kind, variant=variant, name=source)
         except FormatError as error:
             # The reader saw one line; the user knows its number in the stream.
             error.line = place or error.line

@@ -270,14 +270,15 @@ def load_one(file: str, kind: str | None, variant: str | None) -> Named:
 
 
 def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
-    from linkoracle.formats import read_all
+    from linkoracle.formats.reading import is_one_line_puzzle, read_all
 
     shown = "<stdin>" if file == "-" else file
     if file == "-":
-        entries = read_all(standard_input() + "\n", kind=kind, variant=variant, name=shown)
+        entries = read_all(standard_input(), kind=kind, variant=variant, name=shown)
     else:
-        # Text that names no file may be a URL or another puzzle on one line.
-        source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
+        # An argument that names no file may be a URL or another puzzle on one line.
+        is_text = not os.path.exists(file) and is_one_line_puzzle(file)  # noqa: PTH110 - takes any string
+        source = file if is_text else Path(file)
         entries = read_all(source, kind=kind, variant=variant)
     places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
     return [

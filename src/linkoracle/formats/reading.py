@@ -128,26 +128,30 @@ class Document:
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
 
-def _load(source: str | os.PathLike[str], name: str | None, *stated: str | None) -> Document:
-    """Return the document of a text, or of the file that ``source`` names.
+def text_and_name(source: str | os.PathLike[str], name: str | None) -> tuple[str, str | None]:
+    """Return the text of a source, and its name in messages.
 
-    A string with a line break is text. Other strings are text if they are a puzzle and no file has
-    that name, else a path. Raises `FormatError` if there is no such file or it is not text.
+    A string is the text itself, whatever it looks like, and is never opened: a service may read
+    what its users send. Only a path object names a file. Raises `FormatError` if there is no such
+    file or it is not text.
     """
     if isinstance(source, str):
-        is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
-        looks = (one.sniff(Document(source), 0) for one in FORMATS.values() if one.one_line)
-        if is_text or (any(looks) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
-            return Document(source, name, *stated)
+        return source, name
+    if not isinstance(source, os.PathLike):
+        raise TypeError(f"expected a text or a pathlib.Path, got {type(source).__name__}")
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
-    missing = "no such file. A puzzle given as text needs a line break"
-    return Document(file_text(path, shown, missing), shown, *stated)
+    return file_text(path, shown), shown
 
 
-def file_text(path: str, shown: str, missing: str | None = None) -> str:
-    """Return the text of a file; raise `FormatError` if it is ``missing``, unreadable or binary."""
+def is_one_line_puzzle(text: str) -> bool:
+    """Return whether a text is a URL, a game ID or JSON: a puzzle that a command line can hold."""
+    return any(one.sniff(Document(text), 0) for one in FORMATS.values() if one.one_line)
+
+
+def file_text(path: str, shown: str) -> str:
+    """Return the text of a file; raise `FormatError` if it is missing, unreadable or binary."""
     try:
         with Path(path).open("rb") as file:
             return decoded(whole(file, shown), shown)
@@ -156,8 +160,9 @@ def file_text(path: str, shown: str, missing: str | None = None) -> str:
     except (OSError, ValueError) as error:
         # A path may contain a NUL or a lone surrogate.
         reason = getattr(error, "strerror", None) or "not the name of a file"
-        message = missing if isinstance(error, FileNotFoundError) else None
-        raise FormatError(message or f"cannot be read: {reason}", source=shown) from None
+        missing = isinstance(error, FileNotFoundError)
+        message = "no such file" if missing else f"cannot be read: {reason}"
+        raise FormatError(message, source=shown) from None
 
 
 def decide_kind(
@@ -352,9 +357,10 @@ _ABOUT = re.compile(
 def read(
     source: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
 ) -> Puzzle:
-    """Return the only puzzle of ``source``; the arguments are those of `read_all`.
+    """Return the only puzzle of a text, or of a file; the arguments are those of `read_all`.
 
-    Raises `FormatError` as `read_all` does, and if there are several puzzles.
+    A string is the text: see `read_file` for files. Raises `FormatError` as `read_all` does, and if
+    there are several puzzles.
 
     >>> read("slitherlink\\n3.\\n.2\\n")
     Slitherlink(grid=((3, None), (None, 2)), ends=None)
@@ -367,6 +373,17 @@ def read(
     return entries[0].puzzle
 
 
+def read_file(
+    path: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
+) -> Puzzle:
+    """Return the only puzzle of a file; raises what `read` raises.
+
+    >>> read_file("instances/slitherlink-4x4.txt").rows
+    4
+    """
+    return read(Path(path), kind=kind, variant=variant)
+
+
 def read_all(
     source: str | os.PathLike[str],
     *,
@@ -376,7 +393,8 @@ def read_all(
 ) -> list[Entry]:
     """Return all puzzles of ``source`` in order; their formats may differ.
 
-    ``source`` is a path, or the text itself: a string with a line break, a URL, a game ID or JSON.
+    ``source`` is a text, or a file as a `pathlib.Path`. A string is never a file name, so that a
+    text from elsewhere opens no file.
     ``kind`` names one of `linkoracle.kinds.KINDS`, if the text does not state the kind. ``variant``
     overrides the variant of every puzzle. ``name`` is the name of the source in errors.
 
@@ -399,7 +417,23 @@ def _read(
         if value is not None and value not in (names := list(dict.fromkeys(known))):
             reason = f"expected the {thing} {alternatives(names)}, found {quoted(str(value))}"
             raise FormatError(reason, source=name)
-    document = _load(source, name, kind, variant)
+    text, shown = text_and_name(source, name)
+    document = Document(text, shown, kind, variant)
+    try:
+        return document, _entries(document)
+    except FormatError as error:
+        if (
+            shown is None
+            and document.text.strip()
+            and len(document.lines) == 1
+            and not error.column
+        ):
+            error.reason += ". A string is read as text; read_file reads a file"
+        raise
+
+
+def _entries(document: Document) -> list[Entry]:
+    """Return the puzzles of a document."""
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise document.error(reason, *document.place(odd.start()))
@@ -435,4 +469,4 @@ def _read(
         words.clear()
     if not entries:
         raise document.error("expected a puzzle, found none")
-    return document, entries
+    return entries

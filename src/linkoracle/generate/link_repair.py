@@ -77,7 +77,7 @@ def region(board: Board, cells: Iterable[int]) -> Window:
     """
     inside = tuple(sorted(cells))
     place = {cell: number for number, cell in enumerate(inside)}
-    edges = (
+    edges = sorted(
         (place[one], place[other])
         for one, other in map(board.ends, range(board.num_edges))
         if one in place and other in place
