@@ -72,11 +72,11 @@ def add_help(_: Sphinx, page: str, source: list[str]) -> None:
 def kind_text(kind: type[Puzzle]) -> str:
     """Return a section on a kind: its instructions, and an example as a file and solved."""
     texts = [f"\n## {kind.title}\n"]
-    for rule, about in kind.rules.items():
-        name = kind.kind if rule == next(iter(kind.rules)) else f"{kind.kind} {rule}"
-        texts += [f"`{name}`{f', {about}' * bool(about)}: {kind.instructions[rule]}\n"]
-    for rule, example in kind.examples.items():
-        shown, solution = example.of(kind, rule)
+    for variant, about in kind.variants.items():
+        name = kind.kind if variant == next(iter(kind.variants)) else f"{kind.kind} {variant}"
+        texts += [f"`{name}`{f', {about}' * bool(about)}: {kind.instructions[variant]}\n"]
+    for variant, example in kind.examples.items():
+        shown, solution = example.of(kind, variant)
         drawn = draw(shown, solution)
         texts.append(f"```text\n{write(shown)}```\n\n```text\n{drawn}\n```\n")
     return "\n".join(texts)

@@ -74,7 +74,7 @@ def in_processes(puzzle: Any, limit: int, timeout: float, folder: Path) -> dict[
 def measure(options: argparse.Namespace, rows: Rows, folder: Path) -> None:
     """Add the times of each puzzle, by size; print the names of failures and ambiguous puzzles."""
     for file in options.files:
-        entries = linkoracle.read_all(Path(file), kind=options.kind, rule=options.rule)
+        entries = linkoracle.read_all(Path(file), kind=options.kind, variant=options.variant)
         for entry in entries[:: options.every]:
             puzzle, limits = entry.puzzle, {"timeout": options.timeout}
             if max(puzzle.rows, puzzle.cols) > options.largest:
@@ -127,7 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--kind")
-    parser.add_argument("--rule")
+    parser.add_argument("--variant")
     parser.add_argument("--largest", type=int, default=1000, help="longest side of a board")
     parser.add_argument("--every", type=int, default=1, help="take every N-th puzzle only")
     parser.add_argument("--timeout", type=float, default=60.0)

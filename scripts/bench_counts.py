@@ -32,7 +32,7 @@ def erased(puzzle: linkoracle.Slitherlink, share: float, seed: int) -> linkoracl
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @click.option("--kind", type=click.Choice(["slitherlink", "numberlink"]))
-@click.option("--rule", type=click.Choice(["free", "fill"]))
+@click.option("--variant", type=click.Choice(["free", "fill"]))
 @click.option("--widest", type=int, default=20, help="Leave out boards whose short side is longer.")
 @click.option("--size", help="Only boards of this size, such as 10x10.")
 @click.option("--most", type=int, help="Only the first N puzzles.")
@@ -43,7 +43,7 @@ def erased(puzzle: linkoracle.Slitherlink, share: float, seed: int) -> linkoracl
 def main(
     files: tuple[str, ...],
     kind: str | None,
-    rule: str | None,
+    variant: str | None,
     widest: int,
     size: str | None,
     most: int | None,
@@ -54,7 +54,7 @@ def main(
 ) -> None:
     entries = [
         entry
-        for entry in named_entries(files, kind, rule)
+        for entry in named_entries(files, kind, variant)
         if min(entry.puzzle.rows, entry.puzzle.cols) <= widest
         and size in (None, f"{entry.puzzle.rows}x{entry.puzzle.cols}")
     ][:most]

@@ -86,7 +86,7 @@ def main(folder: Path, puzzles: int, number: int) -> None:
     corpora.CORPUS = folder
     print("kind | edits | model ms | kept ms | most | fresh ms | most | core ms | redundant ms")
     for name, kind in KINDS.items():
-        loops = kind.through_cells and kind.rules.keys() == {"loop"}
+        loops = kind.through_cells and kind.variants.keys() == {"loop"}
         if not loops or not (folder / f"{name}.jsonl").is_file():
             continue
         rng = Random(1)

@@ -107,22 +107,22 @@ def boards(seed: int) -> Iterator[tuple[str, LinkModel]]:
         blank = Slitherlink.blank(rows, cols)
         yield from marked(f"blank {rows}x{cols}", blank, made.solution, rng)
     for rows, cols in ((5, 5), (7, 7), (8, 8), (10, 10), (12, 12), (4, 40)):
-        for rule in ("free", "fill"):
+        for variant in ("free", "fill"):
             try:
-                made = numberlink(rows, cols, rule=rule, seed=seed).puzzle
+                made = numberlink(rows, cols, variant=variant, seed=seed).puzzle
             except NothingFound:
                 continue
             pairs = list(made.model.terminals)
-            yield f"numberlink {rule} {rows}x{cols}", made.model
+            yield f"numberlink {variant} {rows}x{cols}", made.model
             fewer = pairs[: max(1, 2 * len(pairs) // 3)]
-            cover = rule == "fill"
+            cover = variant == "fill"
             looser = LinkModel.blank_paths(made.lattice, fewer, cover=cover)
-            yield f"numberlink {rule} {rows}x{cols} fewer", looser
+            yield f"numberlink {variant} {rows}x{cols} fewer", looser
             ends = [end for pair in pairs for end in pair]
             ends[1], ends[3] = ends[3], ends[1]
             mixed = list(zip(ends[::2], ends[1::2], strict=True))
             yield (
-                f"numberlink {rule} {rows}x{cols} mixed",
+                f"numberlink {variant} {rows}x{cols} mixed",
                 LinkModel.blank_paths(made.lattice, mixed, cover=cover),
             )
     yield from other_boards(Random(seed))

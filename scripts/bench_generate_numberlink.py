@@ -70,7 +70,7 @@ def histogram(made: list[Made]) -> None:
 @click.option("--sizes", default="8,10,12,15", help="Sides of the square boards.")
 @click.option("--seeds", type=click.IntRange(min=1), default=20, help="Puzzles of each size.")
 @click.option("--maker", type=click.Choice(MAKERS), default="links")
-@click.option("--rule", type=click.Choice(["free", "fill"]), default="free")
+@click.option("--variant", type=click.Choice(["free", "fill"]), default="free")
 @click.option("--symmetry", type=click.Choice(SYMMETRIES), default="none")
 @click.option("--effort", type=click.IntRange(min=1), help="Conflicts before a board is dropped.")
 @click.option("--repairs", type=click.IntRange(min=0), help="Repairs of one board.")

@@ -55,19 +55,19 @@ def decided(kind: str, folder: Path) -> tuple[list[float], int, str]:
     return [seconds for seconds, _ in times], right, max(times)[1]
 
 
-def made(kind: str, rule: str, side: int, number: int) -> list[float]:
+def made(kind: str, variant: str, side: int, number: int) -> list[float]:
     """Return the times of making puzzles; a side that is odd has no loop through every cell."""
     how: dict[str, Callable[..., Made]] = {
-        "slitherlink": partial(slitherlink, fill=rule == "fill"),
-        "numberlink": partial(numberlink, rule=rule),
+        "slitherlink": partial(slitherlink, fill=variant == "fill"),
+        "numberlink": partial(numberlink, variant=variant),
     }
     times = []
     for seed in range(number):
         start = time.process_time()
         one = how.get(kind, partial(puzzle, kind))(side, side, seed=seed)
         times.append(time.process_time() - start)
-        if one.puzzle.rule != rule or not is_unique(one.puzzle, engine="plain", timeout=60):
-            raise AssertionError(f"{kind} {rule}, seed {seed}: not as it should be")
+        if one.puzzle.variant != variant or not is_unique(one.puzzle, engine="plain", timeout=60):
+            raise AssertionError(f"{kind} {variant}, seed {seed}: not as it should be")
     return times
 
 
@@ -125,12 +125,14 @@ def main(folder: Path, number: int, side: int, peer: str | None) -> None:
     print(
         "kind | records | right | median ms | 95 % ms | slowest ms | lines | made s: median, most"
     )
-    for name, rule in ((name, rule) for name, kind in KINDS.items() for rule in kind.rules):
-        several = len(KINDS[name].rules) > 1
-        if several and rule in ("loop", "path", "free"):
+    for name, variant in (
+        (name, variant) for name, kind in KINDS.items() for variant in kind.variants
+    ):
+        several = len(KINDS[name].variants) > 1
+        if several and variant in ("loop", "path", "free"):
             # Measured elsewhere.
             continue
-        cells: list[object] = [f"{name} {rule}" if several else name]
+        cells: list[object] = [f"{name} {variant}" if several else name]
         if several or not (folder / f"{name}.jsonl").is_file():
             cells += [""] * 5
         else:
@@ -141,7 +143,7 @@ def main(folder: Path, number: int, side: int, peer: str | None) -> None:
         page = sys.modules[KINDS[name].__module__].__file__
         cells.append(len(Path(page or "").read_text().splitlines()))
         if number:
-            took = made(name, rule, side + (not KINDS[name].through_cells), number)
+            took = made(name, variant, side + (not KINDS[name].through_cells), number)
             cells.append(f"{statistics.median(took):.2f}, {max(took):.2f}")
         print(" | ".join(map(str, cells)), flush=True)
 

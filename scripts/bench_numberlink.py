@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from itertools import pairwise
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import click
 
@@ -97,7 +98,7 @@ def report(
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--rule", type=click.Choice(["free", "fill"]), default="free", show_default=True)
+@click.option("--variant", type=click.Choice(["free", "fill"]), default="free", show_default=True)
 @click.option("--methods", default="auto", show_default=True, help="Comma-separated, ours first.")
 @click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds a puzzle.")
 @click.option("--memory", default="8GB", show_default=True, help="Address space of a decision.")
@@ -108,7 +109,7 @@ def report(
 @click.option("--each", is_flag=True, help="Print every answer as it comes.")
 def main(
     file: str,
-    rule: str,
+    variant: str,
     methods: str,
     timeout: float,
     memory: str,
@@ -118,7 +119,7 @@ def main(
     seed: int,
     each: bool,
 ) -> None:
-    entries = linkoracle.read_all(file, kind="numberlink", rule=rule)
+    entries = linkoracle.read_all(Path(file), kind="numberlink", variant=variant)
     chosen = [
         (entry.name or f"line {entry.line}", entry.puzzle)
         for entry in entries
@@ -142,7 +143,7 @@ def main(
             print(f"{name} {len(puzzle.pairs())} pairs:", ", ".join(row), flush=True)
         statuses = {a[name][0] for a in answers.values()} & set(STATUS)
         assert len(statuses) <= 1, f"the methods disagree on {name}"
-    print(f"rule {rule}, {len(chosen)} puzzles, at most {timeout:g} s and {memory} each")
+    print(f"variant {variant}, {len(chosen)} puzzles, at most {timeout:g} s and {memory} each")
     for method in names:
         report(method, answers[method], answers[names[0]])
 

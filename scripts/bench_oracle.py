@@ -3,7 +3,7 @@
     python scripts/bench_oracle.py --kind slitherlink puzzles.jsonl
     python scripts/bench_oracle.py --kind slitherlink --solvers cadical195,glucose4 puzzles.jsonl
     python scripts/bench_oracle.py --kind slitherlink --peers --least-cells 600 puzzles.jsonl
-    python scripts/bench_oracle.py --kind numberlink --rule fill --timeout 10 puzzles.jsonl
+    python scripts/bench_oracle.py --kind numberlink --variant fill --timeout 10 puzzles.jsonl
 
 Reports, for every requested solver: puzzles per second, the share of the time outside the SAT
 solver's own search, the answers, the slowest ten. With --peers it decides a sample of the same
@@ -127,7 +127,7 @@ def compare(entries: list[Entry], ours: Run, limit: float) -> None:
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @click.option("--kind", type=click.Choice(["slitherlink", "numberlink"]))
-@click.option("--rule", type=click.Choice(["free", "fill"]))
+@click.option("--variant", type=click.Choice(["free", "fill"]))
 @click.option("--solvers", default=DEFAULT_SOLVER, help="PySAT solvers, separated by commas.")
 @click.option("--timeout", type=float, help="Seconds a puzzle.")
 @click.option("--least-cells", type=int, default=0, help="Leave out smaller boards.")
@@ -139,7 +139,7 @@ def compare(entries: list[Entry], ours: Run, limit: float) -> None:
 def main(
     files: tuple[str, ...],
     kind: str | None,
-    rule: str | None,
+    variant: str | None,
     solvers: str,
     timeout: float | None,
     least_cells: int,
@@ -151,7 +151,7 @@ def main(
 ) -> None:
     entries = [
         entry
-        for entry in named_entries(files, kind, rule)
+        for entry in named_entries(files, kind, variant)
         if least_cells <= entry.puzzle.rows * entry.puzzle.cols <= most_cells
     ][::sample]
     runs = []

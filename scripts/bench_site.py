@@ -21,7 +21,7 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any
 
-from linkoracle import Slitherlink, read, write
+from linkoracle import Slitherlink, read_file, write
 from linkoracle.generate import slitherlink
 from linkoracle.studio.boards import board_of
 
@@ -142,7 +142,7 @@ def main(arguments: list[str]) -> None:
     folder = Path(arguments[0] if arguments else "build/site")
     (ours,) = (path.name for path in folder.glob("linkoracle-*"))
     module, rng = f"./{ours}/helpers.js", Random(1)
-    link = write(read("instances/slitherlink-10x10.txt"), "pzpr")
+    link = write(read_file("instances/slitherlink-10x10.txt"), "pzpr")
     with site_served(folder) as address, launched(ALONE) as browser:
         for words in ("empty", "full"):
             opened, verdicts, context = [], [], browser.new_context()

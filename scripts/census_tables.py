@@ -98,17 +98,17 @@ def check_loops(census: BoardCensus) -> None:
 def count_instances(seconds: float, memory: int | None) -> dict[str, dict[Board, dict[int, int]]]:
     """Return Numberlink instances by variant and board that should take less than ``seconds``."""
     found: dict[str, dict[Board, dict[int, int]]] = {}
-    for flavour in VARIANTS:
-        boards = found[flavour] = {}
+    for variant in VARIANTS:
+        boards = found[variant] = {}
         for rows in range(1, 6):
             for cols in range(max(2, rows), LONGEST + 1):
                 # A forecast that fits boards from 4x4 to 5x5 cells.
                 if rows * cols > 30 or 3.2e-6 * 1.5 ** (rows * cols) * 3**rows > seconds:
                     break
                 start = time.perf_counter()
-                boards[rows, cols] = instances(rows, cols, flavour, memory=memory).by_pairs()
+                boards[rows, cols] = instances(rows, cols, variant, memory=memory).by_pairs()
                 taken = time.perf_counter() - start
-                print(f"Numberlink {rows}x{cols}, {flavour}: {taken:.1f} s", flush=True)
+                print(f"Numberlink {rows}x{cols}, {variant}: {taken:.1f} s", flush=True)
     return found
 
 
@@ -172,12 +172,12 @@ def slitherlink_csv(boards: dict[Board, BoardCensus]) -> str:
 
 def numberlink_csv(found: dict[str, dict[Board, dict[int, int]]]) -> str:
     rows = [
-        [flavour, *board, pairs, number]
-        for flavour, boards in found.items()
+        [variant, *board, pairs, number]
+        for variant, boards in found.items()
         for board, numbers in boards.items()
         for pairs, number in numbers.items()
     ]
-    return csv_text(["flavour", "rows", "cols", "pairs", "instances"], rows)
+    return csv_text(["variant", "rows", "cols", "pairs", "instances"], rows)
 
 
 # ---- sequences ----
@@ -192,8 +192,8 @@ def sequences(
         tables[f"uniquely solvable Slitherlinks with clues 0 to 3, {title}"] = {
             board: sum(getattr(census, column)) for board, census in boards.items()
         }
-    for flavour, numbers in found.items():
-        tables[f"Numberlink instances, {flavour}"] = {
+    for variant, numbers in found.items():
+        tables[f"Numberlink instances, {variant}"] = {
             board: sum(by_pairs.values()) for board, by_pairs in numbers.items()
         }
     parts = []

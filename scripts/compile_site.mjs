@@ -23,7 +23,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from linkoracle.studio.tab import Tab
 
-BOARD = {"kind": "slitherlink", "rule": "loop", "rows": 3, "cols": 3}
+BOARD = {"kind": "slitherlink", "variant": "loop", "rows": 3, "cols": 3}
 for clue in (3, None):
     Tab().answer("live", json.dumps({**BOARD, "cells": [clue] * 9}), lambda stage: None)
 USED = {*sys.modules}

@@ -16,6 +16,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -60,7 +61,7 @@ def chains(number: int) -> Iterator[list[Ranked]]:
 def books(file: str) -> Iterator[list[Ranked]]:
     """Yield the puzzles of one size of each group of ten."""
     groups = defaultdict(list)
-    for entry in read_all(file):
+    for entry in read_all(Path(file)):
         if found := re.fullmatch(r"(\d+)_(\d+x\d+)", entry.name or ""):
             number = int(found[1])
             groups[(number - 1) // 10, found[2]].append((number, entry.puzzle))

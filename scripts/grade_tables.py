@@ -17,6 +17,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections import Counter
+from pathlib import Path
 
 import click
 
@@ -41,7 +42,9 @@ def main() -> None:
 @click.argument("file")
 def sizes(file: str) -> None:
     """Print published puzzles by size: the depth that each needs, and the time."""
-    entries = [(e.puzzle.rows, e.puzzle.cols, e.puzzle) for e in read_all(file, kind="slitherlink")]
+    entries = [
+        (e.puzzle.rows, e.puzzle.cols, e.puzzle) for e in read_all(Path(file), kind="slitherlink")
+    ]
     grade(entries[0][2], max_depth=2)
     print("| size | puzzles | no guess | depth 1 | depth 2 | gave up | median ms | slowest ms |")
     print("| ---: " * 8 + "|")
@@ -76,7 +79,7 @@ def score_rows(grades: list[tuple[str, Grade]]) -> None:
 @click.option("--sizes", "shown", default="5x5,6x6,7x7,8x8,10x10,15x15,20x20", show_default=True)
 def scores(file: str, shown: str) -> None:
     """Print scores of published puzzles: those of 10x10 cells by label, then all by size."""
-    entries = [entry.puzzle for entry in read_all(file, kind="slitherlink")]
+    entries = [entry.puzzle for entry in read_all(Path(file), kind="slitherlink")]
     titles = "puzzles | lowest | a quarter below | median | three quarters below | highest |"
     alike = [grade(puzzle) for puzzle in entries if (puzzle.rows, puzzle.cols) == (10, 10)]
     print(f"| label | {titles}\n| --- " + "| ---: " * 6 + "|")
@@ -98,12 +101,12 @@ def scores(file: str, shown: str) -> None:
 @main.command()
 @click.argument("file")
 @click.option("--most-cells", default=400, show_default=True, help="Leave out larger boards.")
-@click.option("--variant", type=click.Choice([*Numberlink.rules]), default="free")
+@click.option("--variant", type=click.Choice([*Numberlink.variants]), default="free")
 @click.option("--max-depth", default=2, show_default=True, help="How deep guesses may be nested.")
 def links(file: str, most_cells: int, variant: Rule, max_depth: int) -> None:
     """Print published Numberlinks by size: milliseconds of processor time, with all SAT queries."""
     by_size: dict[tuple[int, int], list[Numberlink]] = {}
-    for entry in read_all(file, kind="numberlink", rule=variant):
+    for entry in read_all(Path(file), kind="numberlink", variant=variant):
         puzzle = entry.puzzle
         assert isinstance(puzzle, Numberlink)
         by_size.setdefault((puzzle.rows * puzzle.cols, puzzle.cols), []).append(puzzle)

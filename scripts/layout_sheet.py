@@ -29,7 +29,7 @@ EACH, SIZE = 8, (10, 10)
 def main(published: str, sheet: Path, seed: int) -> None:
     """Write the sheet and its key."""
     rng = source(seed, 0)
-    known = [entry.puzzle for entry in read_all(published, kind="slitherlink")]
+    known = [entry.puzzle for entry in read_all(Path(published), kind="slitherlink")]
     known = [one for one in known if (one.rows, one.cols) == SIZE]
     collections = {
         "published": shuffled(rng, known)[:EACH],

@@ -16,6 +16,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
+from pathlib import Path
 from typing import Any
 
 import click
@@ -114,7 +115,7 @@ def main(
     options: dict[str, Any] = dict(option.split("=", 1) for option in ours_with)
     collections: dict[str, list[Puzzle]] = {}
     for file in files:
-        every = [entry.puzzle for entry in read_all(file, kind=kind)]
+        every = [entry.puzzle for entry in read_all(Path(file), kind=kind)]
         collections[file] = [
             one for one in every if size is None or (one.rows, one.cols) == (rows, cols)
         ]

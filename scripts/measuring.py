@@ -43,10 +43,10 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def named_entries(files: Iterable[str], kind: str | None, rule: str | None) -> list[Entry]:
+def named_entries(files: Iterable[str], kind: str | None, variant: str | None) -> list[Entry]:
     """Return all puzzles of files, each with a name: results are kept by name."""
     return [
         replace(entry, about=About(name=entry.name or f"{file}:{entry.line}"))
         for file in files
-        for entry in linkoracle.read_all(file, kind=kind, rule=rule)
+        for entry in linkoracle.read_all(Path(file), kind=kind, variant=variant)
     ]

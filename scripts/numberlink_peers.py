@@ -40,7 +40,7 @@ def up_to_two(
         if cycles:
             continue
         found += 1
-        free = puzzle.rule == "free"
+        free = puzzle.variant == "free"
         if found == 2 or (free and rerouted(lattice, Solution(lattice, tuple(chosen)))):
             return 2
         exclude(chosen)
@@ -57,7 +57,7 @@ def one_hot(puzzle: Numberlink) -> int:
     ends = {vertex: number for number, pair in enumerate(pairs) for vertex in pair}
     colour = [[model.new_bool_var("") for _ in pairs] for _ in range(lattice.num_vertices)]
     edges = [model.new_bool_var("") for _ in range(lattice.num_edges)]
-    free = puzzle.rule == "free"
+    free = puzzle.variant == "free"
     used = [model.new_bool_var("") for _ in range(lattice.num_vertices)]
     for vertex, around in enumerate(lattice.vertex_edges.tolist()):
         model.add(sum(colour[vertex]) == used[vertex])
@@ -100,7 +100,7 @@ def one_hot_sat(puzzle: Numberlink) -> int:
     def alike(edge: int, u: int, v: int) -> Clauses:
         pairs = list(zip(number[u], number[v], strict=True))
         joined = [[-edge, s * one, -s * other] for one, other in pairs for s in (1, -1)]
-        return joined + [[-one, -other, edge] for one, other in pairs if puzzle.rule == "free"]
+        return joined + [[-one, -other, edge] for one, other in pairs if puzzle.variant == "free"]
 
     return by_clauses(puzzle, clauses, number, is_number, alike)
 
@@ -117,7 +117,7 @@ def order_sat(puzzle: Numberlink) -> int:
     def alike(edge: int, u: int, v: int) -> Clauses:
         pairs = list(zip(least[u], least[v], strict=True))
         made = [[-edge, s * one, -s * other] for one, other in pairs for s in (1, -1)]
-        if puzzle.rule == "free":
+        if puzzle.variant == "free":
             differ = [next(fresh) for _ in pairs]
             for at, (one, other) in zip(differ, pairs, strict=True):
                 made += [[-at, one, other], [-at, -one, -other]]
@@ -152,7 +152,7 @@ def by_clauses(
             if vertex in ends:
                 for clause in is_number(vertex, ends[vertex]):
                     solver.add_clause(clause)
-            elif puzzle.rule == "fill":
+            elif puzzle.variant == "fill":
                 solver.add_clause(used[vertex])
         for edge, (u, v) in enumerate(lattice.edge_vertices.tolist(), start=1):
             for clause in alike(edge, u, v):
@@ -190,7 +190,7 @@ def graphillion(puzzle: Numberlink) -> int:
     GraphSet.set_universe(order, traversal="as-is")
     groups = [[u + 1, v + 1] for u, v in puzzle.model.terminals]
     ends = {vertex for group in groups for vertex in group}
-    inside = 2 if puzzle.rule == "fill" else range(0, 3, 2)
+    inside = 2 if puzzle.variant == "fill" else range(0, 3, 2)
     degrees = {v: 1 if v in ends else inside for v in range(1, lattice.num_vertices + 1)}
     found = GraphSet.graphs(vertex_groups=groups, degree_constraints=degrees, no_loop=True)
     return min(2, found.len())

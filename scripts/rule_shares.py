@@ -50,7 +50,7 @@ def shares(grades: list[Grade]) -> dict[str, float]:
 @click.argument("file")
 def main(kind: str, max_depth: int, write: Path | None, file: str) -> None:
     """Grade every puzzle in FILE and print the techniques used."""
-    entries = read_all(file, kind=kind)
+    entries = read_all(Path(file), kind=kind)
     grade(entries[0].puzzle, max_depth=max_depth)
     grades, seconds = [], defaultdict(list)
     by_class: dict[int, Counter[str]] = defaultdict(Counter)

@@ -165,7 +165,7 @@ def slitherlink(puzzle: Slitherlink) -> list[Edges]:
         for curve in curves
         if all(len(curve & unit) == clue for unit, clue in clues)
         and not any(hole in edge for hole in puzzle.holes for edge in curve)
-        and (puzzle.rule != "fill" or len(curve) == dots)
+        and (puzzle.variant != "fill" or len(curve) == dots)
     ]
 
 
@@ -182,8 +182,8 @@ def numberlink(puzzle: Numberlink) -> list[Edges]:
         if mate
         and lines.mate == mate
         and not lines.cycles
-        and (not puzzle.rule.startswith("fill") or len(lines.edges) == filled)
-        and not (puzzle.rule.endswith("apart") and touches_itself(lines.edges))
+        and (not puzzle.variant.startswith("fill") or len(lines.edges) == filled)
+        and not (puzzle.variant.endswith("apart") and touches_itself(lines.edges))
     ]
 
 

@@ -126,8 +126,8 @@ def test_boards_are_values():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Board(2, [(0, 1), (1, 0)]), "given twice"),
-        (lambda: Board(2, [(0, 0)]), "no edge of 2 vertices: 0, 0"),
+        (lambda: Board(2, [(0, 1), (1, 0)]), r"edges 0 and 1 of the board both join \(0, 1\)"),
+        (lambda: Board(2, [(0, 0)]), "joins vertex 0 to itself"),
         (lambda: Board(2, [(0, 2)]), "no edge of 2 vertices: 0, 2"),
         (lambda: Board(3, [(0, 1), (1, 2)], [(0, 1, 2)]), r"needs the edge \(0, 2\)"),
         (lambda: Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)] * 3), "more than two faces"),

@@ -162,7 +162,7 @@ def test_of_one_loop_through_cells(kind):
 @given(numberlinks(), st.randoms(use_true_random=False))
 @settings(max_examples=10, deadline=None)
 def test_of_pairs(puzzle, rng):
-    puzzle = puzzle.with_rule("free")
+    puzzle = puzzle.with_variant("free")
     clues = dict(puzzle.clue_cells())
     assume(len(clues) > 3 and not brute_force.solutions(puzzle))
 

@@ -1,4 +1,4 @@
-"""The engines against brute force: every kind of puzzle and rule, every answer it gives."""
+"""The engines against brute force: every kind of puzzle and variant, every answer it gives."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ def test_solutions_are_those_of_brute_force(engine, puzzle):
     assert (linkoracle.solve(puzzle, engine=engine) is None) == (not expected)
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
+@pytest.mark.parametrize("variant", ["free", "fill"])
 @pytest.mark.parametrize(("rows", "cols"), [(1, 4), (2, 2), (2, 3), (3, 3)])
-def test_every_set_of_pairs_on_a_small_board(rows, cols, rule):
+def test_every_set_of_pairs_on_a_small_board(rows, cols, variant):
     """All Numberlink boards that have a solution at all, each decided right."""
     count: dict[frozenset, int] = {}
     for _, mate, used in brute_force.path_systems(rows, cols):
-        if rule == "free" or len(used) == rows * cols:
+        if variant == "free" or len(used) == rows * cols:
             key = frozenset(frozenset(pair) for pair in mate.items())
             count[key] = count.get(key, 0) + 1
     for pairs, number in count.items():
-        puzzle = Numberlink.from_pairs(rows, cols, [tuple(sorted(pair)) for pair in pairs], rule)
+        puzzle = Numberlink.from_pairs(rows, cols, [tuple(sorted(pair)) for pair in pairs], variant)
         # Without a pair there is no line: that is no solution.
         assert linkoracle.count_result(puzzle, 2).count == (min(2, number) if pairs else 0), puzzle
 

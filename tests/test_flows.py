@@ -82,7 +82,7 @@ def flows(tmp_path_factory) -> Iterator[dict[str, Flow]]:
         (folder / name).write_text(text, encoding="utf-8")
     with (
         Oracle(Slitherlink.blank(3, 3)) as oracle,
-        Oracle(generate.numberlink(7, 7, rule="free", seed=1).puzzle) as numberlink,
+        Oracle(generate.numberlink(7, 7, variant="free", seed=1).puzzle) as numberlink,
     ):
         yield {
             "From a puzzle text to its count": Flow(

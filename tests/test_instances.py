@@ -18,7 +18,7 @@ def test_every_instance_is_recorded():
     assert set(RECORDED) == {path.name for path in FOLDER.glob("*.txt")}
     puzzles = [linkoracle.read(path) for path in FOLDER.glob("*.txt")]
     assert len(puzzles) >= 12
-    assert {(p.kind, p.rule) for p in puzzles} == {
+    assert {(p.kind, p.variant) for p in puzzles} == {
         ("slitherlink", "loop"),
         ("slitherlink", "path"),
         ("numberlink", "free"),

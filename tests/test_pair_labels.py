@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import given
 
-from linkoracle import LinkModel, Numberlink, Session, plain, read
+from linkoracle import LinkModel, Numberlink, Session, plain, read_file
 from linkoracle.board.lattice import Lattice
 from linkoracle.plain import with_pair_labels
 from linkoracle.sat.clauses import PlainSearch
@@ -40,7 +40,7 @@ def test_only_pairs_are_labelled():
 
 def test_far_less_is_searched():
     """Without labels, each wrong path of 8x8 cells is a round of its own."""
-    model = read("instances/numberlink-8x8.txt").model
+    model = read_file("instances/numberlink-8x8.txt").model
     rounds = []
     for one in (model, with_pair_labels(model)):
         search = PlainSearch(one)

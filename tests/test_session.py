@@ -282,10 +282,10 @@ def test_puzzles_are_generated_on_the_board():
             assert session.puzzle == made.puzzle
             assert (session.clues[2, 2], session.ask().solutions) == (1, (made.solution,))
             assert (session.undo(), session.puzzle) == (True, board)
-    with Session(Numberlink.blank(6, 6).with_rule("fill")) as session:
+    with Session(Numberlink.blank(6, 6).with_variant("fill")) as session:
         session.set({(0, 0): 1, (5, 5): 1})
         made = session.generate(seed=2, pairs=(5, 7))
-        assert (made.puzzle.rule, session.puzzle) == ("fill", made.puzzle)
+        assert (made.puzzle.variant, session.puzzle) == ("fill", made.puzzle)
         assert {(0, 0), (5, 5)} <= session.clues.keys()
     for kind in (Numberlink, SimpleLoop):
         with Session(replace(kind.blank(4, 4), given=[edge])) as session:

@@ -22,7 +22,9 @@ from linkoracle.kinds.yajilin import Yajilin
 from tests.kinds import corpora
 
 PATHS = [name for name, kind in KINDS.items() if issubclass(kind, CellPath)]
-LOOPS = [name for name, kind in KINDS.items() if kind.through_cells and {*kind.rules} == {"loop"}]
+LOOPS = [
+    name for name, kind in KINDS.items() if kind.through_cells and {*kind.variants} == {"loop"}
+]
 
 
 @cache

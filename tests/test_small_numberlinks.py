@@ -14,13 +14,13 @@ from linkoracle.census import instances
 
 heavy = pytest.mark.heavy
 
-#: Flavours of the census by rule.
+#: Flavours of the census by variant.
 FLAVOURS = {"free": "unique_free", "fill": "unique_fill"}
 
 
 @cache
-def unique(rows, cols, rule):
-    return instances(rows, cols, FLAVOURS[rule])
+def unique(rows, cols, variant):
+    return instances(rows, cols, FLAVOURS[variant])
 
 
 def random_pairs(lattice, draw):
@@ -58,10 +58,10 @@ def neighbours(lattice, vertex):
 @pytest.mark.parametrize(
     ("most", "sample"), [(3, 500), pytest.param(5, 100_000, marks=heavy)], ids=str
 )
-@pytest.mark.parametrize("rule", FLAVOURS)
-def test_boards_are_unique_where_the_census_says_so(rule, most, sample):
+@pytest.mark.parametrize("variant", FLAVOURS)
+def test_boards_are_unique_where_the_census_says_so(variant, most, sample):
     """Half of them have random pairs, half a solution; who says "several" shows two of them."""
-    draw = random.Random(f"{rule} {most}")
+    draw = random.Random(f"{variant} {most}")
     sizes = [(r, c) for r in range(1, most + 1) for c in range(max(r, 2), most + 1)]
     weights = [rows * cols for rows, cols in sizes]
     statuses: Counter[str] = Counter()
@@ -69,10 +69,10 @@ def test_boards_are_unique_where_the_census_says_so(rule, most, sample):
         rows, cols = draw.choices(sizes, weights)[0]
         lattice = Lattice(rows, cols)
         pairs = (random_pairs if number % 2 else ends_of_random_paths)(lattice, draw)
-        puzzle = Numberlink.from_pairs(rows, cols, pairs, rule)
+        puzzle = Numberlink.from_pairs(rows, cols, pairs, variant)
         verdict = decide(puzzle)
         statuses[verdict.status] += 1
-        assert verdict.unique == (puzzle in unique(rows, cols, rule)), puzzle
+        assert verdict.unique == (puzzle in unique(rows, cols, variant)), puzzle
         assert len(set(verdict.solutions)) == ["none", "unique", "many"].index(verdict.status)
         assert all(check_solution(puzzle, solution) for solution in verdict.solutions)
     assert min(statuses[status] for status in ("none", "unique", "many")) > sample / 100, statuses

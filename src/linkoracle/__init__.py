@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from linkoracle.formats import Entry as Entry
     from linkoracle.formats import read as read
     from linkoracle.formats import read_all as read_all
+    from linkoracle.formats import read_file as read_file
     from linkoracle.formats import write as write
     from linkoracle.frontier import Diagram as Diagram
     from linkoracle.frontier import Family as Family
@@ -104,7 +105,7 @@ _HOMES = {
             "PuzzleError SearchTimeout"
         ),
         "deduce": "grade",
-        "formats": "FORMATS Entry read read_all write",
+        "formats": "FORMATS Entry read read_all read_file write",
         "frontier": "Diagram Family",
         "kinds": "Numberlink Puzzle SimpleLoop Slitherlink check_solution register violations",
         "render": "draw",

@@ -59,7 +59,7 @@ class ChangingBoard:
         #: Whether clues are a part of the board, since lines run through cells.
         self.through_cells = puzzle.through_cells
         #: Whether one loop runs through cells, so that puzzles differ in their statements.
-        self.stated = puzzle.through_cells and puzzle.rule == "loop"
+        self.stated = puzzle.through_cells and puzzle.variant == "loop"
         #: The board of the last query, without clues on faces.
         self.board = _bare(puzzle)
         self.clues: dict[Cell, Clue] = {

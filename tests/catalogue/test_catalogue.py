@@ -80,12 +80,12 @@ def test_all_is_kept(path):
 
 
 def test_puzzles_of_every_variant_can_be_read():
-    assert all(WORD.fullmatch(variant) for kind in KINDS.values() for variant in kind.rules)
-    for variant in Numberlink.rules:
+    assert all(WORD.fullmatch(variant) for kind in KINDS.values() for variant in kind.variants)
+    for variant in Numberlink.variants:
         with Catalogue(None) as catalogue:
-            assert catalogue.add(Numberlink([[1, None, 1], [2, None, 2]], rule=variant))
-            assert [one.rule for one in catalogue.find()] == [variant]
-            assert [one.rule for one in catalogue.stats()] == [variant]
+            assert catalogue.add(Numberlink([[1, None, 1], [2, None, 2]], variant=variant))
+            assert [one.variant for one in catalogue.find()] == [variant]
+            assert [one.variant for one in catalogue.stats()] == [variant]
             assert list(catalogue.faults()) == []
 
 
@@ -136,7 +136,7 @@ def test_only_puzzles_with_one_solution_enter():
     [
         ({}, range(1, 11)),
         ({"kind": "numberlink"}, [8, 9, 10]),
-        ({"rule": "path"}, [5, 6, 7]),
+        ({"variant": "path"}, [5, 6, 7]),
         ({"rows": (5, 6)}, [1, 2, 3, 4, 8, 9, 10]),
         ({"rows": (1, 9), "cols": (6, 6)}, [5, 6, 7, 8, 9, 10]),
         ({"clues": (0, 2)}, []),
@@ -267,13 +267,13 @@ def test_stats(path):
         records = list(catalogue.find())
     assert sum(group.puzzles for group in groups) == 10
     assert some == groups[: len(some)]
-    assert [(one.rule, one.rows, one.cols, one.grade, one.puzzles) for one in some] == [
+    assert [(one.variant, one.rows, one.cols, one.grade, one.puzzles) for one in some] == [
         ("free", 6, 6, None, 3)
     ]
     pairs = [record.clues for record in records if record.kind == "numberlink"]
     assert (some[0].fewest, some[0].most) == (min(pairs), max(pairs))
     order = [*GRADES, None]
-    places = [order.index(one.grade) for one in groups if (one.rule, one.rows) == ("loop", 5)]
+    places = [order.index(one.grade) for one in groups if (one.variant, one.rows) == ("loop", 5)]
     assert places == sorted(places)
     assert places[-1] == len(GRADES)
 
@@ -283,7 +283,7 @@ def test_grades_come_later(path):
     with Catalogue(path) as catalogue:
         catalogue.set_grade(5, grade(board))
     with Catalogue(path, readonly=True) as catalogue:
-        record = next(catalogue.find(Filter(rule="path")))
+        record = next(catalogue.find(Filter(variant="path")))
     assert (record.id, record.grade) == (5, grade(board).label)
     assert record.graded["depth"] == grade(board).depth
 

@@ -28,7 +28,7 @@ BOARDS = [
 CHANGED, OTHERS = 2, [1, 3]
 
 COLUMNS = (
-    *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical", "name"),
+    *("id", "kind", "variant", "rows", "cols", "clues", "puzzle", "solution", "canonical", "name"),
     *("seed", "number", "maker", "added", "grade", "steps", "graded", "looks", "certificate"),
 )
 OTHER_BOARD = "slitherlink\n4\n"
@@ -240,7 +240,7 @@ def test_a_row_that_is_left_out_does_not_count_as_one_of_the_first(path):
 
 
 def test_a_rule_with_a_zero_byte_takes_no_others_along(path):
-    change(path, "UPDATE puzzle SET rule = rule || char(0) || 'x' WHERE id = 2")
+    change(path, "UPDATE puzzle SET variant = variant || char(0) || 'x' WHERE id = 2")
     with Catalogue(path, readonly=True) as catalogue:
         errors = []
         assert sum(group.puzzles for group in catalogue.stats(skipped=errors.append)) == 2

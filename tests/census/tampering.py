@@ -90,10 +90,10 @@ def shuffled(source, arrays):
     return found
 
 
-def resumed(path, board, flavour):
+def resumed(path, board, variant):
     """``None`` and the error when a pass is refused; else its count, listed and drawn from."""
     try:
-        found = instances(*board, flavour, checkpoint=path, resume=True)
+        found = instances(*board, variant, checkpoint=path, resume=True)
     except LinkOracleError as error:
         return [None, f"{type(error).__name__}: {error}"]
     some = [str(puzzle) for puzzle in islice(found, 500)]
@@ -104,6 +104,6 @@ def resumed(path, board, flavour):
 
 
 if __name__ == "__main__":
-    for folder, board, flavour in json.loads(sys.argv[1]):
+    for folder, board, variant in json.loads(sys.argv[1]):
         for path in sorted(Path(folder).iterdir()):
-            print(json.dumps([str(path), *resumed(path, board, flavour)]), flush=True)
+            print(json.dumps([str(path), *resumed(path, board, variant)]), flush=True)

@@ -38,23 +38,23 @@ class StopHere(Exception):
     pass
 
 
-@pytest.mark.parametrize("flavour", VARIANTS)
-def test_stopped_after_any_cell_and_resumed(tmp_path, flavour):
-    whole = instances(3, 3, flavour)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_stopped_after_any_cell_and_resumed(tmp_path, variant):
+    whole = instances(3, 3, variant)
     for last in range(1, 10):
-        store = tmp_path / f"{flavour}-{last}"
+        store = tmp_path / f"{variant}-{last}"
 
         def stop(line, share, last=last):
             if line.startswith(f"cell {last} "):
                 raise StopHere
 
         with pytest.raises(StopHere):
-            instances(3, 3, flavour, checkpoint=store, progress=stop)
+            instances(3, 3, variant, checkpoint=store, progress=stop)
         lines: list[str] = []
         resumed = instances(
             3,
             3,
-            flavour,
+            variant,
             checkpoint=store,
             resume=True,
             progress=lambda line, _, seen=lines: seen.append(line),

@@ -19,13 +19,13 @@ FILL = {(2, 2): 6, (2, 3): 24}
 
 
 @pytest.mark.parametrize(
-    ("flavour", "counts"),
+    ("variant", "counts"),
     [("unique_and_covering", COVERING), ("unique_free", FREE), ("unique_fill", FILL)],
 )
-def test_reference_numbers(flavour, counts):
+def test_reference_numbers(variant, counts):
     for (rows, cols), number in counts.items():
-        assert instances(rows, cols, flavour).count() == number
-        assert instances(cols, rows, flavour).count() == number
+        assert instances(rows, cols, variant).count() == number
+        assert instances(cols, rows, variant).count() == number
 
 
 def matchings(cells: list) -> list:
@@ -55,21 +55,21 @@ def test_instances_by_definition(board):
             pairs for pairs, number in free.items() if number == 1 == fill[pairs]
         },
     }
-    for flavour in VARIANTS:
-        found = instances(rows, cols, flavour)
+    for variant in VARIANTS:
+        found = instances(rows, cols, variant)
         listed = [
             frozenset(frozenset(pair) for pair in puzzle.pairs().values()) for puzzle in found
         ]
         assert len(listed) == len(set(listed)) == found.count()
-        assert set(listed) == expected[flavour]
+        assert set(listed) == expected[variant]
         assert found.by_pairs() == dict(sorted(Counter(map(len, listed)).items()))
 
 
 @pytest.mark.parametrize("board", [(2, 2), (2, 3)])
-@pytest.mark.parametrize("flavour", VARIANTS)
-def test_every_pair_set_is_put_to_the_oracle(board, flavour):
-    found = instances(*board, flavour)
-    rule = "fill" if flavour == "unique_fill" else "free"
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_pair_set_is_put_to_the_oracle(board, variant):
+    found = instances(*board, variant)
+    rule = "fill" if variant == "unique_fill" else "free"
     cells = list(product(*map(range, board)))
     for pairs in matchings(cells):
         if not pairs:
@@ -77,17 +77,17 @@ def test_every_pair_set_is_put_to_the_oracle(board, flavour):
         puzzle = Numberlink.from_pairs(*board, pairs, rule)
         result = count_result(puzzle, 1, keep=True)
         unique = result.count == 1 and result.exact
-        if unique and flavour == "unique_and_covering":
+        if unique and variant == "unique_and_covering":
             used = {cell for path in result.solutions[0].paths() for cell in path}
             unique = len(used) == len(cells)
         assert (puzzle in found) == unique
 
 
-@pytest.mark.parametrize("flavour", VARIANTS)
-def test_random_pair_sets_of_a_larger_board(flavour):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_random_pair_sets_of_a_larger_board(variant):
     """Samples of the instances are unique; random pair sets are when they are instances."""
-    found = instances(4, 4, flavour)
-    rule = "fill" if flavour == "unique_fill" else "free"
+    found = instances(4, 4, variant)
+    rule = "fill" if variant == "unique_fill" else "free"
     assert all(is_unique(puzzle) for puzzle in found.sample(15, seed=2))
     source = random.Random(3)
     cells = list(product(range(4), range(4)))
@@ -100,7 +100,7 @@ def test_random_pair_sets_of_a_larger_board(flavour):
             others += 1
             result = count_result(puzzle, 1, keep=True)
             covered = {c for one in result.solutions for path in one.paths() for c in path}
-            covering = flavour != "unique_and_covering" or len(covered) == 16
+            covering = variant != "unique_and_covering" or len(covered) == 16
             assert not (result.count == 1 and result.exact and covering)
     assert others > 20
 

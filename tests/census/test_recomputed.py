@@ -34,7 +34,7 @@ from tests.census.tampering import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-#: Boards with a flavour, and how many cells are decided: few, half, all.
+#: Boards with a variant, and how many cells are decided: few, half, all.
 PASSES = [
     ((3, 3), "unique_and_covering", 5),
     ((3, 3), "unique_free", 9),
@@ -43,15 +43,15 @@ PASSES = [
 ]
 
 
-def parameters(board, flavour):
-    return {"census": "numberlink", "rows": board[0], "cols": board[1], "flavour": flavour}
+def parameters(board, variant):
+    return {"census": "numberlink", "rows": board[0], "cols": board[1], "variant": variant}
 
 
 class Stopped(Exception):
     pass
 
 
-def kept(folder, board, flavour, done):
+def kept(folder, board, variant, done):
     """What is kept of a pass after so many cells."""
     path = folder / "sound.npz"
 
@@ -60,21 +60,21 @@ def kept(folder, board, flavour, done):
             raise Stopped
 
     with pytest.raises(Stopped):
-        instances(*board, flavour, checkpoint=path, progress=stop)
-    found = Checkpoint(path, parameters(board, flavour), resume=True).load()
+        instances(*board, variant, checkpoint=path, progress=stop)
+    found = Checkpoint(path, parameters(board, variant), resume=True).load()
     path.unlink()
     return found
 
 
 @pytest.fixture(scope="module")
 def passes(tmp_path_factory):
-    """Each board with its flavour, and what is kept of its pass."""
+    """Each board with its variant, and what is kept of its pass."""
     folder = tmp_path_factory.mktemp("sound")
     return [(one[:2], kept(folder, *one)) for one in PASSES]
 
 
 def outcomes(folder, batches):
-    """Whether each pass is refused, in batches of one board and flavour; each has its checksum.
+    """Whether each pass is refused, in batches of one board and variant; each has its checksum.
 
     All are resumed in one process: what it says before it ends tells which pass it was.
     """
@@ -225,50 +225,50 @@ def test_each_reason(tmp_path, name, changed, said):
         instances(*board[0], board[1], checkpoint=path, resume=True)
 
 
-@pytest.mark.parametrize("flavour", VARIANTS)
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("board", [(1, 1), (1, 30), (3, 2), (2, 5), (3, 4)])
-def test_what_a_pass_keeps_is_never_refused(tmp_path, monkeypatch, board, flavour):
+def test_what_a_pass_keeps_is_never_refused(tmp_path, monkeypatch, board, variant):
     seen = []
 
     def save(_, arrays):
         seen.append(pairs_check.fault(arrays, plan_of(*board)))
 
     monkeypatch.setattr(Checkpoint, "save", save)
-    instances(*board, flavour, checkpoint=tmp_path / "pass.npz")
+    instances(*board, variant, checkpoint=tmp_path / "pass.npz")
     assert seen == [None] * board[0] * board[1]
 
 
 def test_an_array_in_columns_is_taken(tmp_path):
-    board, flavour, done = PASSES[0]
-    sound = kept(tmp_path, board, flavour, done)
+    board, variant, done = PASSES[0]
+    sound = kept(tmp_path, board, variant, done)
     path = tmp_path / "pass.npz"
     turned = {name: np.asfortranarray(array) for name, array in sound.items()}
     turned["cells"] = sound["cells"]
-    Checkpoint(path, parameters(board, flavour)).save(turned)
+    Checkpoint(path, parameters(board, variant)).save(turned)
     with np.load(path) as file:
         assert not file["nodes"].flags.c_contiguous
-    resumed = instances(*board, flavour, checkpoint=path, resume=True)
-    assert resumed.by_pairs() == instances(*board, flavour).by_pairs()
+    resumed = instances(*board, variant, checkpoint=path, resume=True)
+    assert resumed.by_pairs() == instances(*board, variant).by_pairs()
 
 
 def test_pickles_are_not_read(tmp_path):
-    board, flavour, done = PASSES[0]
-    sound = kept(tmp_path, board, flavour, done)
+    board, variant, done = PASSES[0]
+    sound = kept(tmp_path, board, variant, done)
     path = tmp_path / "pass.npz"
-    Checkpoint(path, parameters(board, flavour)).save(sound)
+    Checkpoint(path, parameters(board, variant)).save(sound)
     with np.load(path) as file:
         header = file[_HEADER]
     for name in ARRAYS:
         other = {**sound, name: sound[name].astype(object), _HEADER: header}
         with pytest.raises(RunError, match=": not a run of linkoracle"):
-            instances(*board, flavour, checkpoint=written(path, other), resume=True)
+            instances(*board, variant, checkpoint=written(path, other), resume=True)
 
 
 def test_the_command_ends_in_one_line(tmp_path):
-    board, flavour, done = PASSES[0]
-    sound = kept(tmp_path, board, flavour, done)
+    board, variant, done = PASSES[0]
+    sound = kept(tmp_path, board, variant, done)
     path = tmp_path / "pass.npz"
-    Checkpoint(path, parameters(board, flavour)).save(
+    Checkpoint(path, parameters(board, variant)).save(
         {**sound, "families": sound["families"] + 9999}
     )
     before = path.read_bytes()

@@ -29,13 +29,13 @@ def blank(cell: int | None = None) -> dict[str, object]:
     """The largest board, with the same number in two corners."""
     grid: list[list[int | None]] = [[None] * 199 for _ in range(199)]
     grid[0][0] = grid[-1][-1] = cell
-    return {"kind": "slitherlink", "rule": "loop", "grid": grid}
+    return {"kind": "slitherlink", "variant": "loop", "grid": grid}
 
 
 def full() -> dict[str, object]:
     """As many pairs as there is room for, so that there are most axioms."""
     grid = [[100 * row + col // 2 + 1 for col in range(200)] for row in range(200)]
-    return {"kind": "numberlink", "rule": "free", "grid": grid}
+    return {"kind": "numberlink", "variant": "free", "grid": grid}
 
 
 def text(puzzle: object, proof: bytes, **members: object) -> bytes:
@@ -87,7 +87,7 @@ def strange(line: str, proof: bytes = b"") -> bytes:
 def model(vertices: int, edges: list[int], **members: object) -> dict[str, object]:
     """A model of a loop, with nothing else but the edges."""
     empty = ("pairs", "faces", "given", "forbidden", "shapes", "counts", "clauses")
-    record = {"kind": "model", "rule": "loop", "vertices": vertices, "edges": edges}
+    record = {"kind": "model", "variant": "loop", "vertices": vertices, "edges": edges}
     record |= {"sides": [0] * vertices, "degrees": [5] * vertices}
     return record | {name: [] for name in empty} | members
 

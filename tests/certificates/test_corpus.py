@@ -40,10 +40,10 @@ def test_every_slitherlink():
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("rule", ["free", "fill"])
-def test_every_numberlink_up_to_15x15(rule):
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_every_numberlink_up_to_15x15(variant):
     """All but those with more solutions than a certificate may list."""
-    entries = linkoracle.read_all(CORPUS / "numberlink.jsonl", kind="numberlink", rule=rule)
+    entries = linkoracle.read_all(CORPUS / "numberlink.jsonl", kind="numberlink", variant=variant)
     certified, too_many, too_hard = 0, [], []
     for entry in entries:
         puzzle = entry.puzzle
@@ -63,5 +63,5 @@ def test_every_numberlink_up_to_15x15(rule):
         certified += 1
     assert len(too_many) <= 2, too_many
     # SAT finds two of its solutions at once, and then no third in 20 minutes.
-    assert too_hard in ([], ["531_15x15"]), rule
+    assert too_hard in ([], ["531_15x15"]), variant
     assert certified >= 255

@@ -34,7 +34,7 @@ def accepts(data: bytes) -> bool:
     kinds = {"slitherlink": Slitherlink, "numberlink": Numberlink, "simpleloop": SimpleLoop}
     options = {"ends": record["ends"]} if "ends" in record else {}
     if own.kind == "numberlink":
-        options["rule"] = own.rule
+        options["variant"] = own.variant
     puzzle = kinds[own.kind](record["grid"], **options)
     assert len(brute_force.solutions(puzzle)) == number
     return True

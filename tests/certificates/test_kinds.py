@@ -231,14 +231,14 @@ def test_boards_that_say_too_much_are_refused(kind, cell):
     begun = time.process_time()
     grid = [[cell if (row + col) % 2 else None for col in range(100)] for row in range(100)]
     with pytest.raises(checker.Refused):
-        checker.Board(checker.Puzzle({"kind": kind, "rule": "loop", "grid": grid}))
+        checker.Board(checker.Puzzle({"kind": kind, "variant": "loop", "grid": grid}))
     assert time.process_time() - begun < 30
 
 
 def test_many_regions_take_no_longer_than_one():
     begun = time.process_time()
     regions = [[200 * row + col for col in range(200)] for row in range(200)]
-    record = {"kind": "countryroad", "rule": "loop", "grid": [[None] * 200] * 200}
+    record = {"kind": "countryroad", "variant": "loop", "grid": [[None] * 200] * 200}
     text = json.dumps(record | {"regions": regions})
     assert len(checker.Board(checker.puzzle_of_json(text)).counts) == 40_000 + 2 * 199 * 200
     assert time.process_time() - begun < 30

@@ -136,7 +136,7 @@ def test_a_certificate_is_saved_whole(tmp_path):
         made.save(tmp_path / "no" / "one.certificate")
 
 
-FULL = Numberlink([[1, 2, 3], [None, None, None], [1, 2, 3]], rule="fill")
+FULL = Numberlink([[1, 2, 3], [None, None, None], [1, 2, 3]], variant="fill")
 
 
 def test_a_full_board_is_certified_as_if_cells_could_stay_empty():
@@ -147,12 +147,12 @@ def test_a_full_board_is_certified_as_if_cells_could_stay_empty():
         puzzle = random_puzzle(rng, *((2, 4), (3, 3))[number % 2])
         if not isinstance(puzzle, Numberlink):
             continue
-        filled = replace(puzzle, rule="fill")
+        filled = replace(puzzle, variant="fill")
         solutions = brute_force.solutions(filled)
         made = certificate(filled, limit=999)
         assert checker.verify(made.data)[1] == len(solutions)
         if len(solutions) == 1:
-            alone = len(brute_force.solutions(replace(puzzle, rule="free"))) == 1
+            alone = len(brute_force.solutions(replace(puzzle, variant="free"))) == 1
             assert Parts.of(made.data).header.get("taut", False) == alone
             taut += alone
             several += not alone
@@ -164,7 +164,7 @@ def test_a_board_that_is_not_full_is_not_certified_as_if_it_were():
     free = Numberlink([[1, 1, None]])
     made = Parts.of(certificate(free).data)
     assert made.header["taut"] is True
-    made.header["puzzle"]["rule"] = "fill"
+    made.header["puzzle"]["variant"] = "fill"
     with pytest.raises(checker.Refused, match="cells are left out"):
         checker.verify(made.packed())
     full = Parts.of(certificate(FULL).data)

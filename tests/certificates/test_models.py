@@ -64,9 +64,9 @@ def test_random_models_have_certificates_of_their_solutions(part, tmp_path):
         assert {tuple(sorted(one.edges)) for one in made.solutions} == expected
         size = len(expected)
         what = f"exactly {size} solution{'s' * (size != 1)}" if expected else "no solution"
-        rule = "loop" if model.loop else "paths"
+        variant = "loop" if model.loop else "paths"
         board = f"{model.board.num_vertices} vertices"
-        assert lines[number] == f"{number}: verified: model ({rule}) of {board}: {what}"
+        assert lines[number] == f"{number}: verified: model ({variant}) of {board}: {what}"
     assert {0, 1, 2} < {len(expected) for _, expected, _ in found}
     assert len({sort_of(model) for model, _, _ in found}) > 6
 
@@ -103,10 +103,10 @@ def changed(rng, record):
     record = json.loads(json.dumps(record))
     name = rng.choice([name for name in record if record[name] not in ([], 0)])
     value = record[name]
-    if name in ("kind", "rule", "vertices"):
+    if name in ("kind", "variant", "vertices"):
         other = {
             "kind": "models",
-            "rule": "path",
+            "variant": "path",
             "vertices": value + 1 if name == "vertices" else 0,
         }
         record[name] = other[name]
@@ -169,7 +169,7 @@ def model_of_record(record) -> LinkModel:
         bytes(record["degrees"]),
         [],
         list(zip(ends[::2], ends[1::2], strict=True)),
-        record["rule"] == "loop",
+        record["variant"] == "loop",
         record["given"],
         record["forbidden"],
     )

@@ -61,8 +61,8 @@ def test_larger_boards_hold():
         *[[1, None, None, 2, None], [None, None, None, 3, None], [None, None, 3, None, None]],
         *[[None, 4, None, None, 2], [None, None, None, 4, 1]],
     ]
-    for rule in ("free", "fill"):
-        puzzle = Numberlink(clues, rule=rule)
+    for variant in ("free", "fill"):
+        puzzle = Numberlink(clues, variant=variant)
         assert holds(puzzle) == count(puzzle)
     honeycomb = generate.slitherlink(boards.honeycomb(4, 4), seed=1).puzzle
     assert holds(honeycomb) == 1

@@ -6,7 +6,15 @@ from itertools import islice
 
 import pytest
 
-from linkoracle import MemoryLimit, SearchTimeout, SimpleLoop, Slitherlink, certificate, read, solve
+from linkoracle import (
+    MemoryLimit,
+    SearchTimeout,
+    SimpleLoop,
+    Slitherlink,
+    certificate,
+    read_file,
+    solve,
+)
 from linkoracle.certificates import making
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.probes import refuted_by_probes
@@ -63,7 +71,7 @@ def test_what_takes_more_is_left_to_the_solver(monkeypatch):
 
 
 def test_limits():
-    puzzle = read("instances/slitherlink-7x7.txt")
+    puzzle = read_file("instances/slitherlink-7x7.txt")
     board = checker.Board(checker.Puzzle(record_of(puzzle)))
     solution = solve(puzzle)
     axioms = [clause for clause, _ in board.axioms([sorted(solution.edges)], False)]
@@ -141,7 +149,7 @@ def test_a_derivation_ends_in_time(long_work):
 
 
 def test_steps_are_the_edges_that_are_known():
-    rules = Rules(read("instances/slitherlink-10x10.txt").model)
+    rules = Rules(read_file("instances/slitherlink-10x10.txt").model)
     with pytest.raises(ValueError, match="expected rules after `preprocess`"):
         rules.steps()
     assert rules.preprocess(NEVER)

@@ -40,7 +40,16 @@ TOKENS = [
     *(".", "-", "*", "0", "3", "10", "_1", "+1", "a", "g", "z", "f", "/", "?", ":", ",", "\u212a"),
     *("slitherlink", " path", "\nends 0,0 1,1", "\ngiven 0,0-0,1", "\n2 2", "\n0 0\n", "numlin"),
     *('"', "{", "}", "[", "]", "null", '"name": "#",', '"cols": 1,', '"rows": 2,', '"id": 1,'),
-    *('"rule": null,', '"ends": [],', '"given": [],', "\\n", "\\u0663", "1e1", "true", "https://"),
+    *(
+        '"variant": null,',
+        '"ends": [],',
+        '"given": [],',
+        "\\n",
+        "\\u0663",
+        "1e1",
+        "true",
+        "https://",
+    ),
 ]
 
 
@@ -78,7 +87,7 @@ def rebuilt(own: checker.Puzzle) -> Puzzle:
     """The library's puzzle with what the verifier has read."""
     grid = [own.cells[at : at + own.cols] for at in range(0, len(own.cells), own.cols)]
     points = {"ends": own.ends} if own.ends else {}
-    return KINDS[own.kind].from_grid(grid, own.rule, **points)
+    return KINDS[own.kind].from_grid(grid, own.variant, **points)
 
 
 def compare(seed: int, number: int, file: FileIO) -> tuple[int, int]:
@@ -204,7 +213,7 @@ def test_what_the_verifier_would_read_otherwise_it_refuses(text, tmp_path, capsy
         *("https://puzz.link/p?numlin/2/2/1.1.", "https://puzz.link/p?simpleloop/5/1/w"),
         *("https://puzz.link/p?slither/2/2/zz", "x http://?slither/1/1/4", "slitherlink\n1_0.\n"),
         *("slitherlink\n+3 .\n", "slitherlink\n*.\n", "slitherlink loop more\n..\n"),
-        *("numberlink\n1..\n", '{"kind": "slitherlink", "rule": "", "grid": [[3]]}'),
+        *("numberlink\n1..\n", '{"kind": "slitherlink", "variant": "", "grid": [[3]]}'),
         *('{"kind": "slitherlink", "given": 0, "grid": [[3]]}', "slitherlink\n3.\n\n.2\n"),
         *('{"kind": "slitherlink", "rows": true, "grid": [[3]]}', "slitherlink\n3\xa0.\n.2\n"),
     ],

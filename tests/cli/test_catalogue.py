@@ -208,7 +208,7 @@ def test_list(filled):
     assert catalogue("list", filled, "--kind", "numberlink").splitlines() == lines[4:]
     assert catalogue("list", filled, "--size", "5-6x5", "--limit", 2).splitlines() == lines[:2]
     assert catalogue("list", filled, "--size", "6x5").splitlines() == lines[4:]
-    assert catalogue("list", filled, "--source", "rule=fill").splitlines() == lines[4:]
+    assert catalogue("list", filled, "--source", "variant=fill").splitlines() == lines[4:]
     assert catalogue("list", filled, "--variant", "path") == ""
     pairs = records(filled)[5]["clues"]
     assert lines[5] in catalogue("list", filled, "--pairs", pairs).splitlines()
@@ -246,7 +246,7 @@ def test_export_does_not_harm(filled):
 
 def test_stats(filled):
     lines = catalogue("stats", filled).splitlines()
-    assert lines[0].split() == ["kind", "rule", "size", "grade", "clues", "puzzles"]
+    assert lines[0].split() == ["kind", "variant", "size", "grade", "clues", "puzzles"]
     assert lines[1].split()[:4] == ["numberlink", "fill", "6x5", "-"]
     assert lines[-1].split() == ["all", "7"]
     first, second = map(json.loads, catalogue("stats", filled, "--json").splitlines())

@@ -196,7 +196,7 @@ def test_numberlink_run_is_kept_and_asked_again(tmp_path):
     )
     assert three["puzzles"] == {"3": 202}
     assert "exists" in run("numberlink", 3, 4, "--checkpoint", store, status=2)
-    assert "flavour" in run(
+    assert "variant" in run(
         "numberlink", 3, 4, "--variant", "unique_free", "--checkpoint", store, "--resume", status=2
     )
     assert "needs --checkpoint" in run("numberlink", 3, 4, "--resume", status=2)

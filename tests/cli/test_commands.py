@@ -136,10 +136,10 @@ def test_check_certifies(folder):
     assert run("check", "odd.txt").exit_code == 1
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
-def test_a_numberlink_without_numbers_has_no_solution(folder, rule):
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_a_numberlink_without_numbers_has_no_solution(folder, variant):
     """Every command says so, and so does Python; a line is part of every solution."""
-    Path("empty.txt").write_text(f"numberlink {rule}\n...\n...\n")
+    Path("empty.txt").write_text(f"numberlink {variant}\n...\n...\n")
     assert [
         run(*command.split()).stdout.splitlines()[0]
         for command in (
@@ -158,7 +158,7 @@ def test_a_numberlink_without_numbers_has_no_solution(folder, rule):
     assert not Path("empty.certificate").exists()
     assert run("catalogue", "add", "empty.txt", "--into", "new.sqlite").exit_code != 0
 
-    request = {"kind": "numberlink", "rule": rule, "grid": ["...", "..."]}
+    request = {"kind": "numberlink", "variant": variant, "grid": ["...", "..."]}
     lines = [request, {**request, "op": "open", "session": "a"}, {"op": "ask", "session": "a"}]
     answers = CliRunner().invoke(
         count_solutions, ["--jsonl"], input="".join(f"{json.dumps(line)}\n" for line in lines)
@@ -166,7 +166,7 @@ def test_a_numberlink_without_numbers_has_no_solution(folder, rule):
     first, _, third = map(json.loads, answers.stdout.splitlines())
     assert (first["count"], third["status"]) == (0, "none")
 
-    puzzle = linkoracle.Numberlink.blank(2, 3, rule)
+    puzzle = linkoracle.Numberlink.blank(2, 3, variant)
     assert linkoracle.count(puzzle) == linkoracle.diagram(puzzle).count() == 0
     assert linkoracle.decide(puzzle).status == "none"
     assert not linkoracle.check_solution(puzzle, linkoracle.Solution(puzzle.lattice, ()))

@@ -86,7 +86,7 @@ def test_json_has_every_field(folder):
     assert record == {
         "name": "three.txt",
         "kind": "slitherlink",
-        "rule": "loop",
+        "variant": "loop",
         "rows": 2,
         "cols": 3,
         "count": 2,

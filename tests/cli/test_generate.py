@@ -23,8 +23,8 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["generate", "numberlink", *arguments, *seed])
 
 
-def read(text_or_path: str | Path, rule: str | None = None) -> list[linkoracle.Puzzle]:
-    entries = linkoracle.read_all(text_or_path, kind="numberlink", rule=rule)
+def read(text_or_path: str | Path, variant: str | None = None) -> list[linkoracle.Puzzle]:
+    entries = linkoracle.read_all(text_or_path, kind="numberlink", variant=variant)
     return [entry.puzzle for entry in entries]
 
 
@@ -83,7 +83,7 @@ def test_the_rule_and_other_options_reach_the_maker():
         *("--short-share", "0-0.5", "--long-share", "0-.5"),
     )
     (puzzle,) = read(result.stdout)
-    assert puzzle.rule == "fill"
+    assert puzzle.variant == "fill"
     assert len(puzzle.pairs()) == 6
     assert linkoracle.is_unique(puzzle)
     assert run("5", "5", "--maker", "diagram", "--repairs", "1").exit_code == 0

@@ -77,7 +77,7 @@ def test_shape_options():
 def test_open_paths():
     text = run(5, 5, "--ends", "0,2-5,3", "--format", "json").stdout
     assert puzzles(text)[0].ends == ((0, 2), (5, 3))
-    assert puzzles(run(5, 5, "--ends", "random", "--format", "json").stdout)[0].rule == "path"
+    assert puzzles(run(5, 5, "--ends", "random", "--format", "json").stdout)[0].variant == "path"
 
 
 def test_fewest_and_what_it_says_when_stopped(clock, monkeypatch):

@@ -167,11 +167,11 @@ def test_a_request_overrides_the_command_line():
     pairs = {"kind": "numberlink", "grid": ["1.1", "..."], "timeout": None}
     found, _ = answers(
         pairs,
-        {**pairs, "rule": "free"},
-        {**pairs, "rule": "free", "limit": 3, "show": True},
-        {**pairs, "rule": "free", "limit": None, "engine": "frontier"},
-        {"kind": "slitherlink", "grid": ["..", ".."], "rule": "loop"},
-        {"kind": "slitherlink", "grid": ["..", ".."], "rule": "loop", "timeout": None},
+        {**pairs, "variant": "free"},
+        {**pairs, "variant": "free", "limit": 3, "show": True},
+        {**pairs, "variant": "free", "limit": None, "engine": "frontier"},
+        {"kind": "slitherlink", "grid": ["..", ".."], "variant": "loop"},
+        {"kind": "slitherlink", "grid": ["..", ".."], "variant": "loop", "timeout": None},
         options=options,
     )
     assert [one.get("count") for one in found[:4]] == [0, 1, 3, 4]
@@ -186,7 +186,7 @@ def test_a_puzzle_in_any_format():
     found, _ = answers(
         {"puzzle": url},
         {"puzzle": "3..\n.23\n", "kind": "slitherlink"},
-        {"puzzle": "1.1\n...", "kind": "numberlink", "rule": "fill"},
+        {"puzzle": "1.1\n...", "kind": "numberlink", "variant": "fill"},
         {"puzzle": url, "grid": ["."]},
         {"puzzle": "slitherlink\n3.\n.9\n", "id": 5},
         {"puzzle": "nowhere.txt"},
@@ -201,7 +201,7 @@ def test_a_puzzle_in_any_format():
 
 def test_an_unknown_kind_or_variant_has_a_place():
     text = {"puzzle": "4\n", "kind": "slitherlink"}
-    found, _ = answers({**text, "kind": "chess"}, {**text, "rule": "chess"})
+    found, _ = answers({**text, "kind": "chess"}, {**text, "variant": "chess"})
     for line, (one, what) in enumerate(zip(found, ("kind", "variant"), strict=True), start=1):
         assert one["error"].startswith(f"<stdin>:{line}:puzzle: expected the {what} ")
 
@@ -212,7 +212,7 @@ def test_an_unknown_kind_or_variant_has_a_place():
         *product(["limit"], [0, -1, 1.5, "3", True, [], 10**30]),
         *product(["timeout"], [0, -1, "1", True, {}]),
         *product(["memory"], [0, -5, "much", 1.5, False]),
-        *product(["engine", "solver", "rule", "kind", "op"], [3, "x", [], {}]),
+        *product(["engine", "solver", "variant", "kind", "op"], [3, "x", [], {}]),
         *product(["show"], [0, 1, "yes", None]),
         ("name", 5),
     ],
@@ -221,7 +221,7 @@ def test_bad_values_are_named(key, value):
     request = {**THREE, key: value}
     (answer, after), status = answers(request, THREE)
     assert answer["code"] == "bad_input"
-    assert repr(key) in answer["error"] or key in ("kind", "rule", "name")
+    assert repr(key) in answer["error"] or key in ("kind", "variant", "name")
     assert "expected" in answer["error"]
     assert (after["count"], status) == (3, 2)
 
@@ -330,7 +330,7 @@ JSON = st.recursive(
 )
 KEYS = (
     *("id", "session", "clues", "edges", "cell", "edge", "drop", "order", "seed", "keep", "limit"),
-    *("timeout", "engine", "solver", "memory", "show", "kind", "rule", "rows", "cols", "grid"),
+    *("timeout", "engine", "solver", "memory", "show", "kind", "variant", "rows", "cols", "grid"),
     *("ends", "name", "puzzle", "other", "must", "mask", "pairs", "symmetry", "score", "tries"),
     *("shape_options", "difficulty", "short_share", "max_clue_density", "maker", "strategy"),
 )

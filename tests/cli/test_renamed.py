@@ -32,9 +32,6 @@ def run(line: str):
 
 
 RENAMED = [
-    ("--rule", "--variant", "count-solutions --kind numberlink {} fill {links}"),
-    ("--rule", "--variant", "linkoracle generate numberlink 5 5 --seed 1 {} fill"),
-    ("--rule", "--variant", "linkoracle catalogue list {} loop {catalogue}"),
     ("--rules", "--techniques", "linkoracle grade {} easy {one}"),
     ("--rules", "--techniques", "linkoracle generate slitherlink 5 5 --seed 1 {}=easy"),
     ("--no-rules", "--no-instructions", "linkoracle booklet {one} {} -o {folder}/book.pdf"),
@@ -47,7 +44,6 @@ RENAMED = [
     ("--maker", "--source", "linkoracle catalogue list {catalogue} {} generate {} rows=4"),
     ("--with", "--shape-option", "linkoracle generate slitherlink 5 5 --seed 1 {} zeros=1"),
     ("--symmetric", "--symmetry", "linkoracle census loop {one} {} none"),
-    ("--flavour", "--variant", "linkoracle census numberlink 2 2 {} unique_free"),
     ("--store", "--checkpoint", "linkoracle census numberlink 2 2 {} {folder}/{number}.npz"),
 ]
 
@@ -67,5 +63,5 @@ def test_the_old_name_does_the_same_and_says_so(files, old, new, line):
 
 
 def test_both_names_together():
-    line = "count-solutions --kind numberlink --rule fill --variant free " + SMALL
-    assert run(line).stdout == run(line.replace("--rule fill ", "")).stdout
+    line = "linkoracle grade --rules easy --techniques hard " + SMALL
+    assert run(line).stdout == run(line.replace("--rules easy ", "")).stdout

@@ -53,7 +53,7 @@ def test_numberlink_deductions_agree_with_the_solution(uniqueness, every):
 @pytest.mark.heavy
 def test_full_numberlinks_on_which_sat_takes_two_queries():
     """Arguments that only the longer query allows lead to the solution, too."""
-    options = {"kind": "numberlink", "rule": "fill"}
+    options = {"kind": "numberlink", "variant": "fill"}
     known = {
         entry.name: entry.puzzle
         for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **options)
@@ -78,7 +78,7 @@ def test_most_10x10_puzzles_need_no_guess():
 
 def test_most_free_numberlinks_need_no_guess():
     """By arguments from there being one solution; the others need one guess at a time."""
-    options = {"kind": "numberlink", "rule": "free"}
+    options = {"kind": "numberlink", "variant": "free"}
     for side, share in ((10, 0.9), (15, 0.7)):
         boards = []
         for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **options):

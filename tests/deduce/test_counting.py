@@ -77,11 +77,11 @@ def test_puzzles_of_all_kinds(kind):
     assert compared(some)
 
 
-@pytest.mark.parametrize("rule", ["apart", "fill-apart"])
-def test_numberlinks_that_touch_no_path_twice(rule):
-    made = [one.puzzle for one in numberlinks(4, 5, seed=1, limit=8, rule=rule)]
+@pytest.mark.parametrize("variant", ["apart", "fill-apart"])
+def test_numberlinks_that_touch_no_path_twice(variant):
+    made = [one.puzzle for one in numberlinks(4, 5, seed=1, limit=8, variant=variant)]
     # The same numbers under the other rules, too, which mostly leave more solutions, or none.
-    assert compared([one.with_rule(other) for one in made for other in one.rules])
+    assert compared([one.with_variant(other) for one in made for other in one.variants])
 
 
 def compared(some):

@@ -11,7 +11,7 @@ from linkoracle.generate import numberlink
 
 
 def test_links_counts_what_grade_says_where_sat_takes_two_queries(tmp_path, monkeypatch):
-    boards = [Numberlink(numberlink(8, 8, seed=s).puzzle.grid, rule="fill") for s in range(6)]
+    boards = [Numberlink(numberlink(8, 8, seed=s).puzzle.grid, variant="fill") for s in range(6)]
     labels = [grade(board, max_depth=1).label for board in boards]
     # Without what SAT says they are not solved, or only by guesses.
     alone = [grade(board, uniqueness=False, max_depth=1) for board in boards]

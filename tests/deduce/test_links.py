@@ -81,7 +81,7 @@ def test_no_solution_of_a_small_board_is_excluded(rows, cols):
 def test_a_full_board_is_taken_for_a_free_one_only_where_that_has_one_solution(rows, cols):
     granted = several = 0
     for ends, systems in brute_force.systems_by_ends(rows, cols).items():
-        model = Numberlink.from_pairs(rows, cols, ends, rule="fill").model
+        model = Numberlink.from_pairs(rows, cols, ends, variant="fill").model
         full = [set(edges) for edges in systems if len(edges) + len(ends) == rows * cols]
         assumptions = assumed(model, None, Deadline(None))
         assert assumptions == (model.is_free, len(systems) == 1), ends
@@ -100,7 +100,7 @@ def test_a_full_board_is_taken_for_a_free_one_only_where_that_has_one_solution(r
 def test_full_boards_that_are_unique_as_free_ones_need_no_guess():
     helped = 0
     for seed in range(12):
-        full = Numberlink(numberlink(8, 8, seed=seed).puzzle.grid, rule="fill")
+        full = Numberlink(numberlink(8, 8, seed=seed).puzzle.grid, variant="fill")
         without = grade(full, uniqueness=False, max_depth=0)
         assert not {"beside", "corner", "empty"} & without.steps.keys()
         found = grade(full, max_depth=0)
@@ -124,7 +124,7 @@ def test_sat_is_given_longer_where_the_techniques_stand_still(monkeypatch):
             return Assumed(model.is_free, None)
         return assumed(model, uniqueness, deadline, conflicts)
 
-    boards = [Numberlink(numberlink(8, 8, seed=s).puzzle.grid, rule="fill") for s in range(12)]
+    boards = [Numberlink(numberlink(8, 8, seed=s).puzzle.grid, variant="fill") for s in range(12)]
     expected = [grade(board, max_depth=0) for board in boards]
     monkeypatch.setattr("linkoracle.deduce.grading.assumed", in_a_hurry)
     assert [grade(board, max_depth=0) for board in boards] == expected
@@ -169,14 +169,14 @@ def test_the_only_solution_of_larger_boards_is_kept():
     assert with_gaps > 5
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
-def test_made_boards_are_solved_as_they_were_made(rule):
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_made_boards_are_solved_as_they_were_made(variant):
     for seed in range(8):
-        made = numberlink(7, 7, seed=seed, rule=rule)
+        made = numberlink(7, 7, seed=seed, variant=variant)
         board = DeductionState(made.puzzle.model, uniqueness=True)
         assert board.begin()
         assert not excluded(board, set(made.solution.edges))
-        if rule == "free":
+        if variant == "free":
             assert board.guess(2)
             assert board.solved
 

@@ -101,7 +101,7 @@ def test_open_steps_of_any_puzzle_are_those_that_could_be_made(puzzle):
 
 
 def test_what_is_given_weighs_nothing():
-    puzzle = linkoracle.read("instances/slitherlink-4x4.txt")
+    puzzle = linkoracle.read_file("instances/slitherlink-4x4.txt")
     board = DeductionState(puzzle.model.with_edges(linkoracle.solve(puzzle).edges))
     assert board.begin()
     assert score(board) < grade(puzzle).score
@@ -111,19 +111,19 @@ def test_what_is_given_weighs_nothing():
 
 
 def test_the_same_puzzle_has_the_same_score():
-    puzzle = linkoracle.read("instances/slitherlink-10x10.txt")
+    puzzle = linkoracle.read_file("instances/slitherlink-10x10.txt")
     assert grade(puzzle).score == grade(puzzle, backtracking=True).score
 
 
 def test_harder_puzzles_have_higher_scores():
     scores = {}
     for size in ("4x4", "7x7", "10x10"):
-        scores[size] = grade(linkoracle.read(f"instances/slitherlink-{size}.txt")).score
+        scores[size] = grade(linkoracle.read_file(f"instances/slitherlink-{size}.txt")).score
     assert scores["4x4"] < scores["7x7"] < scores["10x10"]
 
 
 def test_other_kinds_have_scores():
-    puzzle = linkoracle.read("instances/numberlink-fill-6x6.txt")
+    puzzle = linkoracle.read_file("instances/numberlink-fill-6x6.txt")
     found = grade(puzzle)
     assert found.status == "solved"
     assert found.score > 0

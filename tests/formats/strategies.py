@@ -92,12 +92,12 @@ def fails(
     reason: str,
     *,
     kind: str | None = None,
-    rule: str | None = None,
+    variant: str | None = None,
     name: str | None = "in",
 ) -> FormatError:
     """Check that reading fails once, on one line, at ``place``, with ``reason`` in the message."""
     with pytest.raises(FormatError, match=re.escape(reason)) as caught:
-        read_all(source, kind=kind, rule=rule, name=name)
+        read_all(source, kind=kind, variant=variant, name=name)
     message = str(caught.value)
     assert message.startswith(f"{place}: "), message
     assert message.isprintable(), message

@@ -19,11 +19,11 @@ WORDS = [
 tokens = st.sampled_from([*WORDS, "\n", "\n\n", " ", "\t", "\r", "\0", "\ufeff"])
 
 
-def check(source, kind, rule):
+def check(source, kind, variant):
     failure = None
     entries = []
     try:
-        entries = read_all(source, kind=kind, rule=rule, name="in")
+        entries = read_all(source, kind=kind, variant=variant, name="in")
     except FormatError as error:
         failure = error
     if failure is not None:
@@ -38,7 +38,7 @@ def check(source, kind, rule):
     assert entries
     for entry in entries:
         assert kind in (None, entry.puzzle.kind)
-        assert rule in (None, entry.puzzle.rule)
+        assert variant in (None, entry.puzzle.variant)
         assert read_all(write(entry.puzzle))[0].puzzle == entry.puzzle
 
 
@@ -48,9 +48,9 @@ def check(source, kind, rule):
 @example("1x1t" + "9" * 5000 + ":a", None, None)
 @example("slither/" + "9" * 5000 + "/1/a", None, None)
 @example("[" * 100_000, None, None)
-def test_any_text(text, kind, rule):
-    check("\n" + text, kind, rule)
-    check(text, kind, rule)
+def test_any_text(text, kind, variant):
+    check("\n" + text, kind, variant)
+    check(text, kind, variant)
 
 
 @st.composite
@@ -70,8 +70,8 @@ def damaged(draw):
 
 
 @given(damaged(), kinds, rules)
-def test_damaged_text(text, kind, rule):
-    check("\n" + text, kind, rule)
+def test_damaged_text(text, kind, variant):
+    check("\n" + text, kind, variant)
 
 
 @st.composite
@@ -89,12 +89,12 @@ def damaged_slk(draw):
 
 
 @given(damaged_slk(), kinds, rules)
-def test_damaged_slk(text, kind, rule):
-    check(text, kind, rule)
+def test_damaged_slk(text, kind, variant):
+    check(text, kind, variant)
 
 
 @given(st.binary(), kinds, rules)
-def test_any_bytes(tmp_path_factory, data, kind, rule):
+def test_any_bytes(tmp_path_factory, data, kind, variant):
     path = tmp_path_factory.getbasetemp() / "fuzz.bin"
     path.write_bytes(data)
-    check(path, kind, rule)
+    check(path, kind, variant)

@@ -16,7 +16,7 @@ HEAD = '{"kind": "slitherlink", "grid": '
 
 def test_read_our_object():
     text = (
-        '{"kind": "slitherlink", "rule": "path", "rows": 2, "cols": 2,\n'
+        '{"kind": "slitherlink", "variant": "path", "rows": 2, "cols": 2,\n'
         ' "grid": [[3, null],\n  [null, 2]],\n "ends": [[0, 0], [2, 2]], "name": "a\\nb"}\n'
     )
     (entry,) = read_all("\n" + text)
@@ -33,7 +33,7 @@ def test_forms_of_the_grid(grid):
 
 def test_a_record_of_a_collection():
     record = '{"id": "7_1x2", "rows": 1, "cols": 2, "grid": "10 10", "more": [{}]}'
-    (entry,) = read_all(record, kind="numberlink", rule="fill")
+    (entry,) = read_all(record, kind="numberlink", variant="fill")
     assert entry.puzzle == Numberlink([[10, 10]], "fill")
     assert entry.name == "7_1x2"
 
@@ -44,7 +44,7 @@ def test_one_column_needs_its_size():
 
 def test_a_number_is_a_name_too_and_null_is_none():
     assert read_all(HEAD + '[[4]], "name": null, "id": 7}')[0].name == "7"
-    assert read(HEAD + '[[4]], "ends": null, "rule": null}') == Slitherlink([[4]])
+    assert read(HEAD + '[[4]], "ends": null, "variant": null}') == Slitherlink([[4]])
 
 
 def test_lines_and_arrays():
@@ -58,7 +58,7 @@ def test_write():
     text = write(LOOP, "json", name="a\nb")
     assert json.loads(text) == {
         "kind": "slitherlink",
-        "rule": "loop",
+        "variant": "loop",
         "rows": 2,
         "cols": 2,
         "grid": [[3, None], [None, 2]],
@@ -154,15 +154,15 @@ WRONG = {
         "in:1",
         'Add the key \'kind\', such as "kind": "slitherlink", or name the kind (--kind)',
     ),
-    "rule": (
-        HEAD + '[[4]], "rule": "apart"}',
-        "in:1:48",
-        "expected 'loop', 'path' or 'fill' in 'rule', found 'apart'",
+    "variant": (
+        HEAD + '[[4]], "variant": "apart"}',
+        "in:1:51",
+        "expected 'loop', 'path' or 'fill' in 'variant', found 'apart'",
     ),
     "path without ends": (
-        HEAD + '[[4]], "rule": "path"}',
+        HEAD + '[[4]], "variant": "path"}',
         "in:1",
-        "expected two ends for the rule 'path'",
+        "expected two ends for the variant 'path'",
     ),
     "rows": (HEAD + '[[4]], "rows": 2}', "in:1:48", "expected 1 row as in 'grid', found 2"),
     "cols": (
@@ -186,8 +186,8 @@ WRONG = {
         "expected an end on the border",
     ),
     "ends in a loop": (
-        HEAD + '[[2]], "rule": "loop", "ends": [[0, 0], [1, 1]]}',
-        "in:1:64",
+        HEAD + '[[2]], "variant": "loop", "ends": [[0, 0], [1, 1]]}',
+        "in:1:67",
         "for a puzzle with ends",
     ),
     "ends in numberlink": (

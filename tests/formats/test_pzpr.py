@@ -69,14 +69,14 @@ def test_numlin(url):
 
 
 def test_the_rule_of_a_numlin_is_the_callers():
-    assert read("numlin/2/1/11").rule == "free"
-    assert read("numlin/2/1/11", rule="fill").rule == "fill"
+    assert read("numlin/2/1/11").variant == "free"
+    assert read("numlin/2/1/11", variant="fill").variant == "fill"
 
 
 def test_arukone_says_its_rule():
-    assert read("arukone/2/1/11").rule == "fill"
-    assert read("arukone/e/2/1/11").rule == "free"
-    assert read("arukone/2/1/11", rule="free").rule == "free"
+    assert read("arukone/2/1/11").variant == "fill"
+    assert read("arukone/e/2/1/11").variant == "free"
+    assert read("arukone/2/1/11", variant="free").variant == "free"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_long_runs():
 
 
 def test_fill_is_lost_and_a_path_cannot_be_written():
-    assert read(write(Numberlink([[1, 1]], "fill"), "pzpr")).rule == "free"
+    assert read(write(Numberlink([[1, 1]], "fill"), "pzpr")).variant == "free"
     with pytest.raises(FormatError, match="no place for ends"):
         write(Slitherlink([[2]], ((0, 0), (1, 1))), "pzpr")
     with pytest.raises(FormatError, match="cannot say a number as large as 1126352"):
@@ -134,7 +134,7 @@ def test_fill_is_lost_and_a_path_cannot_be_written():
 def test_several_in_a_file():
     text = "# mine\n# name: a\nslither/1/1/4\n\n  numlin/2/1/11 # b\narukone/2/1/11\n"
     entries = read_all(text)
-    assert [(entry.line, entry.name, entry.puzzle.rule) for entry in entries] == [
+    assert [(entry.line, entry.name, entry.puzzle.variant) for entry in entries] == [
         (3, "a", "loop"),
         (5, None, "free"),
         (6, None, "fill"),
@@ -198,5 +198,5 @@ def test_wrong_kind():
         "expected the kind numberlink, found slitherlink",
         kind="numberlink",
     )
-    fails("slither/1/1/4", "in:1", "of slitherlink, found 'apart'", rule="apart")
+    fails("slither/1/1/4", "in:1", "of slitherlink, found 'apart'", variant="apart")
     fails("\n\n numlin/2/1/1!\n", "in:3:14", "found '!'")

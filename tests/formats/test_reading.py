@@ -1,11 +1,13 @@
 """Sources, several puzzles, mixed formats, limits, and the registry."""
 
 import time
+from pathlib import Path
 
 import pytest
 
+from linkoracle import graphs
 from linkoracle.core.errors import FormatError
-from linkoracle.formats import FORMATS, Entry, read, read_all, write
+from linkoracle.formats import FORMATS, Entry, read, read_all, read_file, write
 from linkoracle.kinds import Numberlink, Slitherlink
 
 from .strategies import OTHERS, fails
@@ -22,10 +24,32 @@ def failing(call, *arguments, **options):
     return message
 
 
-def test_text_path_and_string_of_a_path(tmp_path):
+def test_texts_and_files(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(TEXT)
-    assert read(TEXT) == read(path) == read(str(path)) == PUZZLE
+    assert read(TEXT) == read(path) == read_file(path) == read_file(str(path)) == PUZZLE
+    with pytest.raises(TypeError, match="got bytes"):
+        read(TEXT.encode())
+
+
+@pytest.mark.parametrize("reader", [read, read_all, graphs.read])
+def test_a_string_is_never_the_name_of_a_file(tmp_path, monkeypatch, reader):
+    """A web service reads what its users send: nothing of a file may be opened or told."""
+    secret = tmp_path / "secret"
+    secret.write_text("swordfish\nslitherlink\n4\n")
+    (tmp_path / "4x4t0:99").write_text("swordfish")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("opened a file"))
+    monkeypatch.setattr("builtins.open", lambda *_: pytest.fail("opened a file"))
+    for text in (str(secret), "secret", f"file://{secret}", "4x4t0:99", "./secret", "~/secret"):
+        assert "swordfish" not in failing(reader, text)
+        assert "no such file" not in failing(reader, text)
+
+
+def test_the_name_of_a_file_as_text_is_told_what_to_call(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(TEXT)
+    assert failing(read, str(path)).endswith("A string is read as text; read_file reads a file")
 
 
 @pytest.mark.parametrize(
@@ -72,12 +96,11 @@ def test_no_text(tmp_path, data, place, reason):
 
 def test_no_file(tmp_path):
     path = tmp_path / "none.txt"
-    assert failing(read, path) == f"{path}: no such file. A puzzle given as text needs a line break"
-    assert failing(read, str(path)) == failing(read, path)
+    assert failing(read, path) == failing(read_file, str(path)) == f"{path}: no such file"
     assert failing(read, tmp_path).startswith(f"{tmp_path}: cannot be read: ")
-    assert failing(read, "a\x1b\0").endswith(": not the name of a file")
-    assert failing(read, "a\ud800").startswith("'a\\ud800'")
-    assert len(failing(read, "x" * 100_000)) < 120
+    assert failing(read_file, "a\x1b\0").endswith(": not the name of a file")
+    assert failing(read_file, "a\ud800").startswith("'a\\ud800'")
+    assert len(failing(read_file, "x" * 100_000)) < 120
 
 
 @pytest.mark.parametrize("text", ["", " ", "\ufeff", "\n"])
@@ -88,14 +111,9 @@ def test_empty(text, tmp_path):
     assert failing(read, path) == f"{path}: expected a puzzle, found none"
 
 
-def test_one_line_is_text_when_it_looks_like_a_puzzle(tmp_path, monkeypatch):
+def test_one_line_is_a_text():
     for text in (' {"kind": "slitherlink", "grid": [[4]]}', "1x1t0:4", "slither/1/1/4"):
         assert read(text) == Slitherlink([[4]])
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "slither").mkdir()
-    (tmp_path / "slither" / "1").mkdir()
-    (tmp_path / "slither" / "1" / "1").write_text(TEXT)
-    assert read("slither/1/1") == PUZZLE
 
 
 def test_read_wants_one(tmp_path):
@@ -145,7 +163,7 @@ def test_kind_and_rule_must_be_known():
     )
     assert (
         "expected the variant 'loop', 'path', 'fill', 'free', 'apart' or 'fill-apart'"
-        in failing(read, TEXT, rule="some")
+        in failing(read, TEXT, variant="some")
     )
 
 

@@ -50,15 +50,15 @@ def test_dimensions(puzzle, form):
     except FormatError:
         assert (puzzle.rows, puzzle.cols) == (2, 2)
         return
-    rule = puzzle.rule  # the text does not contain the rule
-    assert read(text, kind=puzzle.kind, rule=rule) == puzzle
+    variant = puzzle.variant  # the text does not contain the variant
+    assert read(text, kind=puzzle.kind, variant=variant) == puzzle
 
 
 @given(st.one_of(slitherlinks(paths=False), numberlinks(highest=1126351), simpleloops()))
 def test_pzpr(puzzle):
     found = read(write(puzzle, "pzpr"))
     if isinstance(puzzle, Numberlink):
-        puzzle = replace(puzzle, rule="free")
+        puzzle = replace(puzzle, variant="free")
     assert found == puzzle
 
 

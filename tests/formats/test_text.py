@@ -22,19 +22,19 @@ def test_each_row_may_have_spaces_or_not():
 
 
 @pytest.mark.parametrize(
-    ("header", "rule"),
+    ("header", "variant"),
     [("slitherlink", "loop"), ("SlitherLink LOOP", "loop"), ("\t slitherlink  loop ", "loop")],
 )
-def test_header_of_a_loop(header, rule):
-    assert read(f"{header}\n4\n").rule == rule
+def test_header_of_a_loop(header, variant):
+    assert read(f"{header}\n4\n").variant == variant
 
 
 @pytest.mark.parametrize(
-    ("header", "rule"),
+    ("header", "variant"),
     [("numberlink", "free"), ("Numberlink free", "free"), ("NUMBERLINK Fill", "fill")],
 )
-def test_header_of_a_numberlink(header, rule):
-    assert read(f"{header}\n11\n").rule == rule
+def test_header_of_a_numberlink(header, variant):
+    assert read(f"{header}\n11\n").variant == variant
 
 
 @pytest.mark.parametrize("ends_first", [True, False])
@@ -45,7 +45,7 @@ def test_open_path(ends_first):
 
 
 def test_ends_state_the_kind_and_the_rule():
-    assert read("ends 0,0 1,1\n2\n").rule == "path"
+    assert read("ends 0,0 1,1\n2\n").variant == "path"
 
 
 def test_comments_anywhere():
@@ -76,15 +76,15 @@ def test_tabs_are_taken_out_of_names():
 
 
 def test_without_header_the_caller_says_the_kind():
-    assert read("1.\n.1\n", kind="numberlink", rule="fill") == Numberlink(
+    assert read("1.\n.1\n", kind="numberlink", variant="fill") == Numberlink(
         [[1, None], [None, 1]], "fill"
     )
     assert read("1.\n.1\n", kind="slitherlink") == Slitherlink([[1, None], [None, 1]])
 
 
 def test_the_rule_asked_for_overrides_that_of_a_numberlink():
-    assert read("numberlink fill\n11\n", rule="free").rule == "free"
-    assert read("slitherlink\n4\n", rule="loop").rule == "loop"
+    assert read("numberlink fill\n11\n", variant="free").variant == "free"
+    assert read("slitherlink\n4\n", variant="loop").variant == "loop"
 
 
 @pytest.mark.parametrize("text", ["1.\n.1\n", "7.\n.7\n", "..\n..\n", "2 2\n..\n..\n"])
@@ -133,7 +133,7 @@ WRONG = {
         "in:1:1",
         f"'slitherlink', 'numberlink' or one of {OTHERS} others, found 'nurikabe'",
     ),
-    "unknown rule": ("slitherlink apart\n4\n", "in:1:13", "'path' or 'fill', found 'apart'"),
+    "unknown variant": ("slitherlink apart\n4\n", "in:1:13", "'path' or 'fill', found 'apart'"),
     "word too many": ("numberlink  fill it\n11\n", "in:1:18", "found 'it'"),
     "header alone": ("\nslitherlink\n\n3.\n", "in:2", "expected rows after the header, found none"),
     "short row": (
@@ -164,7 +164,7 @@ WRONG = {
     "no ends": (
         "slitherlink path\n2\n",
         "in:1",
-        "expected two ends for the rule 'path', found none",
+        "expected two ends for the variant 'path', found none",
     ),
     "ends inside": (
         "slitherlink path\n..\n..\nends 1,1 0,0\n",
@@ -202,14 +202,14 @@ def test_wrong_kind_and_rule():
         "slitherlink\n4\n",
         "in:1",
         "the variant 'loop', 'path' or 'fill' of slitherlink, found 'apart'",
-        rule="apart",
+        variant="apart",
     )
-    fails("numberlink\n11\n", "in:1", "of numberlink, found 'loop'", rule="loop")
+    fails("numberlink\n11\n", "in:1", "of numberlink, found 'loop'", variant="loop")
     fails(
         "slitherlink\n4\n",
         "in:1",
-        "expected the rule 'path', found slitherlink with the rule 'loop'",
-        rule="path",
+        "expected the variant 'path', found slitherlink with the variant 'loop'",
+        variant="path",
     )
 
 

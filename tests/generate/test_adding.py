@@ -164,7 +164,7 @@ def test_the_command_adds_clues_and_says_what_is_proven(tmp_path):
     found = CliRunner().invoke(main, ["add-clues", "-o", str(made), str(lacking)])
     assert found.exit_code == 0
     assert found.stderr == f"{lacking}: 1 clue added, and fewer do not do\n"
-    puzzle = read(str(made))
+    puzzle = read(made)
     assert puzzle.number_of_clues == 4
     assert decide(puzzle).unique
     blank = write(Slitherlink.blank(12, 12).with_clues({(6, 6): 3}), "text")

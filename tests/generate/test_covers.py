@@ -52,11 +52,11 @@ def test_every_system_is_there_once():
     assert set(found) == expected
 
 
-def unique_boards(rows, cols, pairs, rule):
+def unique_boards(rows, cols, pairs, variant):
     """By definition: the ends of all covers that no other path system joins as well."""
     cells, fitting = rows * cols, {}
     for _, mate, used in brute_force.path_systems(rows, cols):
-        if len(mate) == 2 * pairs and (rule == "free" or len(used) == cells):
+        if len(mate) == 2 * pairs and (variant == "free" or len(used) == cells):
             fitting.setdefault(frozenset(map(frozenset, mate.items())), []).append(len(used))
     return {ends for ends, found in fitting.items() if found == [cells]}
 
@@ -70,7 +70,7 @@ def mirrored(ends, cols):
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "pairs", "rule", "number"),
+    ("rows", "cols", "pairs", "variant", "number"),
     [
         pytest.param(3, 3, 2, "fill", 52, marks=pytest.mark.heavy),
         (2, 4, 1, "fill", 14),
@@ -79,10 +79,10 @@ def mirrored(ends, cols):
         (2, 4, 3, "free", 22),
     ],
 )
-def test_every_board_is_made_about_equally_often(rows, cols, pairs, rule, number):
+def test_every_board_is_made_about_equally_often(rows, cols, pairs, variant, number):
     """Boards on which the two ends of a link touch, and mirror images, like all others."""
-    expected = unique_boards(rows, cols, pairs, rule)
-    options = {"maker": "diagram", "rule": rule, "pairs": pairs, "min_length": 2, "seed": 11}
+    expected = unique_boards(rows, cols, pairs, variant)
+    options = {"maker": "diagram", "variant": variant, "pairs": pairs, "min_length": 2, "seed": 11}
     draws = 20 * number
     made = Counter(
         ends_of(numberlink(rows, cols, index=index, **options).puzzle) for index in range(draws)

@@ -23,8 +23,8 @@ NEVER = Deadline(None)
 REQUESTS = [
     NumberlinkRequest(16, 18, pairs=24),
     NumberlinkRequest(15, 15, pairs=19, symmetry="half-turn"),
-    NumberlinkRequest(12, 13, pairs=18, rule="fill"),
-    NumberlinkRequest(board=boards.honeycomb(8, 8), pairs=16, rule="fill"),
+    NumberlinkRequest(12, 13, pairs=18, variant="fill"),
+    NumberlinkRequest(board=boards.honeycomb(8, 8), pairs=16, variant="fill"),
 ]
 
 
@@ -46,7 +46,7 @@ def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
         board = system.board
         puzzle, solution = system.puzzle(request_.blank), system.solution()
         for window in chain.from_iterable(windows(board)):
-            inner = second(system, window, request_.rule, NEVER)
+            inner = second(system, window, request_.variant, NEVER)
             if inner is None:
                 continue
             cells = {*window.cells}
@@ -59,15 +59,15 @@ def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
     assert found > 5
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
-def test_parts_are_unique_iff_the_other_engine_finds_one_solution(rule):
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_parts_are_unique_iff_the_other_engine_finds_one_solution(variant):
     """Parts of boards with few links: many have several solutions, and most have holes."""
     seen = {True: 0, False: 0}
     holes = 0
     for seed in range(12):
-        system, _ = laid(NumberlinkRequest(9, 9, pairs=(5, 7), rule=rule, min_length=2), seed)
+        system, _ = laid(NumberlinkRequest(9, 9, pairs=(5, 7), variant=variant, min_length=2), seed)
         for top, left in ((0, 0), (1, 2), (2, 1), (2, 2), (0, 1)):
-            model, chosen = part(system, rectangle(system.board, top, left, 7, 7), rule)
+            model, chosen = part(system, rectangle(system.board, top, left, 7, 7), variant)
             found = another_in_part(model, chosen, NEVER)
             every = {one.edges for one in linkoracle.solutions(model, engine="frontier")}
             assert chosen in every
@@ -89,7 +89,7 @@ def test_calm_boards_have_no_second_solution_in_any_window(request_):
             continue
         assert request_.misses(system) == 0
         for window in chain.from_iterable(windows(system.board)):
-            assert second(system, window, request_.rule, NEVER) is None
+            assert second(system, window, request_.variant, NEVER) is None
         for image in request_.images:
             for cell, near in enumerate(system.linked):
                 assert {image[other] for other in near} == set(system.linked[image[cell]])
@@ -132,7 +132,7 @@ def test_without_repairs_no_window_is_asked_about(monkeypatch):
 
 def test_boards_without_rows_whose_cells_are_all_used_are_made():
     """On a honeycomb, hardly any has one solution that was not repaired in its parts."""
-    made = numberlink(boards.honeycomb(10, 10), rule="fill", seed=3)
+    made = numberlink(boards.honeycomb(10, 10), variant="fill", seed=3)
     assert list(linkoracle.solutions(made.puzzle, engine="plain")) == [made.solution]
 
 

@@ -18,35 +18,35 @@ from linkoracle.kinds import Numberlink
 from linkoracle.layout_statistics import path_statistics
 from tests import brute_force
 
-RULES = tuple(Numberlink.rules)
+RULES = tuple(Numberlink.variants)
 
 
 def lengths(made) -> list[int]:
     return [len(path) for path in made.solution.paths()]
 
 
-def check(made, rule="free"):
+def check(made, variant="free"):
     """What every puzzle must be: one solution by both engines, which covers, without chords."""
     puzzle = made.puzzle
-    assert puzzle.rule == rule
+    assert puzzle.variant == variant
     assert linkoracle.violations(puzzle, made.solution) == []
     assert sum(lengths(made)) == puzzle.rows * puzzle.cols
     verdict = linkoracle.decide(puzzle, engine="sat")
     assert (verdict.status, verdict.solutions) == ("unique", (made.solution,))
-    if not rule.endswith("apart"):
+    if not variant.endswith("apart"):
         assert linkoracle.is_unique(puzzle, engine="frontier")
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("variant", RULES)
 @pytest.mark.parametrize("size", [(5, 5), (6, 8), (8, 8), (10, 7)])
 @pytest.mark.parametrize("seed", range(2))
-def test_every_puzzle_is_unique_for_both_engines(size, rule, seed):
-    made = numberlink(*size, seed=seed, rule=rule)
-    check(made, rule)
+def test_every_puzzle_is_unique_for_both_engines(size, variant, seed):
+    made = numberlink(*size, seed=seed, variant=variant)
+    check(made, variant)
     assert min(lengths(made)) >= 3
     cells = size[0] * size[1]
     low, high = 0.85 * cells**0.5, 1.15 * cells**0.5
-    if not rule.startswith("fill") and cells > 48:
+    if not variant.startswith("fill") and cells > 48:
         low, high = 0.34 * cells**0.643, 0.43 * cells**0.643
     assert low <= len(made.puzzle.pairs()) <= high
 
@@ -62,14 +62,21 @@ def test_larger_boards():
 @given(
     rows=st.integers(2, 4),
     cols=st.integers(2, 3),
-    rule=st.sampled_from(RULES),
+    variant=st.sampled_from(RULES),
     maker=st.sampled_from(["links", "diagram"]),
     seed=st.integers(-(10**20), 10**20),
 )
-def test_small_boards_have_one_solution_by_brute_force(rows, cols, rule, maker, seed):
+def test_small_boards_have_one_solution_by_brute_force(rows, cols, variant, maker, seed):
     try:
         made = numberlink(
-            rows, cols, rule=rule, maker=maker, seed=seed, min_length=2, pairs=(1, 4), tries=50
+            rows,
+            cols,
+            variant=variant,
+            maker=maker,
+            seed=seed,
+            min_length=2,
+            pairs=(1, 4),
+            tries=50,
         )
     except NothingFound:
         reject()
@@ -221,7 +228,7 @@ def share_of(sizes, counts):
     longest=st.none() | st.integers(4, 14),
     short=shares,
     long=shares,
-    rule=st.sampled_from(["free", "fill"]),
+    variant=st.sampled_from(["free", "fill"]),
     how=st.sampled_from([("links", "none"), ("links", "half-turn"), ("diagram", "none")]),
     repairs=st.none() | st.integers(0, 2),
     seed=st.integers(0, 10**6),
@@ -229,14 +236,14 @@ def share_of(sizes, counts):
 @example((6, 6), [6, 6], 3, None, (0, 1), (0.3, 1), "free", ("links", "none"), None, 0)
 @example((6, 6), [6, 6], 3, None, (0.4, 1), (0, 0.2), "free", ("links", "none"), None, 0)
 def test_what_is_asked_of_links_holds_for_every_board(
-    size, pairs, shortest, longest, short, long, rule, how, repairs, seed
+    size, pairs, shortest, longest, short, long, variant, how, repairs, seed
 ):
     maker, symmetry = how
     try:
         request = NumberlinkRequest(
             *size,
             maker=maker,
-            rule=rule,
+            variant=variant,
             pairs=pairs,
             min_length=shortest,
             max_length=longest,
@@ -257,7 +264,7 @@ def test_what_is_asked_of_links_holds_for_every_board(
     assert long[0] <= share_of(sizes, lambda cells: 2 * cells >= 3 * average) <= long[1]
     places = {cell for pair in made.puzzle.pairs().values() for cell in pair}
     assert symmetry == "none" or turned(places, symmetry, *size) == [places]
-    assert made.puzzle.rule == rule
+    assert made.puzzle.variant == variant
     assert linkoracle.is_unique(made.puzzle)
 
 
@@ -298,7 +305,7 @@ def test_none_found_is_said():
         NothingFound, match=r"in 2 attempts: 2 boards as requested \(2 with a second solution\)"
     ):
         # One path through 3x3 cells: every pair of ends has two (see the census of 3x3).
-        numberlink(3, 3, rule="fill", pairs=1, tries=2, seed=0)
+        numberlink(3, 3, variant="fill", pairs=1, tries=2, seed=0)
 
 
 @pytest.mark.parametrize(("side", "boards"), [(6, 11), (20, 4)])
@@ -327,7 +334,7 @@ def test_larger_boards_have_more_effort_and_more_links():
         (109, 129),
     ]
     assert NumberlinkRequest(30, 30, effort=7).most_conflicts == 7
-    assert NumberlinkRequest(40, 40, rule="fill").pair_range == (110, 132)
+    assert NumberlinkRequest(40, 40, variant="fill").pair_range == (110, 132)
 
 
 def test_paths_are_cut_where_a_board_is_too_hard():

@@ -96,13 +96,13 @@ def test_loops_that_a_mask_does_not_suit_are_counted():
         slitherlink(BOARD, must_not=range(1, BOARD.num_faces), tries=3, seed=1)
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
+@pytest.mark.parametrize("variant", ["free", "fill"])
 @pytest.mark.parametrize("name", [*NAMES, "own"])
-def test_numberlinks_have_one_solution_that_passes_every_cell(name, rule):
+def test_numberlinks_have_one_solution_that_passes_every_cell(name, variant):
     board = named(name)
-    request = NumberlinkRequest(board=board, rule=rule)
+    request = NumberlinkRequest(board=board, variant=variant)
     made = numberlink(request, seed=2)
-    assert made.puzzle.rule == rule
+    assert made.puzzle.variant == variant
     assert count(made.puzzle, limit=2, engine="plain") == 1
     assert check_solution(made.puzzle, made.solution)
     walks = made.solution.paths()

@@ -136,7 +136,7 @@ def test_slitherlinks_that_cannot_be(options, words):
         ({"symmetry": "quarter-turn", "rows": 7, "cols": 7}, "even side"),
         ({"symmetry": "quarter-turn", "pairs": (5, 7)}, "groups of 4"),
         ({"symmetry": "half-turn", "pairs": 5}, "groups of 2"),
-        ({"rule": "empty"}, "rule out of free, fill, apart, fill-apart; got 'empty'"),
+        ({"variant": "empty"}, "variant out of free, fill, apart, fill-apart; got 'empty'"),
         ({"maker": "guess"}, "maker out of links, diagram; got 'guess'"),
         ({"tries": 0}, "tries from 1, got 0"),
         ({"effort": 0}, "effort from 1, got 0"),

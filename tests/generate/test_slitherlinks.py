@@ -40,7 +40,7 @@ def test_a_known_puzzle_stays_as_it_is():
 
 def test_open_paths():
     made = slitherlink(7, 7, seed=2, ends="random", minimal=True)
-    assert made.puzzle.rule == "path"
+    assert made.puzzle.variant == "path"
     assert is_unique(made.puzzle)
     assert is_minimal(made.puzzle)
     ends = ((0, 3), (7, 4))

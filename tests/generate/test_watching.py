@@ -99,9 +99,9 @@ def test_a_mask_shows_clues_only_where_they_may_be(seen):
         assert dict(board.clue_cells()).items() >= digits.items()
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
-def test_numberlinks_are_shown_before_they_are_proven(seen, rule):
-    request = NumberlinkRequest(7, 7, rule=rule)
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_numberlinks_are_shown_before_they_are_proven(seen, variant):
+    request = NumberlinkRequest(7, 7, variant=variant)
     made = numberlink(request, seed=5, preview=seen)
     assert made == numberlink(request, seed=5)
     assert len(seen) == made.tried

@@ -67,8 +67,8 @@ def some_puzzles(kind, rng):
             continue
         cells = shuffled(rng, list(product(range(rows), range(cols))))
         ends = iter(cells[: 2 + 2 * below(rng, 3)])
-        rule = list(kind.rules)[below(rng, len(kind.rules))]
-        yield kind.from_pairs(rows, cols, list(zip(ends, ends, strict=True)), rule)
+        variant = list(kind.variants)[below(rng, len(kind.variants))]
+        yield kind.from_pairs(rows, cols, list(zip(ends, ends, strict=True)), variant)
         # Clear the cache, which has an entry for each set of ends.
         brute_force.line_sets.cache_clear()
 

@@ -13,7 +13,7 @@ from linkoracle import Numberlink, Puzzle, SimpleLoop, Slitherlink
 from linkoracle.kinds import canonical, images
 from tests.strategies import puzzles
 
-#: The content of a puzzle: its rule, and items with their places (cells, dots, or edges).
+#: The content of a puzzle: its variant, and items with their places (cells, dots, or edges).
 Said = tuple[str, frozenset[object]]
 
 
@@ -44,7 +44,7 @@ def orbit(puzzle: Puzzle) -> frozenset[Said]:
         for name in ("given", "forbidden"):
             for ends in getattr(puzzle, name):
                 things.add((frozenset(moved(*end, *last) for end in ends), name))
-        found.add((puzzle.rule, frozenset(things)))
+        found.add((puzzle.variant, frozenset(things)))
     return frozenset(found)
 
 
@@ -61,8 +61,8 @@ def numberlinks(rows, cols, most):
     for number in range(most + 1):
         for chosen in combinations(pairs, number):
             if len({cell for pair in chosen for cell in pair}) == 2 * number:
-                for rule in ("free", "fill"):
-                    yield Numberlink.from_pairs(rows, cols, chosen, rule)
+                for variant in ("free", "fill"):
+                    yield Numberlink.from_pairs(rows, cols, chosen, variant)
 
 
 BORDER = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
@@ -139,7 +139,7 @@ def test_it_is_the_same_for_all_images(puzzle, data):
 
 def test_what_symmetry_does_not_join():
     grid = [[1, None, None, 1]]
-    assert len({canonical(Numberlink(grid, rule)) for rule in ("free", "fill")}) == 2
+    assert len({canonical(Numberlink(grid, variant)) for variant in ("free", "fill")}) == 2
     board = Slitherlink([[None, 1, None]])
     assert canonical(board) != canonical(board.rotate())
     assert canonical(Slitherlink.blank(1, 1)) != canonical(Slitherlink([[0]]))

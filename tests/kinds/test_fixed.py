@@ -42,7 +42,7 @@ def test_they_are_kept_in_order_and_make_another_puzzle():
 
 def test_what_a_puzzle_has_not_is_not_shown():
     assert repr(Slitherlink([[3]])) == "Slitherlink(grid=((3,),), ends=None)"
-    assert repr(Numberlink([[1, 1]])) == "Numberlink(grid=((1, 1),), rule='free')"
+    assert repr(Numberlink([[1, 1]])) == "Numberlink(grid=((1, 1),), variant='free')"
     shown = "SimpleLoop(grid=((None, None),), forbidden=(((0, 0), (0, 1)),))"
     assert repr(SimpleLoop([[None, None]], forbidden=[((0, 0), (0, 1))])) == shown
     assert eval(repr(BOARD)) == BOARD
@@ -188,7 +188,7 @@ def test_as_text():
         "slitherlink\ngiven 0,0-1,0\nforbidden 0,1-1,1 2,1-2,2\nholes 0,2 2,2\n3.\n.2\n"
     )
     assert read("holes 0,0\n3.\n..\n").holes == ((0, 0),)
-    assert read("given 0,0-0,1\nends 0,0 1,1\n3\n").rule == "path"
+    assert read("given 0,0-0,1\nends 0,0 1,1\n3\n").variant == "path"
 
 
 LINES = "slitherlink\n..\n..\n"

@@ -97,7 +97,7 @@ def test_files_keep_a_puzzle(kind):
                 assert form == "pzpr"
                 continue
             # The URL of a Numberlink does not state whether cells may stay empty.
-            assert read(text, rule=puzzle.rule) == puzzle, text
+            assert read(text, variant=puzzle.variant) == puzzle, text
             kept += 1
     assert kept > 7
 
@@ -105,11 +105,11 @@ def test_files_keep_a_puzzle(kind):
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_example_has_the_solution_that_is_shown(kind):
     page = KINDS[kind]
-    assert set(page.instructions) == set(page.rules)
+    assert set(page.instructions) == set(page.variants)
     assert page.examples
-    for rule, example in page.examples.items():
-        puzzle, solution = example.of(page, rule)
-        assert puzzle.rule == rule
+    for variant, example in page.examples.items():
+        puzzle, solution = example.of(page, variant)
+        assert puzzle.variant == variant
         assert violations(puzzle, solution) == []
         assert count_result(puzzle, 2).count == 1
         assert solve(puzzle) == solution

@@ -110,9 +110,9 @@ def test_made_puzzles(kind):
 def test_every_dot():
     url = "https://puzz.link/p?slither/f/5/5/kdgbdp"
     puzzle = read(url)
-    assert (puzzle.rule, write(puzzle, "pzpr")) == ("fill", url)
-    loop = puzzle.with_rule("loop")
-    assert (loop.rule, write(loop, "pzpr")) == ("loop", url.replace("/f", ""))
+    assert (puzzle.variant, write(puzzle, "pzpr")) == ("fill", url)
+    loop = puzzle.with_variant("loop")
+    assert (loop.variant, write(loop, "pzpr")) == ("loop", url.replace("/f", ""))
     assert count(puzzle) == 1 < count(loop, limit=2)
     shorter = next(one for one in solutions(loop) if len(one) < 36)
     assert violations(loop, shorter) == []
@@ -122,9 +122,9 @@ def test_every_dot():
     assert proof.of_model
     with pytest.raises(PuzzleError, match="expected a loop through every dot, found ends"):
         Slitherlink([[None]], ((0, 0), (1, 1)), fill=True)
-    with pytest.raises(PuzzleError, match="expected the rule 'fill'"):
-        Slitherlink([[None]], ((0, 0), (1, 1))).with_rule("fill")
-    holes = Slitherlink.blank(2, 2).with_rule("fill")
+    with pytest.raises(PuzzleError, match="expected the variant 'fill'"):
+        Slitherlink([[None]], ((0, 0), (1, 1))).with_variant("fill")
+    holes = Slitherlink.blank(2, 2).with_variant("fill")
     assert [count(holes), count(Slitherlink(holes.grid, holes=[(1, 1)], fill=True))] == [0, 1]
 
 
@@ -146,16 +146,16 @@ def test_apart():
     """A path along three sides of a square touches itself."""
     puzzle = Numberlink([[1, 1], [None, None]])
     rules = ("free", "fill", "apart", "fill-apart")
-    assert [count(puzzle.with_rule(rule)) for rule in rules] == [2, 1, 1, 0]
+    assert [count(puzzle.with_variant(variant)) for variant in rules] == [2, 1, 1, 0]
     for engine in ("sat", "plain", "frontier"):
-        assert count(puzzle.with_rule("apart"), engine=engine) == 1
-    around = solve(puzzle.with_rule("fill"))
-    assert violations(puzzle.with_rule("fill-apart"), around) == [
+        assert count(puzzle.with_variant("apart"), engine=engine) == 1
+    around = solve(puzzle.with_variant("fill"))
+    assert violations(puzzle.with_variant("fill-apart"), around) == [
         "the line of the number 1 touches itself at row 1, column 1"
     ]
     # Two paths may touch each other.
     assert count(Numberlink([[1, 2], [1, 2]], "fill-apart")) == 1
     example, _ = Numberlink.examples["apart"].of(Numberlink, "apart")
-    assert count(example.with_rule("free")) > 1
+    assert count(example.with_variant("free")) > 1
     proof = certificate(example)
     assert checker.verify(proof.data, checker.Puzzle(record_of(example)))[1] == 1

@@ -45,7 +45,7 @@ def test_what_needs_rows_and_columns_says_so():
 
 def test_a_square_board_makes_rows_and_columns():
     assert Slitherlink.on(Lattice(3, 4), "3....2") == Slitherlink(["3..", "..2"])
-    assert Numberlink.on(boards.square(2, 2), "1221", rule="fill") == Numberlink(
+    assert Numberlink.on(boards.square(2, 2), "1221", variant="fill") == Numberlink(
         ["12", "21"], "fill"
     )
 
@@ -80,7 +80,7 @@ def puzzles(draw):
     if kind is Slitherlink:
         clues = {face: rng.randrange(len(sides(board, face)) + 1) for face in faces}
         shown = {face: clues[face] for face in faces if rng.random() < 0.6}
-        return kind.on(board, shown, rule=draw(st.sampled_from(["loop", "fill"])), **lines)
+        return kind.on(board, shown, variant=draw(st.sampled_from(["loop", "fill"])), **lines)
     chosen = rng.sample(faces, len(faces) // 2 * 2)
     if kind is SimpleLoop:
         joined_here = {face for line in lines["given"] for face in line}
@@ -88,7 +88,7 @@ def puzzles(draw):
         return kind.on(board, dict.fromkeys(holes, 0), **lines)
     pairs = zip(chosen[::2], chosen[1::2], strict=True)
     numbers = {face: number * 7 + 1 for number, pair in enumerate(pairs) for face in pair}
-    return kind.on(board, numbers, rule=draw(st.sampled_from([*Numberlink.rules])), **lines)
+    return kind.on(board, numbers, variant=draw(st.sampled_from([*Numberlink.variants])), **lines)
 
 
 @given(puzzles())

@@ -82,14 +82,14 @@ def a_slitherlink(rng: random.Random, board: Board, *, certified: bool) -> int:
     if clues and rng.random() < 0.3:
         face = rng.choice(list(clues))
         clues[face] = rng.randrange(len(around[face]) + 1)
-    rule = rng.choice(["loop", "loop", "fill"])
+    variant = rng.choice(["loop", "loop", "fill"])
     lines = fixed(rng, board)
-    puzzle = Slitherlink.on(board, clues, rule=rule, **lines)
+    puzzle = Slitherlink.on(board, clues, variant=variant, **lines)
     expected = {
         one
         for one, count in zip(every, counts, strict=True)
         if all(count[face] == clue for face, clue in clues.items())
-        and (rule == "loop" or len(one) == board.num_vertices)
+        and (variant == "loop" or len(one) == board.num_vertices)
         and fits(one, **lines)
     }
     return compare(puzzle, every, expected, certified=certified)
@@ -113,22 +113,22 @@ def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -
     pairs = 2 if len(cells) > 3 and rng.random() < 0.5 else 1
     ends = rng.sample(sorted(cells), 2 * pairs)
     systems = joined(cells, list(zip(ends[::2], ends[1::2], strict=True)))
-    rule = rng.choice(["free", "fill", "apart", "fill-apart"])
+    variant = rng.choice(["free", "fill", "apart", "fill-apart"])
     numbers = {face: 3 + place // 2 for place, face in enumerate(ends)}
     given = fixed(rng, dual(tiling))
-    link = Numberlink.on(tiling, numbers, rule=rule, **given)
+    link = Numberlink.on(tiling, numbers, variant=variant, **given)
     expected = {
         lines
         for lines, paths in systems.items()
         if fits(lines, **given)
-        and (not rule.startswith("fill") or sum(map(len, paths)) == len(cells))
+        and (not variant.startswith("fill") or sum(map(len, paths)) == len(cells))
         and (
-            not rule.endswith("apart")
+            not variant.endswith("apart")
             or all(cells.subgraph(path).size() == len(path) - 1 for path in paths)
         )
     }
     # These rules need extra variables, which the frontier engine refuses.
-    engines = ENGINES[:2] if rule.endswith("apart") else ENGINES
+    engines = ENGINES[:2] if variant.endswith("apart") else ENGINES
     return compare(link, list(systems), expected, certified=certified, engines=engines)
 
 

@@ -72,7 +72,7 @@ def test_bad_slitherlinks(clues, ends, reason, cell):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "rule", "reason", "cell"),
+    ("numbers", "variant", "reason", "cell"),
     [
         ([[1, 2, 1]], "free", "number 2 to stand exactly twice, found it once", (0, 1)),
         ([[1, 1, 1]], "free", "found it 3 times", (0, 2)),
@@ -80,9 +80,9 @@ def test_bad_slitherlinks(clues, ends, reason, cell):
         ([[1, 1]], "all", "'apart' or 'fill-apart', found 'all'", None),
     ],
 )
-def test_bad_numberlinks(numbers, rule, reason, cell):
+def test_bad_numberlinks(numbers, variant, reason, cell):
     with pytest.raises(PuzzleError, match=reason) as caught:
-        Numberlink(numbers, rule)
+        Numberlink(numbers, variant)
     assert caught.value.cell == cell
 
 
@@ -185,11 +185,11 @@ def test_all_kinds_have_one_vocabulary(puzzle):
     without = puzzle.with_clues(dict.fromkeys(dict(puzzle.clue_cells())))
     assert without.grid == kind.blank(puzzle.rows, puzzle.cols).grid
     assert without.with_clues(dict(puzzle.clue_cells())) == puzzle
-    assert puzzle.rule in puzzle.rules
-    assert puzzle.with_rule(puzzle.rule) == puzzle
+    assert puzzle.variant in puzzle.variants
+    assert puzzle.with_variant(puzzle.variant) == puzzle
     assert puzzle.rotate().reflect().rotate().reflect() == puzzle
     points = {name: getattr(puzzle, name) for name in puzzle.annotations if getattr(puzzle, name)}
-    assert kind.from_grid(puzzle.grid, puzzle.rule, **points) == puzzle
+    assert kind.from_grid(puzzle.grid, puzzle.variant, **points) == puzzle
     solution = linkoracle.solve(puzzle)
     assume(solution is not None)
     full = kind.from_solution(solution, **{n: at for n, at in points.items() if n == "ends"})
@@ -218,11 +218,11 @@ def test_a_numberlink_from_its_solution():
         Numberlink([[1, 1]], "fill"),
         SimpleLoop.blank(2, 2),
     ],
-    ids=lambda puzzle: f"{puzzle.kind} {puzzle.rule}",
+    ids=lambda puzzle: f"{puzzle.kind} {puzzle.variant}",
 )
 def test_every_rule_of_ours_is_told_with_an_example(puzzle):
-    assert puzzle.instructions.keys() == puzzle.examples.keys() == puzzle.rules.keys()
-    shown, solution = puzzle.examples[puzzle.rule].of(type(puzzle), puzzle.rule)
-    assert (shown.kind, shown.rule) == (puzzle.kind, puzzle.rule)
+    assert puzzle.instructions.keys() == puzzle.examples.keys() == puzzle.variants.keys()
+    shown, solution = puzzle.examples[puzzle.variant].of(type(puzzle), puzzle.variant)
+    assert (shown.kind, shown.variant) == (puzzle.kind, puzzle.variant)
     assert linkoracle.check_solution(shown, solution)
     assert linkoracle.decide(shown).unique

@@ -216,7 +216,7 @@ def test_unknown_kinds_are_errors_that_name_those_known():
 def test_what_is_no_kind_is_not_registered(registry):
     class Base(GridPuzzle):
         title = "A"
-        rules = {"loop": ""}  # noqa: RUF012 - as in the documentation
+        variants = {"loop": ""}  # noqa: RUF012 - as in the documentation
 
         @property
         def model(self):

@@ -178,10 +178,10 @@ def test_every_kind_and_rule_is_told_once():
     loop = SimpleLoop.from_holes(3, 3, [(1, 1)])
     path = Slitherlink.blank(2, 2, ((0, 0), (2, 2)))
     comb = Slitherlink.on(boards.honeycomb(2, 2))
-    puzzles = [PUZZLE, path, PUZZLE, BOARDS[1], BOARDS[1].with_rule("fill"), loop, comb]
+    puzzles = [PUZZLE, path, PUZZLE, BOARDS[1], BOARDS[1].with_variant("fill"), loop, comb]
     front = rules_page(*puzzles)
     for puzzle in puzzles:
-        assert front.count(puzzle.instructions[puzzle.rule]) == 1
+        assert front.count(puzzle.instructions[puzzle.variant]) == 1
     assert "Slitherlink on other tilings" in front
     assert "Rules" not in rules_page(PUZZLE, PUZZLE, rules=False)
 

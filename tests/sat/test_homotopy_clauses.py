@@ -103,7 +103,7 @@ def test_solutions_with_many_turns_fulfil_them(boards):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_solutions_of_puzzles_fulfil_them(seed):
-    puzzle = numberlink(12, 12, seed=seed).puzzle.with_rule("free")
+    puzzle = numberlink(12, 12, seed=seed).puzzle.with_variant("free")
     (solution,) = decide(puzzle).solutions
     assert check_all_hold(puzzle.model, [solution])
 

@@ -113,7 +113,7 @@ def listed_first_two(puzzle: Numberlink) -> set[Solution]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_puzzles_are_unique(seed):
-    puzzle = numberlink(10, 10, seed=seed).puzzle.with_rule("free")
+    puzzle = numberlink(10, 10, seed=seed).puzzle.with_variant("free")
     assert len(listed_first_two(puzzle)) == 1
 
 

@@ -60,7 +60,7 @@ def test_clauses_are_those_of_the_checker(rows, cols, seed):
     )
     grid = [list(row) for row in puzzle.grid]
     other = verify_certificate.Board(
-        verify_certificate.Puzzle({"kind": "numberlink", "rule": "free", "grid": grid})
+        verify_certificate.Puzzle({"kind": "numberlink", "variant": "free", "grid": grid})
     )
     for ours, theirs in (
         (colours(puzzle.model), other.colours()),

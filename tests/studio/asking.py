@@ -11,7 +11,7 @@ from linkoracle.studio.limits import Limits
 def slitherlink(rows: int, cols: int, clues: dict[int, int] | None = None) -> dict[str, Any]:
     """A board with clues by the numbers of their cells."""
     cells = [(clues or {}).get(cell) for cell in range(rows * cols)]
-    return {"kind": "slitherlink", "rule": "loop", "rows": rows, "cols": cols, "cells": cells}
+    return {"kind": "slitherlink", "variant": "loop", "rows": rows, "cols": cols, "cells": cells}
 
 
 def answered(

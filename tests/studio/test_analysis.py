@@ -115,13 +115,19 @@ def test_one_solver_for_many_queries_about_a_board():
 
 
 def test_an_open_path_and_its_ends():
-    board = slitherlink(2, 2, {0: 2}) | {"rule": "path", "points": {"ends": [[0, 0], [2, 2]]}}
+    board = slitherlink(2, 2, {0: 2}) | {"variant": "path", "points": {"ends": [[0, 0], [2, 2]]}}
     expected = solutions(Slitherlink([[2, None], [None, None]], [(0, 0), (2, 2)]))
     assert answered(board)["count"]["count"] == str(len(expected)) != "0"
 
 
 def test_a_number_that_occurs_once_is_not_valid_yet():
-    board = {"kind": "numberlink", "rule": "free", "rows": 1, "cols": 3, "cells": [1, None, None]}
+    board = {
+        "kind": "numberlink",
+        "variant": "free",
+        "rows": 1,
+        "cols": 3,
+        "cells": [1, None, None],
+    }
     stages = answered(board)
     assert stages["wrong"]["reason"].startswith("expected the number 1 to stand exactly twice")
     assert stages["wrong"]["cell"] == (0, 0)
@@ -129,7 +135,7 @@ def test_a_number_that_occurs_once_is_not_valid_yet():
 
 
 def test_blank_boards_of_another_kind():
-    board = {"kind": "simpleloop", "rule": "loop", "rows": 4, "cols": 4, "cells": [None] * 16}
+    board = {"kind": "simpleloop", "variant": "loop", "rows": 4, "cols": 4, "cells": [None] * 16}
     stages = answered(board)
     assert stages["count"]["count"] == "6"
     assert "redundant" not in stages

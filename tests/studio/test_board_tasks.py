@@ -164,10 +164,10 @@ def test_a_loop_gets_clues():
     assert event["words"] == "0 holes, with multiple solutions"
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
-def test_a_numberlink_is_drawn(rule):
-    found = numberlink(5, 5, seed=1, rule=rule)
-    blank = board_of(Numberlink.blank(5, 5).with_rule(rule))
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_a_numberlink_is_drawn(variant):
+    found = numberlink(5, 5, seed=1, variant=variant)
+    blank = board_of(Numberlink.blank(5, 5).with_variant(variant))
     event = made(what="line", board=blank, lines=list(found.solution.edges))
     assert result(event) == (found.puzzle.renumbered(), found.solution)
 
@@ -254,7 +254,7 @@ def test_a_half_of_a_path_is_completed():
 @pytest.mark.parametrize("make", [slitherlink, numberlink, partial(made_puzzle, "simpleloop")])
 def test_a_loop_gets_clues_beside_annotations_that_fit(make):
     found = make(5, 5, seed=1)
-    blank = type(found.puzzle).from_grid([[None] * 5] * 5, found.puzzle.rule)
+    blank = type(found.puzzle).from_grid([[None] * 5] * 5, found.puzzle.variant)
     lattice, drawn = blank.lattice, found.solution
     edges = [tuple(map(lattice.position, lattice.ends(one))) for one in range(lattice.num_edges)]
     lines = [edges[one] for one in drawn.edges]

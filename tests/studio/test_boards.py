@@ -26,9 +26,9 @@ def test_a_board_is_its_puzzle(puzzle):
     [
         ({"kind": "nurikabe"}, "expected the kind"),
         ({"kind": ["slitherlink"]}, "kind of a board as a string"),
-        ({"rule": "every"}, "expected a rule of the kind 'slitherlink'"),
-        ({"rule": ["loop"]}, "expected a rule of the kind 'slitherlink'"),
-        ({"rule": "path"}, "two ends"),
+        ({"variant": "every"}, "expected a variant of the kind 'slitherlink'"),
+        ({"variant": ["loop"]}, "expected a variant of the kind 'slitherlink'"),
+        ({"variant": "path"}, "two ends"),
         ({"rows": "2"}, "whole numbers"),
         ({"rows": True}, "whole numbers"),
         ({"rows": 0}, "found 0x2"),
@@ -43,8 +43,8 @@ def test_a_board_is_its_puzzle(puzzle):
         ({"points": {"starts": []}}, "expected points"),
         ({"points": {"ends": 7}}, "points as a list"),
         ({"points": {"ends": [[0, 0]] * 10_001}}, "points as a list"),
-        ({"rule": "path", "points": {"ends": [[0, 0], [1, 1]]}}, "border"),
-        ({"rule": "path", "points": {"ends": [[0, 0], "ab"]}}, "ends"),
+        ({"variant": "path", "points": {"ends": [[0, 0], [1, 1]]}}, "border"),
+        ({"variant": "path", "points": {"ends": [[0, 0], "ab"]}}, "ends"),
     ],
 )
 def test_invalid_boards(change, reason):
@@ -66,8 +66,10 @@ def test_a_puzzle_that_is_too_large_for_the_page():
 def test_every_kind_is_offered_as_it_is():
     offered = {kind["name"]: kind for kind in kinds()}
     assert list(offered) == list(KINDS)
-    rules = {rule["name"]: rule["points"] for rule in offered["slitherlink"]["rules"]}
-    assert (rules["loop"], rules["path"]) == ({}, {"ends": 2})
+    variants = {
+        variant["name"]: variant["points"] for variant in offered["slitherlink"]["variants"]
+    }
+    assert (variants["loop"], variants["path"]) == ({}, {"ends": 2})
     assert offered["numberlink"]["clues"]["#"]["figures"] == [["label", "#"]]
     assert [name for name, kind in offered.items() if kind["shades"]] == [
         "koburin",
@@ -81,8 +83,8 @@ def test_every_kind_is_offered_as_it_is():
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_the_board_of_an_example_is_its_puzzle(kind):
-    for rule, example in KINDS[kind].examples.items():
-        puzzle, _ = example.of(KINDS[kind], rule)
+    for variant, example in KINDS[kind].examples.items():
+        puzzle, _ = example.of(KINDS[kind], variant)
         assert puzzle_of(json.loads(json.dumps(board_of(puzzle)))) == puzzle
 
 

@@ -54,7 +54,7 @@ def test_steps_decide_each_edge_once_and_as_all_solutions_have_it(puzzle):
     assert all(step["sentence"].endswith(".") for step in found["steps"])
     shown = [{puzzle.lattice.edge(*edge) for edge in one} for one in brute_force.solutions(puzzle)]
     # In free Numberlinks, steps assume that the solution is unique.
-    if len(shown) == 1 or (shown and puzzle.rule != "free"):
+    if len(shown) == 1 or (shown and puzzle.variant != "free"):
         assert all(solution.issuperset(lines) for solution in shown)
         assert all(solution.isdisjoint(crosses) for solution in shown)
     if found["status"] == "solved" and len(shown) == 1:
@@ -73,10 +73,10 @@ def test_boards_of_uneven_colours_have_no_solution(puzzle):
     assert answered(board_of(puzzle))["why"]["reason"] == why
 
 
-@pytest.mark.parametrize("rule", ["free", "fill"])
-def test_a_board_without_numbers_has_no_solution_and_says_why(rule):
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_a_board_without_numbers_has_no_solution_and_says_why(variant):
     """Check the board with which the studio begins."""
-    event = answered(board_of(Numberlink.blank(3, 3, rule)))
+    event = answered(board_of(Numberlink.blank(3, 3, variant)))
     assert event["status"]["status"] == "none"
     assert event["why"]["reason"] == "there are no numbers to join yet"
     assert event.keys() == {"status", "why", "done", "late"}
@@ -104,7 +104,7 @@ def test_pairs_do_not_conflict_where_a_given_line_does():
 def test_pairs_conflict_where_they_cannot_all_be_joined(puzzle):
     assume(puzzle.number_of_clues)
     found = hindering(puzzle)
-    assert (found is None) == bool(brute_force.solutions(puzzle.with_rule("free")))
+    assert (found is None) == bool(brute_force.solutions(puzzle.with_variant("free")))
 
 
 @given(puzzle=numberlinks())
@@ -113,7 +113,7 @@ def test_all_conflicting_pairs_are_needed(puzzle):
     assume(found is not None)
     found, minimal = found
     assert minimal
-    free = puzzle.with_rule("free")
+    free = puzzle.with_variant("free")
     numbers = {puzzle.grid[cell // puzzle.cols][cell % puzzle.cols] for cell in found}
     assert len(found) == 2 * len(numbers)
 

@@ -22,13 +22,13 @@ from linkoracle.studio.playing import Playing
 from linkoracle.studio.texts import read_text, write_board
 from tests.studio.asking import answered
 
-EXAMPLES = [(kind, rule) for kind in KINDS for rule in KINDS[kind].examples]
+EXAMPLES = [(kind, variant) for kind in KINDS for variant in KINDS[kind].examples]
 
 
 @pytest.fixture(params=EXAMPLES, ids="-".join)
 def example(request) -> tuple[Puzzle, Solution]:
-    kind, rule = request.param
-    return KINDS[kind].examples[rule].of(KINDS[kind], rule)
+    kind, variant = request.param
+    return KINDS[kind].examples[variant].of(KINDS[kind], variant)
 
 
 def stages_of(answering: Any, query: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -152,7 +152,7 @@ def test_a_puzzle_survives_writing_and_reading(example, name):
         return
     board = board_of(puzzle)
     read = read_text(write_board(json.dumps({"board": board, "format": name}))["text"])["board"]
-    assert read == (board if name != "pzpr" else board | {"rule": read["rule"]})
+    assert read == (board if name != "pzpr" else board | {"variant": read["variant"]})
 
 
 def test_it_is_drawn(example):
@@ -222,7 +222,7 @@ def test_clues_that_contradict_each_other(kind):
     if not words:
         return
     grid = [[words[-1]] * 4 for _ in range(4)]
-    answer = answered({"kind": kind, "rule": next(iter(found.rules)), "rows": 4, "cols": 4,
+    answer = answered({"kind": kind, "variant": next(iter(found.variants)), "rows": 4, "cols": 4,
                        "cells": [cell for row in grid for cell in row]})  # fmt: skip
     assert answer["status"]["status"] == "none"
     core = answer["conflict"]

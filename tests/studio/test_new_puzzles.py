@@ -75,9 +75,9 @@ def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
 
 
 def test_an_open_path_and_a_numberlink_that_fills_the_board():
-    assert new(rule="path")[0].rule == "path"
-    assert new("numberlink", rule="fill", pairs=5)[0].number_of_clues == 5
-    assert new("numberlink", rule="fill")[0].rule == "fill"
+    assert new(variant="path")[0].variant == "path"
+    assert new("numberlink", variant="fill", pairs=5)[0].number_of_clues == 5
+    assert new("numberlink", variant="fill")[0].variant == "fill"
 
 
 def test_every_shape_and_strategy_that_is_offered():
@@ -124,7 +124,7 @@ def test_progress_is_reported(clock, monkeypatch):
         ({"rows": 5, "symmetry": "quarter-turn"}, "needs a square board"),
         ({"kind": "numberlink", "pairs": 500}, "do not fit"),
         ({"kind": "simpleloop", "rows": 1}, "at least 2x2"),
-        ({"kind": "numberlink", "rule": "loop"}, "in 'rule', found 'loop'"),
+        ({"kind": "numberlink", "variant": "loop"}, "in 'variant', found 'loop'"),
     ],
 )
 def test_the_reason_of_a_failure_is_one_line(task, reason):

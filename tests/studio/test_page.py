@@ -135,7 +135,7 @@ def test_symmetry_shows_empty_partners_and_removes_clues_together(page):
 
 def test_an_open_path_whose_ends_move(page):
     page.size(3, 3)
-    page.page.select_option("#rule", "path")
+    page.page.select_option("#variant", "path")
     assert page.puzzle == Slitherlink.blank(3, 3, ((0, 0), (3, 3)))
     page.page.check("#mode-ends")
     page.keys("ArrowRight", "Enter")
@@ -164,7 +164,7 @@ def test_numberlink_and_simple_loop(page):
     assert page.puzzle == Numberlink([[1, None, None], [None] * 3, [None, None, 1]])
     page.wait_for_answer()
     assert page.text("#count") == f"Exactly {count(page.puzzle)}"
-    page.page.select_option("#rule", "fill")
+    page.page.select_option("#variant", "fill")
     page.wait_for_answer()
     assert page.text("#count") == f"Exactly {count(page.puzzle)}"
     page.page.select_option("#kind", "simpleloop")
@@ -225,7 +225,7 @@ def test_at_every_width_nothing_sticks_out(browser, address, width, scheme):
 
 
 def test_everything_has_a_name_and_is_reached_by_tab_in_order(page):
-    page.page.select_option("#rule", "path")
+    page.page.select_option("#variant", "path")
     page.wait_for_answer()
     # In a group of buttons Tab reaches the pressed one.
     inputs = "input:not([type='radio']:not(:checked))"

@@ -120,7 +120,7 @@ def test_what_is_cut_off_is_gone(fixing):
     fixing.size(2, 2)
     grid = [row[:2] for row in BOARD.grid[:2]]
     assert fixing.puzzle == Slitherlink(grid, given=[TOP], holes=[(2, 2)])
-    fixing.page.select_option("#rule", "path")
+    fixing.page.select_option("#variant", "path")
     # The dot of an endpoint cannot be missing.
     assert fixing.puzzle == Slitherlink(grid, ((0, 0), (2, 2)), given=[TOP])
 

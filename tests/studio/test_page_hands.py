@@ -192,7 +192,7 @@ def test_kinds_pairs_holes_and_ends(hand):
     assert page.puzzle == SimpleLoop.from_holes(3, 3, [(1, 1)])
     assert page.status == "One solution"
     hand.choose("#kind", "slitherlink")
-    hand.choose("#rule", "path")
+    hand.choose("#variant", "path")
     hand.press("#mode-ends")
     hand.end(0, 2)
     assert page.puzzle.ends == ((0, 2), (3, 3))
@@ -245,7 +245,7 @@ def test_a_loop_and_a_path_are_drawn(hand):
     hand.press("#make-line")
     assert made(page).startswith("Made: ")
     assert [solve(page.puzzle).face_counts()[divmod(cell, 3)] for cell in (0, 1, 4)] == [3, 2, 3]
-    hand.choose("#rule", "path")
+    hand.choose("#variant", "path")
     lattice = page.puzzle.lattice
     walk = [(0, 1), (1, 1), (1, 2), (1, 3)]
     edges = [lattice.edge(one, other) for one, other in pairwise(walk)]

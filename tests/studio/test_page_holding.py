@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from scripts.studio_browser import served
 
-from linkoracle import Slitherlink, read, write
+from linkoracle import Slitherlink, read_file, write
 from tests.studio.page import Page, Player, free_port
 
 pytestmark = pytest.mark.browser
@@ -18,7 +18,7 @@ def test_a_link_opens_a_puzzle_and_a_reload_keeps_what_became_of_it(browser):
     with served("instances/slitherlink-7x7.txt") as (_, address):
         context = browser.new_context()
         page = Page(context.new_page(), address)
-        expected = read("instances/slitherlink-7x7.txt")
+        expected = read_file("instances/slitherlink-7x7.txt")
         assert page.puzzle == expected
         assert page.status == "One solution"
         page.keys("3", "ArrowRight", "2")

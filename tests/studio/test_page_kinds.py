@@ -221,8 +221,8 @@ def test_a_loop_that_breaks_a_rule_is_told_so(page):
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_an_example_is_opened_hinted_and_solved(page, kind):
     found = KINDS[kind]
-    for rule, example in found.examples.items():
-        puzzle, solution = example.of(found, rule)
+    for variant, example in found.examples.items():
+        puzzle, solution = example.of(found, variant)
         page.open(write(puzzle, "json"))
         page.wait_for_answer()
         assert page.text("#status") == "One solution"

@@ -157,7 +157,7 @@ def test_what_cannot_be_is_not_offered(page):
 
     page.open(write(BLANK, "pzpr"))
     assert (
-        hidden("make-add", "make-thin", "rule", "make-complete", "more-clues")
+        hidden("make-add", "make-thin", "variant", "make-complete", "more-clues")
         == [False] * 3 + [True] * 2
     )
     page.page.select_option("#symmetry", "half-turn")
@@ -165,7 +165,7 @@ def test_what_cannot_be_is_not_offered(page):
     page.open(write(Numberlink([[1, 1]]), "json"))
     assert hidden("make-add", "make-thin", "mode-borders") == [True] * 3
     page.page.select_option("#kind", "yajilin")
-    assert hidden("rule", "tiling", "mode-mask", "make-add", "make-thin") == [True] * 4 + [False]
+    assert hidden("variant", "tiling", "mode-mask", "make-add", "make-thin") == [True] * 4 + [False]
     page.page.select_option("#kind", "grandtour")
     assert hidden("mode-clues", "clear", "cell") == [True] * 3
 

@@ -254,7 +254,7 @@ def test_a_loop_is_filled_and_gets_clues(page):
 def test_an_open_path_is_drawn_and_gets_clues(page, by):
     player = Player(page)
     page.size(3, 3)
-    page.page.select_option("#rule", "path")
+    page.page.select_option("#variant", "path")
     page.page.check("#mode-loop")
     if by == "mouse":
         player.drag([(0, 1), (1, 1), (2, 1), (2, 2), (2, 3), (1, 3), (1, 2)])
@@ -279,7 +279,7 @@ def test_an_open_path_is_drawn_and_gets_clues(page, by):
     player.click_at(3, 0.5)
     assert page.page.locator(".overlay .sketch").count() == 5
     assert make(page, "line").startswith("Not made: expected a single path between its ends")
-    page.page.select_option("#rule", "loop")
+    page.page.select_option("#variant", "loop")
     assert page.page.locator(".overlay .sketch").count() == 0
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from scripts.studio_browser import served
 
-from linkoracle import Numberlink, SimpleLoop, Slitherlink, read, solutions, write
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, read_file, solutions, write
 from linkoracle.render.figures import inner_faces
 from tests.studio.page import Page, Player
 
@@ -315,7 +315,7 @@ def test_on_a_phone_by_touch(browser, address, scheme):
     )
     page = Page(context.new_page(), address)
     player = Player(page)
-    player.play(read("instances/slitherlink-7x7.txt"))
+    player.play(read_file("instances/slitherlink-7x7.txt"))
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
     page.page.touchscreen.tap(*player.edge_at(5))
     assert player.lines() == {5}

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import pytest
 from scripts.studio_browser import family, served
 
-from linkoracle import read, write
+from linkoracle import read_file, write
 from tests.studio.page import Page, Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.heavy]
 MINUTES = float(os.environ.get("STUDIO_MINUTES", "30"))
 PUZZLES = [
-    read(f"instances/{name}")
+    read_file(f"instances/{name}")
     for name in ("slitherlink-7x7.txt", "slitherlink-10x10.txt", "numberlink-8x8.txt")
 ]
 #: Bytes that a step in the history may take, and by which all other memory may vary.

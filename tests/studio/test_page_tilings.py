@@ -370,8 +370,8 @@ def test_polygons_of_ones_own(page):
     assert page.page.input_value("#tiling") == "own"
     assert page.page.locator("#rows").is_disabled()
     assert page.status == "Multiple solutions"
-    page.page.select_option("#rule", "fill")
-    assert page.puzzle == puzzle.with_rule("fill")
+    page.page.select_option("#variant", "fill")
+    assert page.puzzle == puzzle.with_variant("fill")
     page.page.click("summary:text('Boards')")
     assert page.text("#boards [aria-current]") == "Slitherlink · its own board · 1 clue"
 

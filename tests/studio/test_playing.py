@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Numberlink, Session, SimpleLoop, Slitherlink, read
+from linkoracle import Numberlink, Session, SimpleLoop, Slitherlink, read_file
 from linkoracle.render.figures import inner_faces
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.limits import Limits
@@ -101,7 +101,7 @@ def iter_solution(puzzle):
         UNIQUE,
         SimpleLoop.from_holes(4, 4, [(0, 0), (1, 2), (3, 0)]),
         Numberlink([[1, None, 2], [None, None, None], [2, None, 1]], "fill"),
-        *(read(f"instances/{name}") for name in PUBLISHED),
+        *(read_file(f"instances/{name}") for name in PUBLISHED),
     ],
     ids=lambda puzzle: f"{puzzle.kind} {puzzle.rows}x{puzzle.cols}",
 )

@@ -28,7 +28,7 @@ CORNER = boards.from_polygons(
 )
 PUZZLES = [
     Slitherlink.on(HONEYCOMB, "5....3"),
-    Slitherlink.on(HONEYCOMB).with_rule("fill"),
+    Slitherlink.on(HONEYCOMB).with_variant("fill"),
     Slitherlink.on(CORNER, {0: 3}),
     Slitherlink.on(HONEYCOMB, "5....3", given=[(1, 0)], forbidden=[(3, 4), (1, 2)]),
     Numberlink.on(HONEYCOMB, "1.2.12", given=[(1, 4)]),
@@ -43,7 +43,7 @@ NAMES = [name for name in TILINGS if name != "square"]
 def honeycomb(*clues: int | None, **more) -> dict:
     """A board of six cells."""
     cells = [*clues, *[None] * (6 - len(clues))]
-    about = {"kind": "slitherlink", "rule": "loop", "tiling": "honeycomb 2 3"}
+    about = {"kind": "slitherlink", "variant": "loop", "tiling": "honeycomb 2 3"}
     return {**about, "cells": cells, **more}
 
 
@@ -73,11 +73,11 @@ def test_a_board_is_its_puzzle(puzzle):
         (honeycomb(cells=[None]), "a list of 6 cells"),
         (honeycomb(7), "from 0 to 6"),
         (honeycomb(2.5), "a number up to 2500"),
-        (honeycomb(rule="path"), "expected the rule"),
+        (honeycomb(variant="path"), "expected the variant"),
         (honeycomb(points={"holes": [[0, 0]]}), "expected points of the kind 'slitherlink'"),
         (honeycomb(points={"given": [[0, 9]]}), "neighbours of the 22 dots, found 0-9"),
-        (honeycomb(kind="masyu", rule="loop"), "needs rows and columns"),
-        (honeycomb(kind="numberlink", rule="free", cells=[1, *[None] * 5]), "twice"),
+        (honeycomb(kind="masyu", variant="loop"), "needs rows and columns"),
+        (honeycomb(kind="numberlink", variant="free", cells=[1, *[None] * 5]), "twice"),
     ],
 )
 def test_invalid_boards(board, reason):
@@ -260,18 +260,18 @@ def test_hints_lead_to_the_end():
         assert len(lines) + len(crosses) > before
 
 
-@pytest.mark.parametrize(("kind", "rule"), [("numberlink", "fill"), ("simpleloop", "loop")])
-def test_lines_through_cells_are_made(kind, rule):
-    found = made(what="new", kind=kind, rule=rule, tiling="cairo 3 3", seed=2)
+@pytest.mark.parametrize(("kind", "variant"), [("numberlink", "fill"), ("simpleloop", "loop")])
+def test_lines_through_cells_are_made(kind, variant):
+    found = made(what="new", kind=kind, variant=variant, tiling="cairo 3 3", seed=2)
     puzzle = puzzle_of(found["board"])
-    assert (puzzle.kind, puzzle.rule, puzzle.tiling.words) == (kind, rule, "cairo 3 3")
+    assert (puzzle.kind, puzzle.variant, puzzle.tiling.words) == (kind, variant, "cairo 3 3")
     verdict = decide(puzzle)
     assert (verdict.status, [*verdict.solutions[0].edges]) == ("unique", found["lines"])
 
 
 @pytest.mark.filterwarnings("error::DeprecationWarning")
 def test_puzzles_are_made_reduced_and_found_for_a_loop():
-    found = made(what="new", kind="slitherlink", rule="loop", tiling="kites 2 3", seed=2)
+    found = made(what="new", kind="slitherlink", variant="loop", tiling="kites 2 3", seed=2)
     puzzle = puzzle_of(found["board"])
     verdict = decide(puzzle)
     assert [*verdict.solutions[0].edges] == found["lines"]
@@ -298,7 +298,7 @@ def test_puzzles_are_made_reduced_and_found_for_a_loop():
     ("task", "reason"),
     [
         ({"what": "new", "kind": "masyu"}, "no puzzles of the kind 'masyu' can be generated here"),
-        ({"what": "new", "rule": "fill"}, "'loop'"),
+        ({"what": "new", "variant": "fill"}, "'loop'"),
         ({"what": "new", "tiling": "honey"}, "expected a board out of"),
         ({"what": "thin", "board": honeycomb()}, "one solution"),
         ({"what": "line", "board": honeycomb(), "lines": [0, 1]}, "not a solution"),

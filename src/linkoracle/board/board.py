@@ -3,8 +3,8 @@
 A board has *vertices*, *edges* and *faces*, each numbered from 0:
 
 * vertices have coordinates, x to the right and y down, where the board can be drawn;
-* an edge joins two different vertices, the smaller id first; edges are numbered in the order of
-  their ends;
+* an edge joins two different vertices, the smaller id first; edges keep the order in which they
+  are given; `Board.from_graph` and the boards of `linkoracle.boards` sort them by their ends;
 * a face is bounded by a closed walk of edges. The unbounded outer face is not one of them. Faces
   keep the order in which they are given; `Board.from_graph` sorts them by their vertices.
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -61,10 +62,11 @@ class Layout(NamedTuple):
 class Board:
     """A graph with faces: see the module. Immutable, hashable, comparable, picklable.
 
-    ``edges`` are pairs of vertex ids, ``faces`` closed walks of vertex ids, ``labels`` the names
-    that positions have outside (the vertex ids themselves by default), ``points`` the coordinates.
-    ``words`` describe the board to `linkoracle.boards.named`, if they can; comparisons ignore them.
-    Usually built by `from_graph` or a constructor of `linkoracle.boards`. Validated in O(size).
+    ``edges`` are pairs of vertex ids, in the order of their numbers; ``faces`` closed walks of
+    vertex ids; ``labels`` the names that positions have outside (the vertex ids themselves by
+    default); ``points`` the coordinates. ``words`` describe the board to `linkoracle.boards.named`,
+    if they can; comparisons ignore them. Usually built by `from_graph` or a constructor of
+    `linkoracle.boards`. Validated in O(size).
 
     Raises ``ValueError`` for ids that are not whole numbers; for an edge that joins a vertex to
     itself, is given twice, or ends off the board; for a walk that does not follow edges; and for an
@@ -73,7 +75,7 @@ class Board:
     >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)], [(0, 1, 2)])
     >>> triangle.num_vertices, triangle.num_edges, triangle.num_faces
     (3, 3, 1)
-    >>> triangle.ends(2), triangle.edges_of(0), triangle.faces_of(1)
+    >>> triangle.ends(1), triangle.edges_of(0), triangle.faces_of(2)
     ((1, 2), [0, 1, 2], [0])
     """
 
@@ -99,7 +101,7 @@ class Board:
         words: str | None = None,
     ) -> None:
         self._num_vertices = checked_int(num_vertices, "a number of vertices", 0)
-        self._edges = tuple(sorted(map(_ends, edges)))
+        self._edges = tuple(map(_ends, edges))
         self._edge_of = {pair: edge for edge, pair in enumerate(self._edges)}
         self._walks = tuple(map(_vertices, faces))
         self._labels = None if labels is None else tuple(labels)
@@ -109,8 +111,14 @@ class Board:
 
     def _check(self) -> None:
         if len(self._edge_of) < len(self._edges):
-            raise ValueError("an edge of the board is given twice")
+            again, pair = next(
+                (edge, pair) for edge, pair in enumerate(self._edges) if self._edge_of[pair] != edge
+            )
+            second = self._edge_of[pair]
+            raise ValueError(f"edges {again} and {second} of the board both join {pair}")
         for one, other in self._edges:
+            if one == other:
+                raise ValueError(f"an edge of the board joins vertex {one} to itself")
             if not 0 <= one < other < self.num_vertices:
                 raise ValueError(f"no edge of {self.num_vertices} vertices: {one}, {other}")
         for sequence, what in ((self._labels, "labels"), (self.points, "points")):
@@ -172,6 +180,11 @@ class Board:
     def __getstate__(self) -> dict[str, Any]:
         # Computed attributes are left out; they are computed again when needed.
         return {name: self.__dict__[name] for name in self._state}
+
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether edges are numbered in the order of their ends, as files number them."""
+        return all(one < other for one, other in pairwise(self._edges))
 
     @property
     def num_vertices(self) -> int:

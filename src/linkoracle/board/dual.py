@@ -30,7 +30,7 @@ def dual(board: Board) -> Board:
     if board.points is not None:
         walks = map(board.walk, range(board.num_faces))
         points = [middle([board.points[vertex] for vertex in walk]) for walk in walks]
-    return Board(board.num_faces, sides, rings, points=points)
+    return Board(board.num_faces, sorted(sides), rings, points=points)
 
 
 def middle(corners: Sequence[Point]) -> Point:

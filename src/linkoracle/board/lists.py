@@ -55,3 +55,15 @@ def board_lists(board: Board) -> BoardLists:
     face_edges = [board.edges_of(face) for face in range(board.num_faces)]
     corners = [board.walk(face) for face in range(board.num_faces)]
     return BoardLists(ends, around, faces_of_edge, face_edges, corners)
+
+
+def stated_edges(board: Board) -> list[list[int]]:
+    """Return the edges that a file must list: those of no face, or all if not in order.
+
+    >>> from linkoracle.board.board import Board
+    >>> stated_edges(Board(3, [(0, 2), (0, 1), (1, 2)], [(0, 1, 2)]))
+    [[0, 2], [0, 1], [1, 2]]
+    """
+    listed = [list(board.ends(edge)) for edge in range(board.num_edges)]
+    lonely = [ends for edge, ends in enumerate(listed) if not board.faces_of(edge)]
+    return lonely if board.in_order else listed

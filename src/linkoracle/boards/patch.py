@@ -77,7 +77,9 @@ class Faces(Generic[Key]):
         places = [place(key) for key in self._vertex_of]
         left, top = (min(axis) for axis in zip(*places, strict=True))
         points = [(x - left, y - top) for x, y in places]
-        return Board(len(points), sides(self._faces), self._faces, points=points, words=words)
+        return Board(
+            len(points), sorted(sides(self._faces)), self._faces, points=points, words=words
+        )
 
 
 class Patch(Faces[Corner]):

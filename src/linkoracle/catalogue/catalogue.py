@@ -54,18 +54,11 @@ _INSERT = (
     "ON CONFLICT (canonical) DO NOTHING"
 )
 #: Not indexed: pages are read in the order of ids, each from where the last one ended. Rows without
-#: a maker are included.
+#: a maker are included. Certificates are long.
 _SELECT = (
-    f"SELECT puzzle.{', '.join(COLUMNS[:-2])}, {{}}, {{}} FROM puzzle NOT INDEXED "
+    f"SELECT puzzle.{', '.join(COLUMNS[:-1])}, typeof(certificate) FROM puzzle NOT INDEXED "
     "LEFT JOIN maker ON maker.id = puzzle.maker"
 ).replace(" maker,", " request,")
-#: The SQL for layout statistics and certificates, by the version of the tables. Certificates are
-#: long.
-_LATER = {
-    1: (file.MEASURED, "'null'"),
-    2: (file.MEASURED, "typeof(certificate)"),
-    3: ("looks", "typeof(certificate)"),
-}
 #: Called with the error of each row that cannot be read and is skipped.
 Skipped = Callable[[CatalogueError], object]
 
@@ -83,7 +76,7 @@ class Group:
     """
 
     kind: str
-    rule: str
+    variant: str
     rows: int
     cols: int
     grade: str | None
@@ -122,9 +115,6 @@ class Catalogue(Closing):
     ) -> None:
         self.path = None if path is None else Path(path)
         self._file = file.opened(self.path, writing=not readonly, create=create and not readonly)
-        with file.sqlite_errors(self.path):
-            self._layout, certified = _LATER[file.schema(self._file)]
-        self._select = _SELECT.format(self._layout, certified)
 
     def close(self) -> None:
         """Close the file. All changes are already written."""
@@ -181,7 +171,7 @@ class Catalogue(Closing):
         with file.sqlite_errors(self.path), file.transaction(self._file):
             maker_id = file.maker_of(self._file, request)
             values = (
-                *(puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues),
+                *(puzzle.kind, puzzle.variant, *size_of(puzzle), puzzle.number_of_clues),
                 *(write(puzzle, "text"), packed(solution), key),
                 # Seeds may have more digits than the integers of SQLite.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
@@ -260,7 +250,7 @@ class Catalogue(Closing):
             # Computed for each page, since another program may add makers.
             condition, values = self._condition(criteria)
             rows = self._rows(
-                f"{self._select} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
+                f"{_SELECT} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
                 *(*values, *last),
             )
             if not rows:
@@ -278,7 +268,7 @@ class Catalogue(Closing):
             some = ids[start : start + _PAGE]
             places = ", ".join("?" * len(some))
             yield from self._rows(
-                f"{self._select} WHERE puzzle.id IN ({places}) ORDER BY puzzle.id", *some
+                f"{_SELECT} WHERE puzzle.id IN ({places}) ORDER BY puzzle.id", *some
             )
 
     def _read(self, rows: Iterator[Any], skipped: Skipped | None) -> Iterator[Record]:
@@ -303,8 +293,8 @@ class Catalogue(Closing):
         are not counted: see `find`.
         """
         makers = self._makers(criteria)
-        condition, values = criteria.condition(makers, self._layout)
-        sound, columns = sound_rows(), f"kind, rule, rows, cols, {GRADE}"
+        condition, values = criteria.condition(makers)
+        sound, columns = sound_rows(), f"kind, variant, rows, cols, {GRADE}"
         each = "typeof(clues) = 'integer'"
         if criteria.sources:
             known = (str(one) for one, request in makers.items() if request is not None)
@@ -358,7 +348,7 @@ class Catalogue(Closing):
                 yield f"puzzle {row[0]}: {fault}"
 
     def _condition(self, criteria: Filter) -> tuple[str, list[Any]]:
-        return criteria.condition(self._makers(criteria), self._layout)
+        return criteria.condition(self._makers(criteria))
 
     def _makers(self, criteria: Filter) -> Makers:
         rows = self._rows("SELECT id, request FROM maker") if criteria.sources else []

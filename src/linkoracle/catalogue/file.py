@@ -23,9 +23,9 @@ APPLICATION = 0x4C4F6361
 #: Seconds to wait for another program that writes.
 _LOCK_SECONDS = 30.0
 
-#: SQL: the layout statistics of a row, in versions that do not store them. The columns may not be
+#: SQL: the layout statistics of a row, for versions that do not store them. The columns may not be
 #: valid text.
-MEASURED = "looks_of(CAST(puzzle AS BLOB), CAST(solution AS BLOB))"
+_MEASURED = "looks_of(CAST(puzzle AS BLOB), CAST(solution AS BLOB))"
 
 _COLUMNS = """
     id INTEGER PRIMARY KEY,
@@ -60,6 +60,7 @@ CREATE TABLE puzzle ({_COLUMNS}
 _CERTIFICATES = """
 ALTER TABLE puzzle ADD COLUMN certificate BLOB;
 """
+_BEFORE = ", ".join(COLUMNS[:-2]).replace("variant", "rule")
 #: The new column is before the certificate, so the table is rebuilt.
 _LOOKS = f"""
 ALTER TABLE puzzle RENAME TO before;
@@ -67,11 +68,14 @@ CREATE TABLE puzzle ({_COLUMNS},
     looks TEXT,
     certificate BLOB
 );
-INSERT INTO puzzle SELECT {", ".join(COLUMNS[:-2])}, {MEASURED}, certificate FROM before;
+INSERT INTO puzzle SELECT {_BEFORE}, {_MEASURED}, certificate FROM before;
 DROP TABLE before;{_INDEXES}"""
+_VARIANT = """
+ALTER TABLE puzzle RENAME COLUMN rule TO variant;
+"""
 #: The statements that turn the tables of each version into those of the next. A new file executes
 #: all of them, so its tables equal those of an updated old file.
-_STEPS = (_TABLES, _CERTIFICATES, _LOOKS)
+_STEPS = (_TABLES, _CERTIFICATES, _LOOKS, _VARIANT)
 #: The version of the tables that is written, and the latest that is read.
 SCHEMA = len(_STEPS)
 
@@ -79,7 +83,7 @@ SCHEMA = len(_STEPS)
 def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connection:
     """Open a catalogue; with ``create``, make a missing one. ``None`` is in memory.
 
-    With ``writing``, tables of an earlier version are updated; readers use them unchanged.
+    With ``writing``, tables of an earlier version are updated; readers update a copy in memory.
 
     Raises `CatalogueError` for a file that is not a catalogue, and leaves it unchanged.
     """
@@ -106,6 +110,8 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
                     f"{path} was written by a later version of linkoracle (schema {found}; this "
                     f"version reads {SCHEMA})"
                 )
+            if found < SCHEMA:
+                file = _copied(file)
             if not writing:
                 file.execute("PRAGMA query_only = ON")
     except BaseException:
@@ -118,6 +124,15 @@ def _connected(address: str) -> sqlite3.Connection:
     file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_LOCK_SECONDS)
     file.create_function("looks_of", 2, layout_of_columns, deterministic=True)
     return file
+
+
+def _copied(file: sqlite3.Connection) -> sqlite3.Connection:
+    """Return the tables of an earlier version in memory, up to date; close their file."""
+    copy = _connected(":memory:")
+    with closing(file):
+        file.backup(copy)
+    _bring_up(copy, SCHEMA)
+    return copy
 
 
 def _check_header(path: Path, create: bool) -> None:

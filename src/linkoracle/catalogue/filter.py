@@ -24,7 +24,7 @@ GRADE = f"CASE WHEN coalesce({_CURRENT}, 1) THEN grade ELSE '{OUTDATED}' END"
 #: The name of "no grade yet" in a `Filter`.
 UNGRADED = "none"
 _NAMES = (*GRADES, OUTDATED, UNGRADED)
-_RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
+_VARIANTS = dict.fromkeys(variant for kind in KINDS.values() for variant in kind.variants)
 #: The lowest and the highest allowed number.
 Range = tuple[int, int]
 #: Requests by the ids of their makers; ``None`` if a request cannot be read.
@@ -55,8 +55,8 @@ MEASURES = {
 }
 #: SQL: a measure is in a range, or the layout statistics are damaged.
 _MEASURED = (
-    "CASE WHEN {0} IS NULL THEN 0 WHEN NOT json_valid({0}) THEN 1 "
-    "ELSE coalesce(json_extract({0}, '$.{1}') BETWEEN ? AND ?, 0) END"
+    "CASE WHEN looks IS NULL THEN 0 WHEN NOT json_valid(looks) THEN 1 "
+    "ELSE coalesce(json_extract(looks, '$.{}') BETWEEN ? AND ?, 0) END"
 )
 
 
@@ -75,8 +75,8 @@ class Filter:
     """
 
     kind: str | None = declare(None, "Only these puzzles.", words=KINDS)
-    rule: str | None = declare(
-        None, "Only puzzles of this variant.", words=_RULES, flag="--variant", was="--rule"
+    variant: str | None = declare(
+        None, "Only puzzles of this variant.", words=_VARIANTS, flag="--variant"
     )
     rows: Range | None = None
     cols: Range | None = None
@@ -143,16 +143,15 @@ class Filter:
         """
         return all(_has(request, word) for word in self.sources)
 
-    def condition(self, makers: Makers, layout: str = "looks") -> tuple[str, list[Any]]:
+    def condition(self, makers: Makers) -> tuple[str, list[Any]]:
         """Return the SQL condition with its values.
 
-        ``makers`` are the makers of the file, and ``layout`` is the SQL for the layout statistics
-        of a row. Puzzles with a missing or unreadable maker match all ``sources``, so that readers
-        report them.
+        ``makers`` are the makers of the file. Puzzles with a missing or unreadable maker match all
+        ``sources``, so that readers report them.
         """
         terms: list[str] = []
         values: list[Any] = []
-        for column in ("kind", "rule"):
+        for column in ("kind", "variant"):
             if (value := getattr(self, column)) is not None:
                 terms.append(f"{column} = ?")
                 values.append(value)
@@ -162,7 +161,7 @@ class Filter:
                 terms.append(term)
                 values += [max(-MOST, min(end, MOST)) for end in span]
         for measure, ends in self.layout.items():
-            terms.append(_MEASURED.format(layout, MEASURES[measure]))
+            terms.append(_MEASURED.format(MEASURES[measure]))
             values += map(float, ends)
         if self.grades:
             places = ", ".join("?" * len(self.grades))
@@ -208,9 +207,9 @@ def sound_rows() -> str:
     kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
     return (
         f"(kind IN ({kinds}) "
-        "AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z-]*' AND rule != '' "
+        "AND typeof(variant) = 'text' AND variant NOT GLOB '*[^a-z-]*' AND variant != '' "
         # `GLOB` ignores the rest of a text after a zero byte.
-        "AND length(rule) = length(CAST(rule AS BLOB)) "
+        "AND length(variant) = length(CAST(variant AS BLOB)) "
         "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "
         f"AND (grade IS NULL OR grade IN ({grades})))"
     )

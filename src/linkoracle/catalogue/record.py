@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: The columns of a row, in the order of the fields of a `Record`. They are numbers or texts; those
 #: that are not optional are never NULL.
 COLUMNS = (
-    *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
+    *("id", "kind", "variant", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
     *("name", "seed", "number", "maker", "added", "grade", "steps", "graded", "looks"),
     "certificate",
 )
@@ -102,7 +102,7 @@ def layout_text(puzzle: Puzzle, solution: Solution) -> str | None:
 def layout_of_columns(text: bytes, solved: bytes) -> str | None:
     """Return `layout_text` for the texts of a row, or ``None`` if they are damaged."""
     try:
-        puzzle = read(f"{text.decode()}\n")
+        puzzle = read(text.decode())
         return layout_text(puzzle, unpacked(puzzle, solved.decode()))
     except ValueError:
         return None
@@ -134,7 +134,7 @@ class Record:
 
     id: int
     kind: str
-    rule: str
+    variant: str
     rows: int
     cols: int
     clues: int
@@ -168,7 +168,7 @@ class Record:
         values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
         if values["id"] < 1:
             raise CatalogueError("expected an id from 1")
-        if values["kind"] not in KINDS or not WORD.fullmatch(values["rule"]):
+        if values["kind"] not in KINDS or not WORD.fullmatch(values["variant"]):
             raise CatalogueError("its kind or variant is unknown")
         if values["grade"] is not None and values["grade"] not in GRADES:
             raise CatalogueError("its grade is unknown")
@@ -207,7 +207,7 @@ class Record:
     def puzzle(self) -> Puzzle:
         """The puzzle. Raises `FormatError`, a ``ValueError``, if its text is invalid."""
         # `read` never treats a text with a line break as a file name.
-        return read(f"{self.text}\n")
+        return read(self.text)
 
     @cached_property
     def solution(self) -> Solution:
@@ -224,8 +224,8 @@ class Record:
             puzzle, solution = self.puzzle, self.solution
         except ValueError as error:
             return [f"it cannot be read: {error}"]
-        described = (self.kind, self.rule, self.rows, self.cols, self.clues)
-        description = (puzzle.kind, puzzle.rule, *size_of(puzzle), puzzle.number_of_clues)
+        described = (self.kind, self.variant, self.rows, self.cols, self.clues)
+        description = (puzzle.kind, puzzle.variant, *size_of(puzzle), puzzle.number_of_clues)
         broken = violations(puzzle, solution)
         sound = {
             "its kind, variant, size or number of clues is wrong": described == description,
@@ -255,7 +255,7 @@ class Record:
 
     def as_json(self) -> dict[str, Any]:
         """Return all fields for JSON; the solution is vertex paths of ``[row, column]``."""
-        first = ("id", "kind", "rule", "rows", "cols", "clues", "name")
+        first = ("id", "kind", "variant", "rows", "cols", "clues", "name")
         later = ("seed", "number", "added", "certified")
         return {
             **{name: getattr(self, name) for name in first},

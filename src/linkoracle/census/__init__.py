@@ -8,12 +8,9 @@
 (39129, 86)
 """
 
-from typing import TYPE_CHECKING
-
 from linkoracle.census.board import BoardCensus, BoardRun, board_census
 from linkoracle.census.loop import PuzzleFamily, puzzles_of
 from linkoracle.census.numberlink import VARIANTS, InstanceFamily, instances
-from linkoracle.core import loader
 from linkoracle.zdd.families import SetFamily
 
 __all__ = [
@@ -27,8 +24,3 @@ __all__ = [
     "instances",
     "puzzles_of",
 ]
-
-if TYPE_CHECKING:
-    FLAVOURS = VARIANTS
-else:
-    __getattr__ = loader(__name__)

@@ -23,7 +23,7 @@ from linkoracle.runs import Checkpoint
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 
-#: For each variant: whether the only solution must use all cells, and the rule of the puzzles.
+#: For each variant: whether the only solution must use all cells, and the variant of the puzzles.
 VARIANTS = {
     "unique_and_covering": (True, "free"),
     "unique_free": (False, "free"),
@@ -64,8 +64,8 @@ def instances(
     checked_word(variant, "a variant", VARIANTS)
     cells = checked_size(rows, cols, MOST_CELLS)
     memory = checked_limit(memory)
-    covering, rule = VARIANTS[variant]
-    model = LinkModel.blank_paths(Lattice(rows, cols), (), cover=rule == "fill")
+    covering, solved_as = VARIANTS[variant]
+    model = LinkModel.blank_paths(Lattice(rows, cols), (), cover=solved_as == "fill")
     plan = Plan(model, free_ends=True, named=True)
     tables = plan.begin(counted=False, records=1, memory=memory)
     begin: dict[str, np.ndarray] = {
@@ -76,7 +76,7 @@ def instances(
     }
     file = None
     if checkpoint is not None:
-        parameters = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": variant}
+        parameters = {"census": "numberlink", "rows": rows, "cols": cols, "variant": variant}
         file = Checkpoint(checkpoint, parameters, resume=resume)
         if (kept := file.load()) is not None:
             if found := pairs_check.fault(kept, plan):
@@ -101,7 +101,7 @@ def instances(
     unique = sets.apply(kernel.DIFFERENCE, reached, ambiguous)
     # The empty set of pairs is not a puzzle.
     unique = sets.apply(kernel.DIFFERENCE, unique, UNIT)
-    return InstanceFamily(rows, cols, rule, sets, sets.alone(unique))
+    return InstanceFamily(rows, cols, solved_as, sets, sets.alone(unique))
 
 
 class InstanceFamily(SetFamily[Numberlink]):
@@ -112,12 +112,12 @@ class InstanceFamily(SetFamily[Numberlink]):
     (16410, 320)
     """
 
-    def __init__(self, rows: int, cols: int, rule: str, sets: Zdd, node: int) -> None:
+    def __init__(self, rows: int, cols: int, variant: str, sets: Zdd, node: int) -> None:
         super().__init__(sets, node)
-        self.rows, self.cols, self.rule = rows, cols, rule
+        self.rows, self.cols, self.variant = rows, cols, variant
 
     def _like(self, node: int) -> Self:
-        return type(self)(self.rows, self.cols, self.rule, self._sets, node)
+        return type(self)(self.rows, self.cols, self.variant, self._sets, node)
 
     def _number(self, cell: Cell) -> int:
         """Return the number of a cell in the order of the pass, along the short side."""
@@ -142,13 +142,13 @@ class InstanceFamily(SetFamily[Numberlink]):
 
     def _member(self, variables: tuple[int, ...]) -> Numberlink:
         pairs = sorted(map(self._pair, variables))
-        return Numberlink.from_pairs(self.rows, self.cols, pairs, self.rule)
+        return Numberlink.from_pairs(self.rows, self.cols, pairs, self.variant)
 
     def __contains__(self, puzzle: object) -> bool:
-        """Return whether a puzzle with these pairs and this rule is one of them."""
+        """Return whether a puzzle with these pairs and this variant is one of them."""
         if not isinstance(puzzle, Numberlink) or puzzle.given or puzzle.forbidden:
             return False
-        if (puzzle.rows, puzzle.cols, puzzle.rule) != (self.rows, self.cols, self.rule):
+        if (puzzle.rows, puzzle.cols, puzzle.variant) != (self.rows, self.cols, self.variant):
             return False
         pairs = puzzle.pairs().values()
         return self._sets.has(self._node, [self._variable(*pair) for pair in pairs])

@@ -120,10 +120,10 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If cells may stay empty, only taut solutions matter, unless there are several.
-    pairs = record.get("rule") in ("free", "fill")
+    pairs = record.get("variant") in ("free", "fill")
     stated = (pairs and _relaxed(model, found, deadline)) or model
     taut = pairs and stated.is_free and len(found) < 2
-    if taut and record["rule"] == "fill":
+    if taut and record["variant"] == "fill":
         # On other boards, cells may stay empty anyway.
         board = checker.Board(checker.Puzzle(record), taut)
     axioms = list(board.axioms(edges, taut))

@@ -29,7 +29,7 @@ from operator import neg
 from pathlib import Path
 from typing import Any
 
-FORMAT, VERSION = "linkoracle certificate", 1
+FORMAT, VERSION = "linkoracle certificate", 2
 #: Limits, so that no file takes more than 10 seconds a megabyte, or 200 MB: bytes of a file, packed
 #: or not; bytes of the first line, or of a puzzle; lists, objects and keys in JSON; cells; vertices
 #: of all solutions; memory for clauses, in units of 8 bytes; variables of a model.
@@ -37,8 +37,8 @@ MOST_BYTES, MOST_HEADER, MOST_LISTS, MOST_CELLS = 2 * 10**7, 4 * 10**6, 10**5, 4
 MOST_VERTICES, MOST_LITERALS, MOST_VARIABLES = 2 * 10**6, 8 * 10**6, 10**6
 #: A step is the work for one literal: the steps of any proof, and those of each of its bytes.
 FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
-RULES = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill"), "simpleloop": ("loop",)}
-RULES["model"] = ("loop", "paths")
+VARIANTS = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill")}
+VARIANTS["model"] = ("loop", "paths")
 #: The clues of each kind: numbers, or words of a pattern. All but the first two are of one loop.
 CELLS: dict[str, range | str] = {"slitherlink": range(-1, 5), "numberlink": range(1, 10**18)}
 CELLS |= {"simpleloop": range(1), "doubleback": range(1), "entryexit": range(0)}
@@ -51,16 +51,20 @@ CELLS |= {"koburin": range(-1, 5), "geradeweg": range(-1, 10**18)}
 CELLS |= {"masyu": "[wb]", "dotchiloop": "[wb]", "yajilin": "[0-9]{1,3}[nesw]|x"}
 CELLS |= {"castlewall": "[0-9]{1,3}[nesw][ox]?|[ox?]"}
 CELLS |= dict.fromkeys(("shingoki", "balanceloop"), "[wb]([1-9][0-9]{0,2})?")
-RULES |= {kind: ("loop",) for kind in CELLS if kind not in RULES}
+VARIANTS |= {kind: ("loop",) for kind in CELLS if kind not in VARIANTS}
+#: The names of variants, which no other key of a puzzle and no comment above it may hold.
+WORDS = {"loop", "path", "free", "fill", "apart", "fill-apart"}
+COMMENT = re.compile("[ \t]*#[ \t]*(?:rules?|variant|flavour)[ \t]*:(.*)", re.IGNORECASE)
 #: Kinds with regions, and signs for numbers in rows of text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
 SIGNS: dict[str, dict[str, Any]] = {kind: {"*": 0} for kind in ("simpleloop", "doubleback")}
 SIGNS |= {kind: {"?": -1} for kind in ("slitherlink", "koburin", "geradeweg")}
 #: The keys of the first line, of a puzzle, and of a model: any board and constraints.
-HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends regions"
+HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind variant grid ends regions"
 #: The keys of a puzzle whose cells are the faces of a board.
-FACES = "kind rule board clues"
-MODEL = "kind rule vertices edges sides degrees pairs faces given forbidden shapes counts clauses"
+FACES = "kind variant board clues"
+MODEL = "kind variant vertices edges sides degrees pairs faces given forbidden shapes counts"
+MODEL += " clauses"
 #: Control characters except tab, line separators, and marks that change the direction of text.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 #: A URL of puzz.link, the codes of cells in it, and lines of text that are not rows of cells.
@@ -118,15 +122,16 @@ def parsed(text: str) -> Any:
 
 
 class Puzzle:
-    """A puzzle: its kind and rule, rows of cells (a number or None), and ends of an open path.
+    """A puzzle: its kind and variant, rows of cells (a number or None), and ends of an open path.
 
     The cells of a Slitherlink on any board are its faces, each a list of the vertices around it.
     """
 
     def __init__(self, record: Any) -> None:
         need(isinstance(record, dict), "a puzzle is not a JSON object")
-        self.kind, self.rule, grid = map(record.get, ("kind", "rule", "grid"))
-        need(isinstance(self.kind, str) and self.rule in RULES.get(self.kind, ()), "unknown kind")
+        self.kind, self.variant, grid = map(record.get, ("kind", "variant", "grid"))
+        known = VARIANTS.get(self.kind, ()) if isinstance(self.kind, str) else ()
+        need(self.variant in known, "unknown kind")
         #: Equal for equal puzzles: in a Numberlink, numbers are only names.
         self.essence: Any = record
         self.size = f"{record.get('vertices')} vertices"
@@ -156,7 +161,8 @@ class Puzzle:
         twos = all(len(places) == 2 for places in self.places.values())
         need(twos or self.kind != "numberlink", "a number is not in two cells")
         ends = record.get("ends")
-        need((ends is None) != (self.rule == "path"), "ends are for an open path, which needs them")
+        fits = (ends is None) != (self.variant == "path")
+        need(fits, "ends are for an open path, which needs them")
         dots = isinstance(ends, list) and all(are_integers(dot) and len(dot) == 2 for dot in ends)
         need(ends is None or (dots and len(ends) == 2 and ends[0] != ends[1]), "expected two ends")
         self.ends: list[list[int]] = sorted(ends or [])
@@ -164,7 +170,8 @@ class Puzzle:
             inside = row in range(self.rows + 1) and col in range(self.cols + 1)
             need(inside and (row in (0, self.rows) or col in (0, self.cols)), "an end is inside")
         numbers = sorted(self.places.values()) if self.kind == "numberlink" else grid
-        self.essence = self.kind, self.rule, self.ends, self.rows, self.cols, numbers, self.regions
+        what = self.kind, self.variant, self.ends
+        self.essence = *what, self.rows, self.cols, numbers, self.regions
 
     def regions_of(self, rows: Any) -> list[int | None]:
         """Return the region of each cell, as numbers from 0 in the order of their first cells."""
@@ -182,11 +189,12 @@ class Puzzle:
     def take_board(self, record: dict[str, Any]) -> None:
         """Make a model of a Slitherlink on any board: a clue counts the sides of its face.
 
-        Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order.
+        Faces are polygons, or lists of vertices. Edges are numbered by their ends, in order,
+        or as ``edges`` lists all of them.
         """
         board: Any = record["board"]
         clues: Any = record.get("clues")
-        need((self.kind, self.rule) == ("slitherlink", "loop"), "boards are for loops on dots")
+        need((self.kind, self.variant) == ("slitherlink", "loop"), "boards are for loops on dots")
         other = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]}
         need(other.isdisjoint(record) and "clues" in record, "more than a board and clues")
         need(isinstance(board, dict) and isinstance(clues, list), "expected a board and clues")
@@ -208,7 +216,10 @@ class Puzzle:
         need(fit, "a face needs three corners, and an edge two ends")
         walks = [[(*sorted(two),) for two in pairwise([*face, *face[:1]])] for face in faces]
         beside = Counter(chain(*walks))
-        edges = sorted({*beside, *((*sorted(pair),) for pair in more)})
+        stated: list[Any] = [(*sorted(pair),) for pair in more]
+        need(len({*stated}) == len(stated), "an edge is listed twice")
+        # A list of all edges says how they are numbered.
+        edges = stated if beside.keys() <= {*stated} else sorted({*beside, *stated})
         need(max(beside.values(), default=0) < 3, "a side has more than two faces")
         number = {ends: edge for edge, ends in enumerate(edges)}
         around = [sorted({number[side] for side in walk}) for walk in walks]
@@ -216,7 +227,7 @@ class Puzzle:
             fits = clue is None or (type(clue) is int and -1 <= clue <= len(some))
             need(fits, f"the clue of face {face} is invalid")
         self.size, self.clued = f"{len(faces)} faces", sum(clue is not None for clue in clues)
-        self.essence = self.kind, self.rule, size, edges, faces, clues
+        self.essence = self.kind, self.variant, size, edges, faces, clues
         masks = (-1 if clue in (None, -1) else 1 << clue for clue in clues)
         self.model = {key: [] for key in MODEL.split()} | {
             "vertices": size,
@@ -232,7 +243,7 @@ class Puzzle:
             return json.dumps(self.essence)
         ends = ["ends {},{} {},{}".format(*self.ends[0], *self.ends[1])] if self.ends else []
         signs = {None: "."} | {number: sign for sign, number in SIGNS.get(self.kind, {}).items()}
-        lines = [f"{self.kind} {self.rule}", *ends]
+        lines = [f"{self.kind} {self.variant}", *ends]
         for what, values in (("", self.cells), ("regions", self.regions)):
             if not what or {*values} != {0}:
                 cells = [
@@ -267,6 +278,9 @@ def read_puzzle(argument: str) -> Puzzle:
     need(full, "there is no puzzle in it")
     need(len(full) <= 2 * MOST_CELLS, "the board is too large, or there are too many lines")
     first, lines = full[0], lines[: full[-1] + 1]
+    for at, line in enumerate(lines[:first]):
+        said = COMMENT.fullmatch(line)
+        need(not said or said[1].strip().lower() not in WORDS, f"line {at + 1}: a variant")
     if lines[first].lstrip(" \t").startswith("{"):
         return puzzle_of_json("\n" * first + "\n".join(lines[first:]))
     need(all(line.strip(" \t") for line in lines[first:]), "more follows after an empty line")
@@ -274,9 +288,9 @@ def read_puzzle(argument: str) -> Puzzle:
         need(len(full) == 1, "more follows after a URL")
         return puzzle_of_url(first, re.split("[ \t]#", lines[first])[0])
     (_, header), *rows = ((at, lines[at].partition("#")[0]) for at in full)
-    kind, rule, *more = [*re.findall("[^ \t]+", header.lower()), "", ""]
+    kind, variant, *more = [*re.findall("[^ \t]+", header.lower()), "", ""]
     need(kind in CELLS and not any(more), f"line {first + 1}: expected a kind like 'slitherlink'")
-    record: dict[str, Any] = {"kind": kind, "rule": rule or RULES[kind][0]}
+    record: dict[str, Any] = {"kind": kind, "variant": variant or VARIANTS[kind][0]}
     if rows and (found := ENDS.fullmatch(rows[0][1])):
         ends = [*map(int, found.groups())]
         record["ends"] = [ends[:2], ends[2:]]
@@ -301,11 +315,14 @@ def refuse_odd(pattern: re.Pattern[str], lines: Iterable[tuple[int, str]]) -> No
 
 def puzzle_of_json(text: str) -> Puzzle:
     record = parsed(text)
-    name, kind, rule, grid = map(record.get, ("name", "kind", "rule", "grid"))
+    name, kind, variant, grid = map(record.get, ("name", "kind", "variant", "grid"))
     need(name is None or isinstance(name, str), "the name is not text")
-    need(isinstance(kind, str) and kind in RULES, "unknown kind or variant")
+    need(isinstance(kind, str) and kind in VARIANTS, "unknown kind or variant")
+    for key in record.keys() - {"kind", "variant", "name", "author", "id"}:
+        word = record[key].strip().lower() if isinstance(record[key], str) else ""
+        need(word not in WORDS, f"a variant is not under 'variant', but under {key[:20]!a}")
     if record.get("board") is not None:
-        record = {"rule": "loop"} | record
+        record = {"variant": "loop"} | record
         record.pop("name", None)
     if kind == "model" or "board" in record:
         return Puzzle(record)
@@ -313,7 +330,8 @@ def puzzle_of_json(text: str) -> Puzzle:
         grid = grid.rstrip("\n").split("\n")
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         grid = [cells_of(row, kind, f"row {at} of the grid") for at, row in enumerate(grid, 1)]
-    puzzle = Puzzle(record | {"grid": grid, "rule": RULES[kind][0] if rule is None else rule})
+    variant = VARIANTS[kind][0] if variant is None else variant
+    puzzle = Puzzle(record | {"grid": grid, "variant": variant})
     for key, size in (("rows", puzzle.rows), ("cols", puzzle.cols)):
         need(repr(record.get(key)) in ("None", str(size)), f"the grid has {size} {key}")
     return puzzle
@@ -364,7 +382,7 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
     fits = len(cells) >= size and {*cells[size:]} <= {None}
     need(fits, "the URL has fewer cells than its size")
     grid = [cells[start : start + width] for start in range(0, size, width)]
-    return Puzzle({"kind": kind, "rule": RULES[kind][0], "grid": grid})
+    return Puzzle({"kind": kind, "variant": VARIANTS[kind][0], "grid": grid})
 
 
 #: A literal that is never true: a line, or a visited cell, that is not on the board.
@@ -609,7 +627,8 @@ class Board:
     """
 
     def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
-        self.loop, self.free = puzzle.rule == "loop", False  # free: one path, which ends anywhere
+        # Free: one path, which ends anywhere.
+        self.loop, self.free = puzzle.variant == "loop", False
         #: Of a model: literals, with the allowed numbers of true ones; and all their variables.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
@@ -647,7 +666,7 @@ class Board:
         if puzzle.kind == "numberlink":
             pairs = [tuple(pair) for _, pair in sorted(puzzle.places.items())]
             need(pairs, "there are no numbers to join")
-        degrees = [{2} if puzzle.rule == "fill" and not taut else {0, 2}] * size
+        degrees = [{2} if puzzle.variant == "fill" and not taut else {0, 2}] * size
         if puzzle.kind in LOOPS:
             degrees = self.lay_out_loop(puzzle)
         corners = (v for v in range(size) if dots and (v + 1) % cols)
@@ -998,7 +1017,7 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     lists(len(board.edges) + len(board.around) + 1, MOST_VARIABLES, *more)
     for number, (edges, true) in enumerate(zip(solutions, more, strict=True), start=1):
         path_of = board.check_solution(edges, f"solution {number}", true)
-        need(own.rule != "fill" or len(path_of) == len(board.around), "cells are left out")
+        need(own.variant != "fill" or len(path_of) == len(board.around), "cells are left out")
         if taut:
             board.check_taut(path_of, edges, f"solution {number}")
     need(all(a < b for a, b in pairwise(solutions)), "the solutions are not in order, or twice")
@@ -1091,7 +1110,7 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
             what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
             some = f"; {len(clues)} of its {own.clued} clues exclude all others"
             more = some * (own.kind == "slitherlink" and len(clues) < own.clued)
-            board = f"{own.kind} ({own.rule}) of {own.size}"
+            board = f"{own.kind} ({own.variant}) of {own.size}"
             print(f"{name}: verified: {board}: {what}{more}")
     return status
 

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.board import Board
 from linkoracle.board.constraints import Shape
+from linkoracle.board.lists import stated_edges
 from linkoracle.board.model import LinkModel
-from linkoracle.certificates.verify_certificate import RULES, Clause
+from linkoracle.certificates.verify_certificate import VARIANTS, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Puzzle
@@ -38,13 +39,13 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
         # Of lines through the cells of other boards, it knows the model only.
         puzzle.tiling is not None and type(puzzle) is PlaneSlitherlink
     )
-    known = own and puzzle.rule in RULES.get(puzzle.kind, ())
+    known = own and puzzle.variant in VARIANTS.get(puzzle.kind, ())
     if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
     if puzzle.tiling is not None:
         return _record_on_board(puzzle.tiling, puzzle)
     rows = [list(row) for row in puzzle.grid]
-    record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
+    record: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant, "grid": rows}
     for name in puzzle.annotations:
         if found := getattr(puzzle, name):
             record[name] = [list(item) for item in found]
@@ -52,17 +53,16 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
 
 
 def _record_on_board(board: Board, puzzle: Puzzle) -> dict[str, Any]:
-    """Return the faces of the board, its edges beside no face, and the clue of each face."""
+    """Return the faces of the board, its edges that they do not say, and the clue of each face."""
     faces: dict[str, Any] = {
         "vertices": board.num_vertices,
         "faces": [list(board.walk(face)) for face in range(board.num_faces)],
     }
-    lonely = (edge for edge in range(board.num_edges) if not board.faces_of(edge))
-    if edges := [list(board.ends(edge)) for edge in lonely]:
+    if edges := stated_edges(board):
         faces["edges"] = edges
     clues: dict[Any, Any] = dict(puzzle.clue_cells())
     every = [clues.get(face) for face in range(board.num_faces)]
-    return {"kind": puzzle.kind, "rule": puzzle.rule, "board": faces, "clues": every}
+    return {"kind": puzzle.kind, "variant": puzzle.variant, "board": faces, "clues": every}
 
 
 def _record_of_model(model: LinkModel) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _record_of_model(model: LinkModel) -> dict[str, Any]:
                 raise NoCertificate(f"{what} {index} is too long for a certificate")
     return {
         "kind": "model",
-        "rule": "loop" if model.loop else "paths",
+        "variant": "loop" if model.loop else "paths",
         "vertices": board.num_vertices,
         "edges": [end for edge in range(board.num_edges) for end in board.ends(edge)],
         "sides": [(1, -1, 0)[side] for side in sides],

@@ -101,7 +101,7 @@ class _Request:
 def booklet(
     files: tuple[str, ...],
     kind: str | None,
-    rule: str | None,
+    variant: str | None,
     output: str,
     suffix: str | None,
     request: _Request,
@@ -124,7 +124,7 @@ def booklet(
     web = (suffix or (output != "-" and suffix_of(output, _FORMATS))) == "html"
     if not web:
         available("pdf")
-    named, own = load(files, kind, rule), dict[str, str]()
+    named, own = load(files, kind, variant), dict[str, str]()
     about: dict[str, Any] = {name: getattr(request, name) for name in _ABOUT}
     if request.foreword is not None:
         about["foreword"] = _paragraphs(text_of(request.foreword)[1])
@@ -163,7 +163,7 @@ def _instructions(file: str) -> dict[str, str]:
         if line.startswith("#"):
             called = " ".join(line[1:].split())
             known, _, variant = called.partition(" ")
-            if known not in KINDS or (variant and variant not in KINDS[known].rules):
+            if known not in KINDS or (variant and variant not in KINDS[known].variants):
                 reason = f"expected a kind of puzzle and perhaps its variant, found {called!r}"
                 raise FormatError(reason, source=name, line=number, column=1)
             lines, heads[called] = found.setdefault(called, []), number

@@ -79,7 +79,7 @@ def list_(
 
 
 def _line(record: Record) -> str:
-    puzzle = f"{record.kind} {record.rule}"
+    puzzle = f"{record.kind} {record.variant}"
     unit = kind_named(record.kind).unit
     source = record.name or str(record.source.get("command", ""))
     if record.seed is not None:
@@ -156,7 +156,7 @@ def export(
 @choosing_options
 @opt.json_option("Print one JSON object per row of the table.")
 def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
-    """Count the puzzles of CATALOGUE by kind, rule, size and grade, with their clues or pairs.
+    """Count the puzzles of CATALOGUE by kind, variant, size and grade, with their clues or pairs.
 
     \b
     Examples:
@@ -165,12 +165,12 @@ def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
     skipping = Skipping()
     with library.Catalogue(file, readonly=True) as kept:
         groups = kept.stats(criteria, skipped=skipping)
-    rows: list[list[object]] = [["kind", "rule", "size", "grade", "clues", "puzzles"]]
+    rows: list[list[object]] = [["kind", "variant", "size", "grade", "clues", "puzzles"]]
     for one in groups:
         if as_json:
             click.echo(json.dumps(asdict(one)))
         span = str(one.fewest) if one.fewest == one.most else f"{one.fewest}-{one.most}"
-        rows.append([one.kind, one.rule, one.size, one.grade or "-", span, one.puzzles])
+        rows.append([one.kind, one.variant, one.size, one.grade or "-", span, one.puzzles])
     rows.append(["all", "", "", "", "", sum(one.puzzles for one in groups)])
     if not as_json:
         click.echo(opt.table_of(rows))

@@ -213,7 +213,7 @@ def _solution(
         opt.show_seed(choice.seed, drawn.seed)
         return drawn[0]
     one = load_one(str(file), "slitherlink", None)
-    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.rule != "loop":
+    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.variant != "loop":
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
     verdict = decide(one.puzzle)
     if not verdict.unique:
@@ -334,7 +334,6 @@ def _board_json(counted: BoardCensus) -> str:
     "Which puzzles count. By default, cells may stay empty, and the only solution leaves none "
     "empty.",
     "unique_and_covering",
-    was="--flavour",
 )
 @option("--pairs", RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "Equal numbers are not neighbours.")
@@ -369,5 +368,5 @@ def numberlink(
         if choice.printed(family, work):
             return
         found = {"puzzles": family.by_pairs()}
-    header = _header("numberlink", rows=rows, cols=cols, flavour=variant)
+    header = _header("numberlink", rows=rows, cols=cols, variant=variant)
     click.echo(json.dumps(header | found) if choice.as_json else _table("pairs", found))

@@ -73,7 +73,7 @@ def main(
         with spread.executor(alone=True) as executor:
             status = serve(sys.stdin.buffer, settings, executor)
     else:
-        named = load(files, settings.kind, settings.rule)
+        named = load(files, settings.kind, settings.variant)
         with spread.executor(alone=len(named) == 1) as executor:
             processes = None if spread.dask else getattr(executor, "workers", None)
             job = _Counting(settings, processes)

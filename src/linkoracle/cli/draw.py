@@ -94,7 +94,7 @@ class _Request:
 @opt.searching_options
 @opt.packed(_Request, "request")
 def draw(
-    file: str, output: str, kind: str | None, rule: str | None, request: _Request, **more: Any
+    file: str, output: str, kind: str | None, variant: str | None, request: _Request, **more: Any
 ) -> None:
     """Draw the puzzle in FILE. A PDF has a page for each puzzle of the file.
 
@@ -112,7 +112,7 @@ def draw(
     from linkoracle.render import available
 
     available(suffix)
-    chosen = _chosen(load([file], kind, rule), number, suffix, file)
+    chosen = _chosen(load([file], kind, variant), number, suffix, file)
     if request.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
     pictures = []

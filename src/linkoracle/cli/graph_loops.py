@@ -23,7 +23,7 @@ def subgraphs(
     from linkoracle import graphs
 
     shown, text = text_of(file)
-    graph = graphs.read(text + "\n", name=shown)
+    graph = graphs.read(text, name=shown)
     names = {str(node): node for node in graph}
     ends = []
     for name in between or ():

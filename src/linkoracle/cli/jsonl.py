@@ -24,7 +24,7 @@ from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, S
 from linkoracle.core.limits import decoded
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import About, clean_name
+from linkoracle.formats.reading import About, clean_name, misplaced
 from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Server:
                 request.fail("expected the key 'board' beside the key 'clues', found none")
             return request.text
         for key in _puzzle_keys():
-            if key not in ("kind", "rule", *About._fields) and key in request.members:
+            if key not in ("kind", "variant", *About._fields) and key in request.members:
                 request.fail(f"expected 'puzzle' or {key!r}, found both")
         return request.name("puzzle")
 
@@ -140,14 +140,14 @@ class Server:
         """Return the name and the puzzle of a text; the request overrides the command line."""
         line, members = request.line, request.members
         inside = "puzzle" in members
-        # The text itself may have its kind and rule.
-        kind, rule = (
+        # The text itself may have its kind and variant.
+        kind, variant = (
             default if members.get(key) is None else members[key] if inside else None
-            for key, default in (("kind", self.settings.kind), ("rule", self.settings.rule))
+            for key, default in (("kind", self.settings.kind), ("variant", self.settings.variant))
         )
         source, place = (f"<stdin>:{line}:puzzle", None) if inside else ("<stdin>", line)
         try:
-            entries = read_all(text + "\n", kind=kind, rule=rule, name=source)
+            entries = read_all(text, kind=kind, variant=variant, name=source)
         except FormatError as error:
             # The reader saw one line; the user knows its number in the stream.
             error.line = place or error.line
@@ -155,6 +155,9 @@ class Server:
         if len(entries) != 1:
             reason = f"expected one puzzle, found {len(entries)}"
             raise FormatError(reason, source=source, line=place)
+        where = "under 'rules'"
+        if reason := misplaced(members.get("rules"), type(entries[0].puzzle), where):
+            request.fail(reason)
         found, name = entries[0].name, members.get("name", members.get("id"))
         if type(name) is int:
             found = str(name)
@@ -194,7 +197,7 @@ class Server:
 def _puzzle_keys() -> tuple[str, ...]:
     """Return the keys of a puzzle as JSON, with the annotations of all kinds."""
     lists = (name for kind in KINDS.values() for name in kind.annotations)
-    form = ("kind", "rule", "rows", "cols", "grid", "board", "clues")
+    form = ("kind", "variant", "rows", "cols", "grid", "board", "clues")
     return (*form, *dict.fromkeys(lists), *About._fields)
 
 
@@ -225,8 +228,8 @@ def _more_keys(name: str) -> tuple[str, ...]:
     from linkoracle.generate.requests import made_kinds, options_for
 
     every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
-    # The session has the board and its rule, and a loop is drawn in a file.
-    return tuple(key for key in every if key not in ("board", "rule", "loop"))
+    # The session has the board and its variant, and a loop is drawn in a file.
+    return tuple(key for key in every if key not in ("board", "variant", "loop"))
 
 
 def _error_members(error: Exception, line: int) -> dict[str, Any]:

@@ -191,7 +191,7 @@ def _puzzle(
     board: str | None,
     file: str | None,
     kind: str | None,
-    rule: str | None,
+    variant: str | None,
 ) -> Puzzle:
     if file is None:
         if board is not None:
@@ -202,4 +202,4 @@ def _puzzle(
         return Slitherlink.blank(*opt.board_size(rows, cols))
     if rows is not None or board is not None:
         raise click.UsageError("expected --puzzle without ROWS, COLS and --board")
-    return load_one(file, kind, rule).puzzle
+    return load_one(file, kind, variant).puzzle

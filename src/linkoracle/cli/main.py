@@ -61,7 +61,7 @@ def kinds() -> None:
 
     for name, kind in KINDS.items():
         url = "" if kind.pzpr is None else f"puzz.link: {kind.pzpr.name}"
-        variants = ", ".join(kind.rules) if len(kind.rules) > 1 else ""
+        variants = ", ".join(kind.variants) if len(kind.variants) > 1 else ""
         click.echo(f"{name:<16} {kind.title:<18} {url:<28} {variants}".rstrip())
 
 

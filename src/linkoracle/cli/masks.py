@@ -79,7 +79,7 @@ class BoardOrPuzzle(BoardParam):
     def read(self, path: str, text: str) -> str:
         if is_board(text):
             return super().read(path, text)
-        found = read_all(text + "\n", kind="slitherlink", name=path)
+        found = read_all(text, kind="slitherlink", name=path)
         if len(found) > 1:
             raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
         return write(found[0].puzzle)

@@ -158,7 +158,7 @@ class Arrived(Iterator[Line]):
 
 def about(puzzle: Puzzle) -> dict[str, Any]:
     """Return the members of an answer that describe its puzzle."""
-    members: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
+    members: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant}
     if puzzle.tiling is not None:
         return {**members, "board": puzzle.tiling.words, "faces": puzzle.tiling.num_faces}
     return {**members, "rows": puzzle.rows, "cols": puzzle.cols}

@@ -286,12 +286,11 @@ class Reading:
 
     kind: str | None = declare(None, "Read grids as this kind of puzzle.", words=KINDS)
     # The variants are known once the kinds are loaded; --help need not load them.
-    rule: str | None = declare(
+    variant: str | None = declare(
         None,
         "Read every puzzle as this variant of its kind, such as free or fill.",
         form="NAME",
         flag="--variant",
-        was="--rule",
     )
 
 
@@ -352,8 +351,8 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for reading puzzles; the command gets these as ``named: list[Named]``."""
 
     @wraps(command)
-    def reading(files: tuple[str, ...], kind: str | None, rule: str | None, **more: Any) -> Any:
-        return command(named=load(files, kind, rule), **more)
+    def reading(files: tuple[str, ...], kind: str | None, variant: str | None, **more: Any) -> Any:
+        return command(named=load(files, kind, variant), **more)
 
     return files_options(reading)
 

@@ -240,7 +240,7 @@ class Named:
     about: About
 
 
-def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
+def load(files: Sequence[str], kind: str | None, variant: str | None) -> list[Named]:
     """Read every puzzle of every file; ``-`` is standard input, and a URL is a puzzle itself.
 
     All files are read first; bad files end the program with exit status 2 and a line for each.
@@ -251,7 +251,7 @@ def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named
     found, failed = list[Named](), False
     for file in files:
         try:
-            found += _load_one(file, kind, rule)
+            found += _load_one(file, kind, variant)
         except FormatError as error:
             click.echo(f"error: {error}", err=True)
             failed = True
@@ -260,25 +260,26 @@ def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named
     return found
 
 
-def load_one(file: str, kind: str | None, rule: str | None) -> Named:
+def load_one(file: str, kind: str | None, variant: str | None) -> Named:
     """Read a file with exactly one puzzle."""
-    named = load([file], kind, rule)
+    named = load([file], kind, variant)
     if len(named) != 1:
         shown = "<stdin>" if file == "-" else file
         raise FormatError(f"expected one puzzle, found {len(named)}", source=shown)
     return named[0]
 
 
-def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
-    from linkoracle.formats import read_all
+def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
+    from linkoracle.formats.reading import is_one_line_puzzle, read_all
 
     shown = "<stdin>" if file == "-" else file
     if file == "-":
-        entries = read_all(standard_input() + "\n", kind=kind, rule=rule, name=shown)
+        entries = read_all(standard_input(), kind=kind, variant=variant, name=shown)
     else:
-        # Text that names no file may be a URL or another puzzle on one line.
-        source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
-        entries = read_all(source, kind=kind, rule=rule)
+        # An argument that names no file may be a URL or another puzzle on one line.
+        is_text = not os.path.exists(file) and is_one_line_puzzle(file)  # noqa: PTH110 - takes any string
+        source = file if is_text else Path(file)
+        entries = read_all(source, kind=kind, variant=variant)
     places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
     return [
         Named(entry.name or place, entry.puzzle, entry.about)

@@ -30,7 +30,7 @@ def studio(
     no_browser: bool,
     catalogue: str | None,
     kind: str | None,
-    rule: str | None,
+    variant: str | None,
 ) -> None:
     """Open the studio in the browser, with the puzzle in FILE.
 
@@ -46,7 +46,7 @@ def studio(
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         end(f"the studio needs {', '.join(missing)}: pip install 'linkoracle[studio]'", BAD_INPUT)
-    puzzle = load_one(file, kind, rule).puzzle if file is not None else None
+    puzzle = load_one(file, kind, variant).puzzle if file is not None else None
     from linkoracle.studio.server import run
 
     try:

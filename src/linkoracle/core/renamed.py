@@ -40,9 +40,8 @@ RENAMED: dict[str, dict[str, str]] = {
     },
     "linkoracle.catalogue.filter.Filter.__init__": {"looks": "layout", "makers": "sources"},
     "linkoracle.catalogue.record.Record": {"looks": "layout", "maker": "source"},
-    "linkoracle.census": {"FLAVOURS": "VARIANTS"},
     "linkoracle.census.board.BoardCensus": {"barren": "unclueable"},
-    "linkoracle.census.numberlink.instances": {"flavour": "variant", "store": "checkpoint"},
+    "linkoracle.census.numberlink.instances": {"store": "checkpoint"},
     "linkoracle.deduce": {
         "Board": "DeductionState",
         "course": "technique_runs",

@@ -15,12 +15,14 @@ The last form is for boards whose vertices are not in the order of their polygon
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from linkoracle import boards
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.lists import stated_edges
 from linkoracle.core.errors import FormatError, MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.json_values import not_json
@@ -98,16 +100,17 @@ def _of_faces(value: Mapping[str, Any]) -> Board:
         return one
 
     faces = _lists(value["faces"], "faces", vertex)
-    pairs = {
+    sides = {
         (min(two), max(two))
         for walk in faces
         for two in zip(walk, [*walk[1:], walk[0]], strict=True)
     }
-    pairs.update(
-        (vertex(two[0]), vertex(two[1]))
-        for two in _lists(value.get("edges", []), "edges", vertex, 2)
-    )
-    return Board(vertices, pairs, faces, points=points)
+    stated = [(min(two), max(two)) for two in _lists(value.get("edges", []), "edges", vertex, 2)]
+    if twice := [pair for pair, times in Counter(stated).items() if times > 1]:
+        raise ValueError(f"expected every edge once in 'edges', found {list(twice[0])} twice")
+    # A list of all edges says how they are numbered.
+    edges = stated if sides <= {*stated} else sorted({*sides, *stated})
+    return Board(vertices, edges, faces, points=points)
 
 
 def _lists(value: Any, name: str, item: Callable[[Any], Any], size: int = 0) -> list[list[Any]]:
@@ -150,6 +153,7 @@ def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
         order = dict.fromkeys(vertex for walk in walks for vertex in walk)
         if (
             inner
+            and board.in_order
             and list(order) == list(range(board.num_vertices))
             and len({*points}) == len(order)
         ):
@@ -158,9 +162,8 @@ def json_of_board(board: Board, *, named: bool = True) -> dict[str, Any]:
         "vertices": board.num_vertices if points is None else [list(one) for one in points],
         "faces": walks,
     }
-    if not inner:
-        lonely = (edge for edge in range(board.num_edges) if not board.faces_of(edge))
-        said["edges"] = [list(board.ends(edge)) for edge in lonely]
+    if edges := stated_edges(board):
+        said["edges"] = edges
     return said
 
 
@@ -219,13 +222,13 @@ def on_board(
 
     Apart from that, works like `linkoracle.formats.reading.Draft.of_grid`.
     """
-    kind, rule = draft.kind, draft.rule
+    kind, variant = draft.kind, draft.variant
 
     def make(**lists: Any) -> Puzzle:
         if not hasattr(kind, "on"):
             raise PuzzleError(f"{kind.title} needs rows and columns")
         puzzle: Puzzle = kind.on(board, clues, **lists)
-        return puzzle if rule is None else puzzle.with_rule(rule)
+        return puzzle if variant is None else puzzle.with_variant(variant)
 
     def place_of(*cell: int) -> Place:
         # A puzzle on squares has rows and columns.

@@ -1,11 +1,11 @@
 """Puzzles as JSON: one object, an array of objects, or one object a line.
 
-Ours: ``{"kind": "slitherlink", "rule": "loop", "rows": 2, "cols": 2, "grid": [[3, null],
+Ours: ``{"kind": "slitherlink", "variant": "loop", "rows": 2, "cols": 2, "grid": [[3, null],
 [null, 2]]}``, with ``ends`` for an open path, lists of other annotations, and an optional
 ``name``, ``author`` and ``rules``. The grid may also be a string of rows or a list of such strings,
 as in the public data set https://github.com/SmilingWayne/puzzlekit-dataset. Its ``id`` serves as
-the name. Unknown keys are ignored. Source of the notation: RFC 8259,
-https://www.rfc-editor.org/rfc/rfc8259
+the name. Unknown keys are ignored, unless they hold the name of a variant. Source of the notation:
+RFC 8259, https://www.rfc-editor.org/rfc/rfc8259
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from linkoracle.formats.text import Row, check_rectangle, clues, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 #: The keys that puzzles of all kinds may have.
-_KEYS = ("kind", "rule", "rows", "cols", "grid", "board", "clues", "id", *doc.About._fields)
+_KEYS = ("kind", "variant", "rows", "cols", "grid", "board", "clues", "id", *doc.About._fields)
 #: The cells, and the place of each cell in the text.
 _Grid = tuple[list[list[Any]], Callable[[int, int], doc.Place]]
 
@@ -127,11 +127,14 @@ class _Object:
         stated = self.word("kind", KINDS)
         advice = 'Add the key \'kind\', such as "kind": "slitherlink", or name'
         kind = doc.decide_kind(document, stated, line, column, advice=advice)
-        rule = self.word("rule", kind.rules)
+        variant = self.word("variant", kind.variants)
+        for key in self.members.keys() - {*_KEYS} | {"rules"}:
+            if reason := doc.misplaced(self.members.get(key), kind, f"under {quoted(key)}"):
+                raise self.fail((key,), reason)
         board = self.members.get("board")
         # Beside a grid, other programs may use this key for something else.
         if isinstance(board, Pairs) or (board is not None and "grid" not in self.members):
-            return self.on_board(kind, rule)
+            return self.on_board(kind, variant)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             doc.checked_size(document, rows, cols, *self.place(("rows",)))
@@ -141,14 +144,16 @@ class _Object:
             if declared not in (None, found):
                 expected = f"expected {counted(found, thing)} as in 'grid'"
                 raise self.fail((key,), f"{expected}, found {declared}")
-        return self.draft(kind, rule).of_grid(grid, place)
+        return self.draft(kind, variant).of_grid(grid, place)
 
-    def draft(self, kind: type[Puzzle], rule: str | None, *, numbered: bool = False) -> doc.Draft:
+    def draft(
+        self, kind: type[Puzzle], variant: str | None, *, numbered: bool = False
+    ) -> doc.Draft:
         """Return the puzzle before its cells; with ``numbered``, vertices are numbers."""
         points, (line, _) = self.points(kind, numbered=numbered), self.document.place(self.position)
-        return doc.Draft(self.document, line, kind, rule, points, self.about())
+        return doc.Draft(self.document, line, kind, variant, points, self.about())
 
-    def on_board(self, kind: type[Puzzle], rule: str | None) -> doc.Entry:
+    def on_board(self, kind: type[Puzzle], variant: str | None) -> doc.Entry:
         """Return the puzzle on the faces of the board of the object."""
         for key in ("grid", "rows", "cols"):
             if self.members.get(key) is not None:
@@ -167,7 +172,7 @@ class _Object:
             is_list = type(clues) is list and clues
             return self.place(("clues", face) if is_list else ("clues",))
 
-        return on_board(self.draft(kind, rule, numbered=True), board, clues, place)
+        return on_board(self.draft(kind, variant, numbered=True), board, clues, place)
 
     def about(self) -> doc.About:
         author, rules = (
@@ -309,7 +314,7 @@ def _is_edge(value: Any) -> bool:
 
 def write(puzzle: Puzzle, about: doc.About) -> str:
     """Return the puzzle as one object on one line."""
-    members: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule}
+    members: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant}
     keys = ["rows", "cols", "grid"]
     if puzzle.tiling is not None:
         from linkoracle.formats.board_texts import json_of_board

@@ -129,8 +129,8 @@ _CODING = Coding(_read_code, _write_codes)
 
 def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - an ID has no place for it
     """Return the game ID of a loop puzzle on one of Loopy's boards."""
-    if "loopy" not in puzzle.formats or puzzle.rule != "loop":
-        raise FormatError(f"Loopy has only Slitherlink loops, not {puzzle.kind} {puzzle.rule}")
+    if "loopy" not in puzzle.formats or puzzle.variant != "loop":
+        raise FormatError(f"Loopy has only Slitherlink loops, not {puzzle.kind} {puzzle.variant}")
     refuse(puzzle, "a Loopy game ID")
     words = words_of(puzzle.board)
     if words is None:

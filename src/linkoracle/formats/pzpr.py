@@ -41,7 +41,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         return document.error(reason, line, at + 1)
 
     text = re.split(r"[ \t]#", document.lines[index], maxsplit=1)[0].rstrip(" \t")
-    stated, pzpr, rule, (cols, rows), places, body = _split(text, fail)
+    stated, pzpr, variant, (cols, rows), places, body = _split(text, fail)
     kind = doc.decide_kind(document, stated.kind, line)
     coding = coding_of(pzpr.coding)
     doc.checked_size(document, rows, cols, line, places[1] + 1)
@@ -62,7 +62,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     else:
         cells, origins = decode(body, start, size, coding, fail)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
-    draft = doc.Draft(document, line, kind, rule, points)
+    draft = doc.Draft(document, line, kind, variant, points)
     return [draft.of_grid(grid, lambda row, col: (line, origins[row * cols + col]))], line
 
 
@@ -116,7 +116,7 @@ def stated_by(name: str) -> tuple[type[Puzzle], Pzpr] | None:
 def _split(
     text: str, fail: Fail
 ) -> tuple[type[Puzzle], Pzpr, str | None, list[int], list[int], str]:
-    """Return kind, `Pzpr`, rule, width and height, starts of these and of the body, and body."""
+    """Return kind, `Pzpr`, variant, width and height, starts of these and of the body, and body."""
     query = text.find("?") + 1
     start = query or len(text) - len(text.lstrip(" \t"))
     options = _OPTIONS.match(text, start)
@@ -191,9 +191,9 @@ def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has 
         if what != REGIONS.what:
             raise FormatError(f"a pzpr URL has no place for {what}")
     pzpr, rows, cols = puzzle.pzpr, puzzle.rows, puzzle.cols
-    fitting = (one for one, rule in pzpr.names.items() if rule in (None, puzzle.rule))
+    fitting = (one for one, variant in pzpr.names.items() if variant in (None, puzzle.variant))
     if (called := next(fitting, None)) is None:
-        raise FormatError(f"pzpr has no {puzzle.kind} with the rule {puzzle.rule!r}")
+        raise FormatError(f"pzpr has no {puzzle.kind} with the variant {puzzle.variant!r}")
     cells: list[Any] = [cell for row in puzzle.grid for cell in row]
     body = ""
     if isinstance(puzzle, RegionPuzzle):

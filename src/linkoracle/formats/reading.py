@@ -69,6 +69,17 @@ PlaceIn = Callable[[int | None], Place]
 Points = Mapping[str, tuple[Sequence[Any], PlaceIn]]
 
 
+def misplaced(said: object, kind: type[Puzzle], where: str) -> str | None:
+    """Return the reason if a text is the name of a variant, in a place that cannot choose one.
+
+    A program that wrote the variant there would otherwise get the count of another one.
+    """
+    word = said.strip().lower() if isinstance(said, str) else ""
+    if word not in kind.variants:
+        return None
+    return f"expected the variant {quoted(word)} under the name 'variant', found it {where}"
+
+
 def clean_name(name: str) -> str | None:
     """Return ``name`` on one line without control characters; ``None`` if nothing is left."""
     printable = "".join(char if char.isprintable() else " " for char in name)
@@ -76,7 +87,7 @@ def clean_name(name: str) -> str | None:
 
 
 class Document:
-    """A text, its name in messages, and the requested ``kind`` and ``rule``, or ``None``.
+    """A text, its name in messages, and the requested ``kind`` and ``variant``, or ``None``.
 
     Raises `FormatError` for a line of more than `MAX_LINE` characters.
 
@@ -88,9 +99,13 @@ class Document:
     """
 
     def __init__(
-        self, text: str, name: str | None = None, kind: str | None = None, rule: str | None = None
+        self,
+        text: str,
+        name: str | None = None,
+        kind: str | None = None,
+        variant: str | None = None,
     ) -> None:
-        self.name, self.kind, self.rule = name, kind, rule
+        self.name, self.kind, self.variant = name, kind, variant
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.lines = self.text.split("\n")
         for number, line in enumerate(self.lines, start=1):
@@ -113,26 +128,30 @@ class Document:
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
 
-def _load(source: str | os.PathLike[str], name: str | None, *stated: str | None) -> Document:
-    """Return the document of a text, or of the file that ``source`` names.
+def text_and_name(source: str | os.PathLike[str], name: str | None) -> tuple[str, str | None]:
+    """Return the text of a source, and its name in messages.
 
-    A string with a line break is text. Other strings are text if they are a puzzle and no file has
-    that name, else a path. Raises `FormatError` if there is no such file or it is not text.
+    A string is the text itself, whatever it looks like, and is never opened: a service may read
+    what its users send. Only a path object names a file. Raises `FormatError` if there is no such
+    file or it is not text.
     """
     if isinstance(source, str):
-        is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
-        looks = (one.sniff(Document(source), 0) for one in FORMATS.values() if one.one_line)
-        if is_text or (any(looks) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
-            return Document(source, name, *stated)
+        return source, name
+    if not isinstance(source, os.PathLike):
+        raise TypeError(f"expected a text or a pathlib.Path, got {type(source).__name__}")
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
-    missing = "no such file. A puzzle given as text needs a line break"
-    return Document(file_text(path, shown, missing), shown, *stated)
+    return file_text(path, shown), shown
 
 
-def file_text(path: str, shown: str, missing: str | None = None) -> str:
-    """Return the text of a file; raise `FormatError` if it is ``missing``, unreadable or binary."""
+def is_one_line_puzzle(text: str) -> bool:
+    """Return whether a text is a URL, a game ID or JSON: a puzzle that a command line can hold."""
+    return any(one.sniff(Document(text), 0) for one in FORMATS.values() if one.one_line)
+
+
+def file_text(path: str, shown: str) -> str:
+    """Return the text of a file; raise `FormatError` if it is missing, unreadable or binary."""
     try:
         with Path(path).open("rb") as file:
             return decoded(whole(file, shown), shown)
@@ -141,8 +160,9 @@ def file_text(path: str, shown: str, missing: str | None = None) -> str:
     except (OSError, ValueError) as error:
         # A path may contain a NUL or a lone surrogate.
         reason = getattr(error, "strerror", None) or "not the name of a file"
-        message = missing if isinstance(error, FileNotFoundError) else None
-        raise FormatError(message or f"cannot be read: {reason}", source=shown) from None
+        missing = isinstance(error, FileNotFoundError)
+        message = "no such file" if missing else f"cannot be read: {reason}"
+        raise FormatError(message, source=shown) from None
 
 
 def decide_kind(
@@ -166,9 +186,9 @@ def decide_kind(
     if document.kind and name != document.kind:
         raise document.error(f"expected the kind {document.kind}, found {name}", line, column)
     kind = kind_named(name)
-    if document.rule and document.rule not in kind.rules:
-        expected = f"expected the variant {alternatives(kind.rules)} of {name}"
-        raise document.error(f"{expected}, found {document.rule!r}", line)
+    if document.variant and document.variant not in kind.variants:
+        expected = f"expected the variant {alternatives(kind.variants)} of {name}"
+        raise document.error(f"{expected}, found {document.variant!r}", line)
     return kind
 
 
@@ -186,7 +206,7 @@ class Draft:
     document: Document
     line: int
     kind: type[Puzzle]
-    rule: str | None = None
+    variant: str | None = None
     points: Points = field(default_factory=dict)
     about: About = NOTHING
 
@@ -196,7 +216,7 @@ class Draft:
         Turns a `PuzzleError` into a `FormatError` at its place.
         """
         self.only(self.kind.annotations, f"in a puzzle of the kind {self.kind.kind}")
-        return self.made(partial(self.kind.from_grid, grid, self.rule), place)
+        return self.made(partial(self.kind.from_grid, grid, self.variant), place)
 
     def only(self, known: Collection[str], where: str) -> None:
         """Raise `FormatError` for annotations that are not ``known``."""
@@ -219,8 +239,8 @@ class Draft:
                 at = points[listed][1](number)
             raise document.error(error.reason, *at) from None
         try:
-            if document.rule is not None:
-                puzzle = puzzle.with_rule(document.rule)
+            if document.variant is not None:
+                puzzle = puzzle.with_variant(document.variant)
         except PuzzleError as error:
             raise document.error(error.reason, line) from None
         return Entry(puzzle, line, self.about)
@@ -327,39 +347,56 @@ FORMATS: dict[str, Format] = {
     )
 }
 
-_ABOUT = re.compile(rf"#\s*({'|'.join(About._fields)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
+#: A comment that says something about the next puzzle; the last names say nothing yet, so that a
+#: variant there is refused.
+_ABOUT = re.compile(
+    rf"#\s*({'|'.join(About._fields)}|variant|rule|flavour)\s*:(.*)", re.IGNORECASE | re.DOTALL
+)
 
 
 def read(
-    source: str | os.PathLike[str], *, kind: str | None = None, rule: str | None = None
+    source: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
 ) -> Puzzle:
-    """Return the only puzzle of ``source``; the arguments are those of `read_all`.
+    """Return the only puzzle of a text, or of a file; the arguments are those of `read_all`.
 
-    Raises `FormatError` as `read_all` does, and if there are several puzzles.
+    A string is the text: see `read_file` for files. Raises `FormatError` as `read_all` does, and if
+    there are several puzzles.
 
     >>> read("slitherlink\\n3.\\n.2\\n")
     Slitherlink(grid=((3, None), (None, 2)), ends=None)
-    >>> read("https://puzz.link/p?numlin/2/2/1212").rule
+    >>> read("https://puzz.link/p?numlin/2/2/1212").variant
     'free'
     """
-    document, entries = _read(source, None, kind, rule)
+    document, entries = _read(source, None, kind, variant)
     if len(entries) > 1:
         raise document.error(f"expected one puzzle, found {len(entries)} (read_all reads them all)")
     return entries[0].puzzle
+
+
+def read_file(
+    path: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
+) -> Puzzle:
+    """Return the only puzzle of a file; raises what `read` raises.
+
+    >>> read_file("instances/slitherlink-4x4.txt").rows
+    4
+    """
+    return read(Path(path), kind=kind, variant=variant)
 
 
 def read_all(
     source: str | os.PathLike[str],
     *,
     kind: str | None = None,
-    rule: str | None = None,
+    variant: str | None = None,
     name: str | None = None,
 ) -> list[Entry]:
     """Return all puzzles of ``source`` in order; their formats may differ.
 
-    ``source`` is a path, or the text itself: a string with a line break, a URL, a game ID or JSON.
-    ``kind`` names one of `linkoracle.kinds.KINDS`, if the text does not state the kind. ``rule``
-    overrides the rule of every puzzle. ``name`` is the name of the source in errors.
+    ``source`` is a text, or a file as a `pathlib.Path`. A string is never a file name, so that a
+    text from elsewhere opens no file.
+    ``kind`` names one of `linkoracle.kinds.KINDS`, if the text does not state the kind. ``variant``
+    overrides the variant of every puzzle. ``name`` is the name of the source in errors.
 
     Raises `FormatError`, with line and column, for a text that is not a series of puzzles.
 
@@ -368,39 +405,68 @@ def read_all(
     2 tiny slitherlink
     5 None numberlink
     """
-    return _read(source, name, kind, rule)[1]
+    return _read(source, name, kind, variant)[1]
 
 
 def _read(
-    source: str | os.PathLike[str], name: str | None, kind: str | None, rule: str | None
+    source: str | os.PathLike[str], name: str | None, kind: str | None, variant: str | None
 ) -> tuple[Document, list[Entry]]:
-    rules = (rule for found in KINDS.values() for rule in found.rules)
-    for thing, value, known in (("kind", kind, iter(KINDS)), ("variant", rule, rules)):
+    variants = (variant for found in KINDS.values() for variant in found.variants)
+    for thing, value, known in (("kind", kind, iter(KINDS)), ("variant", variant, variants)):
         # Look up names only if needed, as that loads the kinds.
         if value is not None and value not in (names := list(dict.fromkeys(known))):
             reason = f"expected the {thing} {alternatives(names)}, found {quoted(str(value))}"
             raise FormatError(reason, source=name)
-    document = _load(source, name, kind, rule)
+    text, shown = text_and_name(source, name)
+    document = Document(text, shown, kind, variant)
+    try:
+        return document, _entries(document)
+    except FormatError as error:
+        if (
+            shown is None
+            and document.text.strip()
+            and len(document.lines) == 1
+            and not error.column
+        ):
+            error.reason += ". A string is read as text; read_file reads a file"
+        raise
+
+
+def _entries(document: Document) -> list[Entry]:
+    """Return the puzzles of a document."""
     if odd := _CONTROL.search(document.text):
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise document.error(reason, *document.place(odd.start()))
     entries: list[Entry] = []
-    about = NOTHING
+    about, words = NOTHING, dict[int, str]()
     index = 0
     while index < len(document.lines):
         line = document.lines[index].lstrip(" \t")
         if not line or line.startswith("#"):
             if comment := _ABOUT.match(line):
-                about = about._replace(**{comment[1].lower(): clean_name(comment[2])})
+                key = comment[1].lower()
+                if key in About._fields:
+                    about = about._replace(**{key: clean_name(comment[2])})
+                if key not in ("name", "author"):
+                    words[index + 1] = comment[2]
             index += 1
             continue
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
         found, index = one.read(document, index)
         for entry in found:
+            kind = type(entry.puzzle)
+            for at, said in words.items():
+                if reason := misplaced(
+                    said, kind, "in a comment; a header names it after the kind"
+                ):
+                    raise document.error(reason, at)
+            if reason := misplaced(entry.about.rules, kind, "in the author's rules"):
+                raise document.error(reason, entry.line)
             # Metadata in the puzzle itself comes before comments above it.
-            said = (own or above for own, above in zip(entry.about, about, strict=True))
-            entries.append(replace(entry, about=About(*said)))
+            merged = (own or above for own, above in zip(entry.about, about, strict=True))
+            entries.append(replace(entry, about=About(*merged)))
         about = NOTHING
+        words.clear()
     if not entries:
         raise document.error("expected a puzzle, found none")
-    return document, entries
+    return entries

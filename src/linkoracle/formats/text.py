@@ -186,7 +186,7 @@ class Block:
 
     line: int
     kind: str | None = None
-    rule: str | None = None
+    variant: str | None = None
     points: dict[str, tuple[list[Any], doc.PlaceIn]] = field(default_factory=dict)
     rows: list[tuple[int, str]] = field(default_factory=list)
     next_index: int = 0
@@ -211,7 +211,7 @@ class Block:
 
     def draft(self, document: Document, kind: type[Puzzle]) -> doc.Draft:
         """Return the puzzle before its cells."""
-        return doc.Draft(document, self.line, kind, self.rule, self.points)
+        return doc.Draft(document, self.line, kind, self.variant, self.points)
 
     def entry(
         self, document: Document, kind: type[Puzzle], grid: list[list[Any]], rows: list[Row]
@@ -261,11 +261,11 @@ def _read_header(document: Document, block: Block, words: Words, number: int) ->
             raise _other(document, f"a header {alternatives(KINDS)}", number, words[0])
         return False
     block.kind = kind
-    rules = KINDS[kind].rules
-    block.rule = words[1][0].lower() if len(words) > 1 else next(iter(rules))
-    if block.rule not in rules or len(words) > 2:
-        wrong = words[2 if block.rule in rules else 1]
-        expected = f"after {kind!r} nothing or {alternatives(rules)}"
+    variants = KINDS[kind].variants
+    block.variant = words[1][0].lower() if len(words) > 1 else next(iter(variants))
+    if block.variant not in variants or len(words) > 2:
+        wrong = words[2 if block.variant in variants else 1]
+        expected = f"after {kind!r} nothing or {alternatives(variants)}"
         raise _other(document, expected, number, wrong)
     return True
 

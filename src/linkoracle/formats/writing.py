@@ -8,7 +8,7 @@ from string import ascii_letters
 from typing import Any
 
 from linkoracle.core.errors import FormatError, quoted
-from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name
+from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name, misplaced
 from linkoracle.formats.text import BOARD
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.contents import refuse
@@ -27,7 +27,8 @@ def write(
 
     Grids and JSON contain the ``name``, the ``author`` and the ``rules`` in the author's words.
 
-    Raises `FormatError` if there is no such format, or if it cannot express the puzzle.
+    Raises `FormatError` if there is no such format, if it cannot express the puzzle, or if
+    ``rules`` are only the name of a variant.
 
     >>> from linkoracle.kinds import Slitherlink
     >>> write(Slitherlink([[3, None], [None, 2]]), "pzpr")
@@ -42,6 +43,8 @@ def write(
         raise FormatError(f"{format} has rows and columns only; write text or json")
     if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
         raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
+    if reason := misplaced(rules, type(puzzle), "as the rules in the author's words"):
+        raise FormatError(reason)
     return one.write(puzzle, About(name, author, rules))
 
 
@@ -76,8 +79,8 @@ def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
 def write_text(puzzle: Any, about: About) -> str:
     """Return the puzzle as a block below comments with its name, author and rules."""
     lines = comments(about)
-    default = next(iter(puzzle.rules))
-    lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
+    default = next(iter(puzzle.variants))
+    lines.append(puzzle.kind if puzzle.variant == default else f"{puzzle.kind} {puzzle.variant}")
     if puzzle.tiling is not None:
         from linkoracle.formats.board_texts import words_of_board
 

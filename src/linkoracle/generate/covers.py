@@ -34,11 +34,11 @@ _NO_CHORD = 0b00111
 def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
     """Draw a cover; ``None`` if it has a chord or a path of another length than requested.
 
-    Draws are uniform over all boards as requested; under the rule ``"fill"`` these include boards
+    Draws are uniform over all boards as requested; in the variant ``"fill"`` these include boards
     on which the two ends of a path touch.
     """
     rows, cols = request.rows, request.cols
-    chordless = request.rule != "fill"
+    chordless = request.variant != "fill"
     every = _covers_of(rows, cols, pairs_of_cells=request.shortest < 3, chordless=chordless)
     found = every.with_paths(*request.pair_range, deadline)
     if not found:

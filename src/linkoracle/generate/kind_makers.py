@@ -85,4 +85,4 @@ def chooses_places(kind: type[Puzzle]) -> bool:
 
 def visits_all(kind: type[Puzzle]) -> bool:
     """Return whether the generator of a kind draws a loop through every cell, or dot."""
-    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.rules
+    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants

@@ -77,7 +77,7 @@ def region(board: Board, cells: Iterable[int]) -> Window:
     """
     inside = tuple(sorted(cells))
     place = {cell: number for number, cell in enumerate(inside)}
-    edges = (
+    edges = sorted(
         (place[one], place[other])
         for one, other in map(board.ends, range(board.num_edges))
         if one in place and other in place
@@ -226,7 +226,7 @@ class LinkRepair:
         """Return an alternative in a window, or ``None``."""
         if number not in self._alternatives:
             self._alternatives[number] = second(
-                self._system, self._windows[number], self._request.rule, self._deadline
+                self._system, self._windows[number], self._request.variant, self._deadline
             )
         return self._alternatives[number]
 
@@ -329,7 +329,7 @@ class LinkRepair:
         return None
 
 
-def part(system: PathSystem, window: Window, rule: str) -> tuple[LinkModel, tuple[int, ...]]:
+def part(system: PathSystem, window: Window, variant: str) -> tuple[LinkModel, tuple[int, ...]]:
     """Return the model of a window, and its solution; pieces of paths have their ends as terminals.
 
     A cell whose path continues only outside is a hole.
@@ -343,7 +343,7 @@ def part(system: PathSystem, window: Window, rule: str) -> tuple[LinkModel, tupl
     """
     board = window.board
     place = {cell: board.position(number) for number, cell in enumerate(window.cells)}
-    between = PASS if rule.startswith("fill") else PASS_OR_SKIP
+    between = PASS if variant.startswith("fill") else PASS_OR_SKIP
     degrees = bytearray()
     edges = []
     for cell, here in place.items():
@@ -357,9 +357,9 @@ def part(system: PathSystem, window: Window, rule: str) -> tuple[LinkModel, tupl
     return LinkModel(board, bytes(degrees), board.free_masks, pairs), chosen
 
 
-def second(system: PathSystem, window: Window, rule: str, deadline: Deadline) -> Steps | None:
+def second(system: PathSystem, window: Window, variant: str, deadline: Deadline) -> Steps | None:
     """Return the steps of an alternative in a window, if one is found soon."""
-    model, chosen = part(system, window, rule)
+    model, chosen = part(system, window, variant)
     if not model.terminals:
         return None
     try:

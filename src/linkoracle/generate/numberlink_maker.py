@@ -66,8 +66,8 @@ def numberlink(
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    Pass a board instead of ``rows`` to use its faces as cells. The solution uses every cell, under
-    any rule. ``options`` are the other fields of `NumberlinkRequest`; or pass a request instead of
+    Pass a board instead of ``rows`` to use its faces as cells. The solution uses every cell, in any
+    variant. ``options`` are the other fields of `NumberlinkRequest`; or pass a request instead of
     ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board made, as
     requested or not.
 
@@ -172,7 +172,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
 
 def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
     """Return a random board as requested; ``None`` if the attempt failed. O(cells²) at most."""
-    system = PathSystem(request.lines_on, request.images, touching=request.rule == "fill")
+    system = PathSystem(request.lines_on, request.images, touching=request.variant == "fill")
     laying = _Laying(system, request, rng)
     laying.wander()
     while laying.empty:

@@ -45,7 +45,7 @@ from linkoracle.generate.request_parts import (
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
 from linkoracle.kinds import Numberlink
-from linkoracle.kinds.numberlink import Rule
+from linkoracle.kinds.numberlink import Variant
 
 if TYPE_CHECKING:
     from linkoracle.generate.path_system import PathSystem
@@ -83,7 +83,7 @@ class NumberlinkRequest(Masked):
 
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
       draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
-    * ``rule``: one of `Numberlink`; the solution uses all cells, whether solvers must or not;
+    * ``variant``: one of `Numberlink`; the solution uses all cells, whether solvers must or not;
     * ``pairs``: the number of pairs, or a range;
     * ``min_length``, ``max_length``: lengths of paths;
     * ``short_share``, ``long_share``: ranges for the fraction of paths of at most half, and of at
@@ -125,12 +125,11 @@ class NumberlinkRequest(Masked):
     cols: int = None  # type: ignore[assignment]
     board: Board | None = board_option()
     maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
-    rule: Rule = declare(
+    variant: Variant = declare(
         "free",
         "Whether players must use all cells (the solution does); apart: no path touches itself.",
-        words=get_args(Rule),
+        words=get_args(Variant),
         flag="--variant",
-        was="--rule",
     )
     pairs: int | tuple[int, int] | None = declare(
         None,
@@ -216,8 +215,8 @@ class NumberlinkRequest(Masked):
     def blank(self) -> Any:
         """The puzzle without numbers."""
         if self.board is None:
-            return Numberlink.blank(self.rows, self.cols, self.rule)
-        return Numberlink.on(self.board, rule=self.rule)
+            return Numberlink.blank(self.rows, self.cols, self.variant)
+        return Numberlink.on(self.board, variant=self.variant)
 
     @property
     def lines_on(self) -> Board:
@@ -257,7 +256,7 @@ class NumberlinkRequest(Masked):
     @property
     def fills(self) -> bool:
         """Whether players must use every cell."""
-        return self.rule.startswith("fill")
+        return self.variant.startswith("fill")
 
     @property
     def most_repairs(self) -> int:

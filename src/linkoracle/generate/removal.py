@@ -50,7 +50,7 @@ def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:
     alternatives: then there are none.
     """
     if full.tiling is not None:
-        return local_alternatives(solution) if full.rule == "loop" else []
+        return local_alternatives(solution) if full.variant == "loop" else []
     fixed = full.given or full.forbidden or full.holes or full.fill
     return [] if fixed else local_alternatives(solution, full.ends)
 

@@ -120,9 +120,9 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
         options["board"] = puzzle
     else:
         require_no_annotations(puzzle, f"masks of {puzzle.title}s")
-    if "rule" in known:
+    if "variant" in known:
         options["must"] = [*options.get("must", ()), *(cell for cell, _ in puzzle.clue_cells())]
-        options["rule"] = puzzle.rule
+        options["variant"] = puzzle.variant
     return request_for(puzzle.kind, puzzle.rows, puzzle.cols, **options)
 
 

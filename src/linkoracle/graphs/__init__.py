@@ -16,7 +16,7 @@ from typing import Any, Unpack
 
 import networkx as nx
 
-from linkoracle.graphs.reading import read
+from linkoracle.graphs.reading import read, read_file
 from linkoracle.graphs.subgraphs import Limits, Node, Plan, Subgraphs
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "hamiltonian_cycles",
     "hamiltonian_paths",
     "read",
+    "read_file",
     "simple_cycles",
 ]
 

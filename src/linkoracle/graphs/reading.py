@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
 from linkoracle.core.errors import FormatError
-from linkoracle.formats.reading import file_text
+from linkoracle.formats.reading import text_and_name
 
 
-def read(source: str | Path, *, name: str | None = None) -> nx.Graph[Any]:
-    """Read a graph from a file, or from a string with a line break, the text itself.
+def read_file(path: str | os.PathLike[str]) -> nx.Graph[Any]:
+    """Read a graph from a file; raises what `read` raises.
+
+    >>> read_file("instances/town.edges").number_of_nodes()
+    21
+    """
+    return read(Path(path))
+
+
+def read(source: str | os.PathLike[str], *, name: str | None = None) -> nx.Graph[Any]:
+    """Read a graph from a text, or from a file as a `pathlib.Path`: a string is never a file name.
 
     A list of edges has two words in each line, the nodes of an edge; ``#`` starts a comment. A line
     of one word is a graph in graph6, and ``<`` begins GraphML. networkx reads these. ``name`` is
     the name of the source in errors. Raises `FormatError`, with the line, for anything else.
 
-    >>> read("a b\\nb c\\n").number_of_edges(), read("C~\\n").number_of_edges()
+    >>> read("a b\\nb c\\n").number_of_edges(), read("C~").number_of_edges()
     (2, 6)
     """
-    shown = name or ("<text>" if "\n" in str(source) else str(source))
-    text = str(source) if "\n" in str(source) else file_text(str(source), shown)
+    text, shown = text_and_name(source, name)
     lines = [line.split("#")[0].split() for line in text.split("\n")]
     stated = [(line, words) for line, words in enumerate(lines, start=1) if words]
     if not stated:

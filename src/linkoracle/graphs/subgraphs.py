@@ -130,11 +130,13 @@ class Subgraphs(Indexed[list[Any]]):
     def _model(self, nodes: set[Any]) -> LinkModel:
         part = [node for node in self.graph if node in nodes]
         number = {node: vertex for vertex, node in enumerate(part)}
-        edges = [
+        pairs = (
             (number[one], number[other])
             for one, other in self.graph.edges
             if one in number and other in number
-        ]
+        )
+        # However the graph was made, equal boards are equal, and share what is computed once.
+        edges = sorted((min(pair), max(pair)) for pair in pairs)
         # A pass needs no faces, which would take longer to find than small graphs to count. Places
         # may lead to a better order; without usable ones, the order follows from the edges.
         places = nx.get_node_attributes(self.graph, "pos")

@@ -320,7 +320,7 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
     """Return the puzzle that represents all its images and renumberings (of Numberlink and Zip).
 
     Two puzzles have the same canonical form exactly when a symmetry of the board maps one to the
-    other: same rule, clues and annotations. Numbers of a Numberlink are only names, and those of a
+    other: same variant, clues and annotations. Numbers of a Numberlink are only names, those of a
     Zip are only an order. Boards of 3x4 and of 4x3 cells are different boards. The canonical form
     is the least of the images: ends count before clues, and an empty cell is less than any clue.
     O(cells).

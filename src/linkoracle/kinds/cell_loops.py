@@ -192,7 +192,7 @@ class CellLoop(FixedPuzzle):
     visits every cell, and ``avoids_clues`` if the loop leaves out the cells with clues.
     """
 
-    rules: ClassVar = {"loop": ""}
+    variants: ClassVar = {"loop": ""}
     through_cells = True
     difficulties: ClassVar[Mapping[str, tuple[int, int]]] = LABELLED
     every_cell: ClassVar[bool] = False

@@ -20,7 +20,7 @@ class CellPath(CellLoop):
     which end is the first, there is no solution.
     """
 
-    rules: ClassVar = {"path": ""}
+    variants: ClassVar = {"path": ""}
     every_cell = True
     general_rule = "The order of the numbers"
     symbols: ClassVar = {0: "*"}

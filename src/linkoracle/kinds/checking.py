@@ -145,7 +145,7 @@ def random_puzzles(
         # Some sets of clues are no puzzle, and some variants lack the annotations that they need.
         with suppress(PuzzleError):
             puzzle = puzzle.with_clues(changes)
-            yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
+            yield puzzle.with_variant(list(puzzle.variants)[below(rng, len(puzzle.variants))])
 
 
 def _odd(clue: Clue, rng: Random) -> Clue:

@@ -25,7 +25,7 @@ def empty_cells(puzzle: Any) -> list[Any]:
 def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
     """Yield the names in messages of the annotations that are not empty.
 
-    With ``optional``, yield only those that no rule needs.
+    With ``optional``, yield only those that no variant needs.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink.blank(2, 2, ends=((0, 0), (2, 2)))
@@ -51,7 +51,7 @@ def refuse(puzzle: Puzzle, where: str) -> None:
 
 
 def require_no_annotations(puzzle: Puzzle, requested: str) -> None:
-    """Raise `PuzzleError` for a puzzle with annotations that its rule does not need.
+    """Raise `PuzzleError` for a puzzle with annotations that its variant does not need.
 
     >>> from linkoracle import Slitherlink
     >>> require_no_annotations(Slitherlink([[3]], holes=[(0, 0)]), "masks")

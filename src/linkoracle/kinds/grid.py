@@ -54,7 +54,7 @@ class GridPuzzle(DrawnPuzzle):
     grid: Grid
 
     tiling: ClassVar = None  # type: ignore[misc]
-    #: The only entries of ``instructions`` and ``examples``, for a kind with one rule.
+    #: The only entries of ``instructions`` and ``examples``, for a kind with one variant.
     instruction: ClassVar[str] = ""
     example: ClassVar[Example | None] = None
     #: What messages expect in a cell.
@@ -80,7 +80,7 @@ class GridPuzzle(DrawnPuzzle):
         take_old_attributes(cls)
         for name in ("instruction", "example"):
             if name in vars(cls):
-                setattr(cls, f"{name}s", dict.fromkeys(cls.rules, getattr(cls, name)))
+                setattr(cls, f"{name}s", dict.fromkeys(cls.variants, getattr(cls, name)))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", self._checked_grid(self.grid))
@@ -184,9 +184,9 @@ class GridPuzzle(DrawnPuzzle):
         return cls(cls._empty(rows, cols), **annotations)
 
     @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **annotations: Any) -> Self:
+    def from_grid(cls, grid: Rows, variant: str | None = None, **annotations: Any) -> Self:
         made = cls(grid, **annotations)
-        return made if rule is None else made.with_rule(rule)
+        return made if variant is None else made.with_variant(variant)
 
     @classmethod
     def kind_on_faces(cls) -> Any:
@@ -203,7 +203,7 @@ class GridPuzzle(DrawnPuzzle):
         """Return a puzzle of this kind whose cells are the faces of any board.
 
         ``clues`` has a clue or ``None`` for each face, in their order, as a sequence or a text such
-        as ``"3..2"``; or it maps faces to clues. ``options`` are the ``rule``, if there are
+        as ``"3..2"``; or it maps faces to clues. ``options`` are the ``variant``, if there are
         several, and lines that are ``given`` or ``forbidden``, as pairs of vertex numbers. On a
         square board, returns a puzzle of rows and columns; on any other board, a
         `linkoracle.kinds.plane.PlanePuzzle`.
@@ -230,7 +230,7 @@ class GridPuzzle(DrawnPuzzle):
             for name in puzzle.annotations
             if (found := getattr(puzzle, name))
         }
-        return cls.from_grid(rows, puzzle.rule, **lines)
+        return cls.from_grid(rows, puzzle.variant, **lines)
 
     @property
     def rows(self) -> int:
@@ -251,9 +251,9 @@ class GridPuzzle(DrawnPuzzle):
         return f"{self.rows} x {self.cols} cells"
 
     @property
-    def rule(self) -> str:
-        """The only rule."""
-        return next(iter(self.rules))
+    def variant(self) -> str:
+        """The only variant."""
+        return next(iter(self.variants))
 
     @property
     def board(self) -> Lattice:
@@ -300,12 +300,15 @@ class GridPuzzle(DrawnPuzzle):
                 ) from None
         return replace(self, grid=tuple(map(tuple, grid)))
 
-    def with_rule(self, rule: str) -> Self:
-        if rule not in self.rules:
-            raise PuzzleError(f"expected the rule {alternatives(self.rules)}, found {rule!r}")
-        if rule != self.rule:
+    def with_variant(self, variant: str) -> Self:
+        if variant not in self.variants:
             raise PuzzleError(
-                f"expected the rule {rule!r}, found {self.kind} with the rule {self.rule!r}"
+                f"expected the variant {alternatives(self.variants)}, found {variant!r}"
+            )
+        if variant != self.variant:
+            raise PuzzleError(
+                f"expected the variant {variant!r}, found {self.kind} with the variant "
+                f"{self.variant!r}"
             )
         return self
 

@@ -1,6 +1,6 @@
 """Numberlink: join equal numbers by paths that share no cell.
 
-Under the rule ``"free"`` cells may stay empty; under ``"fill"`` every cell belongs to a path.
+In the variant ``"free"`` cells may stay empty; in ``"fill"`` every cell belongs to a path.
 Paths run from cell to neighbouring cell, and a number is an endpoint: no path passes through it.
 Under ``"apart"`` and ``"fill-apart"`` no path touches itself either: a line joins any two
 neighbouring cells of one path.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
 
 #: Whether cells may stay empty, and whether a path may touch itself.
-Rule = Literal["free", "fill", "apart", "fill-apart"]
+Variant = Literal["free", "fill", "apart", "fill-apart"]
 _JOIN = (
     "Join each pair of equal numbers by a line that runs from cell to neighbouring cell, across or "
     "down. There is at most one line in a cell, and no line passes through a number."
@@ -38,7 +38,7 @@ APART = "No line touches itself: of two neighbouring cells on a line, one follow
 class PathPuzzle(FixedLines, Generic[Place]):
     """Base of Numberlinks on all boards. Cells are places in reading order."""
 
-    rule: Any
+    variant: Any
 
     @property
     def number_of_clues(self) -> int:
@@ -81,8 +81,8 @@ class PathPuzzle(FixedLines, Generic[Place]):
         if not pairs:
             # A solution has at least one line; without pairs and cells there is none.
             return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
-        model = LinkModel.blank_paths(self.board, pairs, cover=self.rule.startswith("fill"))
-        if self.rule.endswith("apart"):
+        model = LinkModel.blank_paths(self.board, pairs, cover=self.variant.startswith("fill"))
+        if self.variant.endswith("apart"):
             model = model.with_constraints(clauses=apart(self.board, pairs))
         return self.with_fixed(model)
 
@@ -105,7 +105,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
             first = place_of(min(part))
             held = sorted(numbers[cell] for cell in part if cell in numbers)
             if len(part) == 1 and not held:
-                if self.rule.startswith("fill"):
+                if self.variant.startswith("fill"):
                     yield f"the cell at {first} is not used"
             elif len(held) != 2 or held[0] != held[1]:
                 what = " and ".join(map(str, held)) if held else "no number"
@@ -116,7 +116,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
                     yield f"the line of the number {held[0]} branches or closes"
                 elif any(cell not in numbers for cell in tips):
                     yield f"the line of the number {held[0]} goes on beyond it"
-                elif self.rule.endswith("apart"):
+                elif self.variant.endswith("apart"):
                     beside = ((one, other) for one in sorted(part) for other in self._after(one))
                     for cell, other in beside:
                         if other in part and not lines.has_edge(cell, other):
@@ -129,7 +129,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` (``numbers``) has rows of whole numbers from 1, each exactly twice, or ``None``.
-    ``rule`` is ``"free"`` (cells may stay empty, the default), ``"fill"`` (every cell used),
+    ``variant`` is ``"free"`` (cells may stay empty, the default), ``"fill"`` (every cell used),
     ``"apart"`` or ``"fill-apart"`` (the same, and no path touches itself). ``given`` and
     ``forbidden`` are lines that every solution has, or lacks, as pairs of neighbouring cells.
 
@@ -141,12 +141,12 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     {1: ((0, 0), (2, 2)), 2: ((0, 2), (2, 0))}
     """
 
-    rule: Rule = "free"
+    variant: Variant = "free"
 
     kind = "numberlink"
     on_faces = "linkoracle.kinds.plane_kinds:PlaneNumberlink"
     title = "Numberlink"
-    rules: ClassVar = {
+    variants: ClassVar = {
         "free": "",
         "fill": "every cell used",
         "apart": "no line touches itself",
@@ -211,7 +211,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         def __init__(
             self,
             grid: Rows,
-            rule: Rule = "free",
+            variant: Variant = "free",
             *,
             given: Iterable[Any] = (),
             forbidden: Iterable[Any] = (),
@@ -219,19 +219,19 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.rule not in self.rules:
-            known = alternatives(self.rules)
-            raise PuzzleError(f"expected the rule {known}, found {self.rule!r}")
+        if self.variant not in self.variants:
+            known = alternatives(self.variants)
+            raise PuzzleError(f"expected the variant {known}, found {self.variant!r}")
         self._check_pairs()
 
     @classmethod
-    def blank(cls, rows: int, cols: int, rule: Rule = "free", **annotations: Any) -> Self:
+    def blank(cls, rows: int, cols: int, variant: Variant = "free", **annotations: Any) -> Self:
         """Return a board without numbers, with these annotations."""
-        return cls(cls._empty(rows, cols), rule, **annotations)
+        return cls(cls._empty(rows, cols), variant, **annotations)
 
     @classmethod
     def from_pairs(
-        cls, rows: int, cols: int, pairs: Iterable[tuple[Cell, Cell]], rule: str = "free"
+        cls, rows: int, cols: int, pairs: Iterable[tuple[Cell, Cell]], variant: str = "free"
     ) -> Self:
         """Return the board with the numbers 1, 2, 3 ... at these pairs of cells, in this order.
 
@@ -249,10 +249,10 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
                     reason = f"expected a free cell of the board, found {format_place(cell)}"
                     raise PuzzleError(reason)
                 grid[row][col] = number
-        return cls(grid, cast("Rule", rule))
+        return cls(grid, cast("Variant", variant))
 
     @classmethod
-    def from_solution(cls, solution: Solution, rule: Rule = "free") -> Self:
+    def from_solution(cls, solution: Solution, variant: Variant = "free") -> Self:
         """Return the board with numbers at the endpoints of the paths, numbered in reading order.
 
         Raises `PuzzleError` for lines that are not paths.
@@ -268,7 +268,7 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         if any(walk[0] == walk[-1] for walk in walks):
             raise PuzzleError("expected paths, found a loop")
         pairs = sorted((walk[0], walk[-1]) for walk in walks)
-        return cls.from_pairs(solution.lattice.rows, solution.lattice.cols, pairs, rule)
+        return cls.from_pairs(solution.lattice.rows, solution.lattice.cols, pairs, variant)
 
     @property
     def numbers(self) -> Grid:
@@ -281,9 +281,9 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         vertex = self.lattice.vertex
         return self._model_of([(vertex(*a), vertex(*b)) for a, b in self.pairs().values()])
 
-    def with_rule(self, rule: str) -> Self:
-        """Return the same board under this rule; raise `PuzzleError` for an invalid rule."""
-        return replace(self, rule=cast("Rule", rule))
+    def with_variant(self, variant: str) -> Self:
+        """Return the same board as this variant; raise `PuzzleError` for an invalid variant."""
+        return replace(self, variant=cast("Variant", variant))
 
     def _cells(self) -> Iterable[Cell]:
         return product(range(self.rows), range(self.cols))

@@ -26,7 +26,7 @@ from linkoracle.kinds.puzzle import Clue, Clues, FaceMaker, Figure
 
 #: The members that a kind has on all boards.
 _SHARED = (
-    *("kind", "title", "rules", "through_cells", "unit", "symbols", "words", "letters"),
+    *("kind", "title", "variants", "through_cells", "unit", "symbols", "words", "letters"),
     *("general_rule", "look"),
 )
 
@@ -40,7 +40,7 @@ class PlanePuzzle(FixedLines):
 
     ``tiling`` is the board whose faces are the cells, and ``clues`` has a clue or ``None`` for each
     face, in their order. Lines are drawn on ``board``: the tiling or, for lines that run through
-    cells, its `linkoracle.board.dual.dual`. ``rule`` is the first one by default. ``given`` and
+    cells, its `linkoracle.board.dual.dual`. ``variant`` is the first one by default. ``given`` and
     ``forbidden`` are lines that every solution has, or lacks, as pairs of vertex numbers of
     ``board``: dots, or faces.
 
@@ -51,7 +51,7 @@ class PlanePuzzle(FixedLines):
 
     tiling: Board
     clues: tuple[Clue | None, ...] = ()
-    rule: str = ""
+    variant: str = ""
 
     #: The class of this kind on rows and columns.
     grid_kind: ClassVar[type[GridPuzzle]]
@@ -64,7 +64,7 @@ class PlanePuzzle(FixedLines):
             self,
             tiling: Board,
             clues: Clues = (),
-            rule: str = "",
+            variant: str = "",
             *,
             given: Iterable[Any] = (),
             forbidden: Iterable[Any] = (),
@@ -82,10 +82,10 @@ class PlanePuzzle(FixedLines):
         if not isinstance(self.tiling, Board) or not self.tiling.num_faces:
             raise PuzzleError(f"expected a board with faces, found {self.tiling!r}")
         object.__setattr__(self, "clues", self._checked_clues(self.clues))
-        object.__setattr__(self, "rule", self.rule or next(iter(self.rules)))
-        if self.rule not in self.rules:
-            known = alternatives(self.rules)
-            raise PuzzleError(f"expected the rule {known} on this board, found {self.rule!r}")
+        object.__setattr__(self, "variant", self.variant or next(iter(self.variants)))
+        if self.variant not in self.variants:
+            known = alternatives(self.variants)
+            raise PuzzleError(f"expected the variant {known} on this board, found {self.variant!r}")
         # A default needs no check.
         if any(getattr(self, name) is not getattr(type(self), name) for name in self.annotations):
             self._check_annotations()
@@ -152,7 +152,7 @@ class PlanePuzzle(FixedLines):
         return self.grid_kind.clue
 
     def __repr__(self) -> str:
-        more = "" if self.rule == next(iter(self.rules)) else f", rule={self.rule!r}"
+        more = "" if self.variant == next(iter(self.variants)) else f", variant={self.variant!r}"
         for name in self.annotations:
             if found := getattr(self, name):
                 more += f", {name}={found!r}"
@@ -179,9 +179,9 @@ class PlanePuzzle(FixedLines):
     def clue_of(cls, text: str) -> object:
         return None if text in EMPTY else cls.grid_kind.clue_of(text)
 
-    def with_rule(self, rule: str) -> Self:
-        """Return the same board under this rule; raise `PuzzleError` for an invalid rule."""
-        return replace(self, rule=rule)
+    def with_variant(self, variant: str) -> Self:
+        """Return the same board as this variant; raise `PuzzleError` for an invalid variant."""
+        return replace(self, variant=variant)
 
     @cached_property
     def board(self) -> Board:
@@ -255,5 +255,5 @@ class PlanePuzzle(FixedLines):
     rotate = reflect = _needs_rows  # type: ignore[assignment]
 
     @classmethod
-    def from_grid(cls, grid: Any, rule: str | None = None, **annotations: Any) -> Any:
-        return cls.grid_kind.from_grid(grid, rule, **annotations)
+    def from_grid(cls, grid: Any, variant: str | None = None, **annotations: Any) -> Any:
+        return cls.grid_kind.from_grid(grid, variant, **annotations)

@@ -44,12 +44,12 @@ class PlaneSlitherlink(PlanePuzzle):
     max_clue: ClassVar[int | None] = None
     clue: ClassVar[str] = "a clue up to the number of sides or '?'"
     formats = ("loopy",)
-    rules: ClassVar = {"loop": "", "fill": "every dot used"}
+    variants: ClassVar = {"loop": "", "fill": "every dot used"}
     instructions: ClassVar = {
-        rule: "Join neighbouring dots by lines along the sides of the cells, so that they form "
+        variant: "Join neighbouring dots by lines along the sides of the cells, so that they form "
         f"one closed loop{more} that neither crosses itself nor branches. A number shows how many "
         "sides of its cell belong to the loop."
-        for rule, more in (("loop", ""), ("fill", " through every dot"))
+        for variant, more in (("loop", ""), ("fill", " through every dot"))
     }
 
     def _max_clue(self, face: int) -> int:
@@ -70,7 +70,7 @@ class PlaneSlitherlink(PlanePuzzle):
         model = LinkModel.blank_loop(self.board).with_faces(
             {face: clue for face, clue in self.clue_cells() if clue != UNKNOWN}
         )
-        if self.rule == "fill":
+        if self.variant == "fill":
             model = replace(model, degrees=bytes([PASS]) * self.board.num_vertices)
         return self.with_fixed(model)
 
@@ -83,7 +83,7 @@ class PlaneSlitherlink(PlanePuzzle):
             if clue not in (UNKNOWN, around):
                 yield f"the clue {clue} of face {face} has {counted(around, 'line')} around it"
         yield from self.fixed_faults(lines)
-        for dot in range(self.board.num_vertices) if self.rule == "fill" else ():
+        for dot in range(self.board.num_vertices) if self.variant == "fill" else ():
             if dot not in lines:
                 yield f"the dot {dot} is not used"
         yield from line_faults(lines)
@@ -102,10 +102,10 @@ class PlaneNumberlink(PathPuzzle[int], PlanePuzzle):
 
     grid_kind = Numberlink
     instructions: ClassVar = {
-        rule: "Join each pair of equal numbers by a line that runs from cell to neighbouring cell "
-        f"across their sides. There is at most one line in a cell, and no line passes through a "
-        f"number.{more}"
-        for rule, more in (
+        variant: "Join each pair of equal numbers by a line that runs from cell to neighbouring "
+        "cell across their sides. There is at most one line in a cell, and no line passes through "
+        f"a number.{more}"
+        for variant, more in (
             ("free", ""),
             ("fill", " Every cell has a line."),
             ("apart", f" {APART}"),

@@ -138,12 +138,12 @@ class Example:
     walks: tuple[tuple[Cell, str], ...]
     points: Mapping[str, Any] = field(default_factory=dict)
 
-    def of(self, kind: type[Puzzle], rule: str | None = None) -> tuple[Puzzle, Solution]:
-        """Return the puzzle of this kind under this rule, and its solution.
+    def of(self, kind: type[Puzzle], variant: str | None = None) -> tuple[Puzzle, Solution]:
+        """Return the puzzle of this kind and variant, and its solution.
 
         >>> from linkoracle import Numberlink
         >>> shown, solution = Numberlink.examples["fill"].of(Numberlink, "fill")
-        >>> shown.rows, shown.rule, len(solution.paths())
+        >>> shown.rows, shown.variant, len(solution.paths())
         (5, 'fill', 5)
         """
 
@@ -153,7 +153,7 @@ class Example:
             return step(cell, "nesw"["URDL".index(letter)])
 
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
-        shown = kind.from_grid(rows, rule, **self.points)
+        shown = kind.from_grid(rows, variant, **self.points)
         paths = [accumulate(steps, onward, initial=start) for start, steps in self.walks]
         return shown, Solution.from_paths(shown.lattice, paths)
 
@@ -173,9 +173,9 @@ class Pzpr:
     """The pzpr form of a kind of puzzle: the coding of its cells, and its names.
 
     ``coding`` is a `linkoracle.kinds.codings.Coding`, or its name in that module. ``names`` maps
-    names in URLs, each with a flag or ``""``, to the rule that they imply, if any. The writer uses
-    the first name that implies no other rule. With ``by_region``, the borders of regions come
-    first, and then one code for each region, in the order of their first cells.
+    names in URLs, each with a flag or ``""``, to the variant that they imply, if any. The writer
+    uses the first name that implies no other variant. With ``by_region``, the borders of regions
+    come first, and then one code for each region, in the order of their first cells.
     """
 
     coding: str | Coding
@@ -198,11 +198,11 @@ class Puzzle(Protocol):
     #: The name in files and on the command line, one lower-case word; and in headings.
     kind: ClassVar[str]
     title: ClassVar[str]
-    #: The words for each rule in headings, by its name; the default comes first.
-    rules: ClassVar[Mapping[str, str]]
-    #: The instructions for players, by the name of the rule.
+    #: The words for each variant in headings, by its name; the default comes first.
+    variants: ClassVar[Mapping[str, str]]
+    #: The instructions for players, by the name of the variant.
     instructions: ClassVar[Mapping[str, str]]
-    #: An example for each rule, or for some.
+    #: An example for each variant, or for some.
     examples: ClassVar[Mapping[str, Example]]
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool]
@@ -234,7 +234,7 @@ class Puzzle(Protocol):
     tiling: Board | None
 
     @property
-    def rule(self) -> str: ...
+    def variant(self) -> str: ...
     @property
     def rows(self) -> int: ...
     @property
@@ -265,8 +265,8 @@ class Puzzle(Protocol):
         """Return the clue for the text of a cell, or ``text`` itself if it is not a clue."""
 
     @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **annotations: Any) -> Self:
-        """Return the puzzle of a file: its grid, its rule if named, and its annotations."""
+    def from_grid(cls, grid: Rows, variant: str | None = None, **annotations: Any) -> Self:
+        """Return the puzzle of a file: its grid, its variant if named, and its annotations."""
 
     @classmethod
     @abstractmethod
@@ -275,8 +275,8 @@ class Puzzle(Protocol):
 
     def clue_cells(self) -> Iterator[tuple[Cell, Any]]: ...
     def with_clues(self, clues: ClueChanges) -> Self: ...
-    def with_rule(self, rule: str) -> Self:
-        """Return the same board under a rule; raise `PuzzleError` if the rule needs another."""
+    def with_variant(self, variant: str) -> Self:
+        """Return the same board as a variant; raise `PuzzleError` if it needs another."""
 
     def rotate(self, quarter_turns: int = 1) -> Self: ...
     def reflect(self) -> Self: ...

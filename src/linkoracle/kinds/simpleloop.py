@@ -141,7 +141,7 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     kind = "simpleloop"
     on_faces = "linkoracle.kinds.plane_kinds:PlaneSimpleLoop"
     title = "Simple Loop"
-    rules: ClassVar = {"loop": ""}
+    variants: ClassVar = {"loop": ""}
     instruction = f"{LOOP}. It passes once through every white cell, and through no black one."
     example = Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),))
     through_cells = True

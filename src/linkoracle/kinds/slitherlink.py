@@ -56,7 +56,7 @@ class Slitherlink(FixedPuzzle):
     board, contradict each other or contradict the ends.
 
     >>> puzzle = Slitherlink([[3, None], [None, 2]])
-    >>> puzzle.rows, puzzle.cols, puzzle.rule
+    >>> puzzle.rows, puzzle.cols, puzzle.variant
     (2, 2, 'loop')
     >>> dict(puzzle.clue_cells())
     {(0, 0): 3, (1, 1): 2}
@@ -79,7 +79,7 @@ class Slitherlink(FixedPuzzle):
     kind = "slitherlink"
     on_faces = "linkoracle.kinds.plane_kinds:PlaneSlitherlink"
     title = "Slitherlink"
-    rules: ClassVar = {"loop": "", "path": "open path", "fill": "every dot used"}
+    variants: ClassVar = {"loop": "", "path": "open path", "fill": "every dot used"}
     difficulties: ClassVar = {
         "easy": (1, MANY),
         **dict.fromkeys(("normal", "tricky", "hard"), (5, MANY)),
@@ -200,22 +200,22 @@ class Slitherlink(FixedPuzzle):
         return cls(solution.clues(), ends)
 
     @classmethod
-    def from_grid(cls, grid: Rows, rule: str | None = None, **annotations: Any) -> Self:
-        """Return the puzzle of a file: its clues, its rule if named, and its annotations."""
+    def from_grid(cls, grid: Rows, variant: str | None = None, **annotations: Any) -> Self:
+        """Return the puzzle of a file: its clues, its variant if named, and its annotations."""
         made = cls(grid, **annotations)
-        if rule is not None and (rule == "path") != (made.ends is not None):
+        if variant is not None and (variant == "path") != (made.ends is not None):
             raise PuzzleError(
                 "expected 'slitherlink path' for a puzzle with ends"
                 if made.ends
-                else "expected two ends for the rule 'path', found none"
+                else "expected two ends for the variant 'path', found none"
             )
-        return made if rule is None else made.with_rule(rule)
+        return made if variant is None else made.with_variant(variant)
 
-    def with_rule(self, rule: str) -> Self:
-        """Return the same board under a rule; raise `PuzzleError` unless only paths have ends."""
-        if self.ends is not None or rule not in ("loop", "fill"):
-            return super().with_rule(rule)
-        return replace(self, fill=rule == "fill")
+    def with_variant(self, variant: str) -> Self:
+        """Return the same board as a variant; raise `PuzzleError` unless only paths have ends."""
+        if self.ends is not None or variant not in ("loop", "fill"):
+            return super().with_variant(variant)
+        return replace(self, fill=variant == "fill")
 
     @property
     def clues(self) -> Grid:
@@ -223,7 +223,7 @@ class Slitherlink(FixedPuzzle):
         return self.grid
 
     @property
-    def rule(self) -> str:
+    def variant(self) -> str:
         """``"loop"``, ``"path"`` for the open-path variant, or ``"fill"``: through every dot."""
         if self.fill:
             return "fill"

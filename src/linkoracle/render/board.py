@@ -331,15 +331,15 @@ def cell_size(puzzle: Puzzle) -> float:
 
 
 def described(puzzle: Puzzle) -> str:
-    """Return the kind, the size and the rule of a puzzle in a few words.
+    """Return the kind, the size and the variant of a puzzle in a few words.
 
     >>> from linkoracle import Numberlink
     >>> described(Numberlink([[1, 1]], "fill"))
     'Numberlink, 1 x 2 cells, every cell used'
     """
-    rule = puzzle.rules[puzzle.rule]
+    variant = puzzle.variants[puzzle.variant]
     size = f"{puzzle.title}, {puzzle.size}"
-    return f"{size}, {rule}" if rule else size
+    return f"{size}, {variant}" if variant else size
 
 
 def _check(puzzle: Puzzle, edges: Iterable[int]) -> None:

@@ -153,8 +153,8 @@ def headline(words: Words, imprint: Imprint, size: float) -> None:
 
 def _examples(board: Puzzle) -> list[Picture]:
     """Return pictures of the example of a kind and its solution; none if there is no example."""
-    example = board.examples.get(board.rule)
+    example = board.examples.get(board.variant)
     if example is None:
         return []
-    shown, solution = example.of(type(board), board.rule)
+    shown, solution = example.of(type(board), board.variant)
     return [picture(shown), picture(shown, solution)]

@@ -52,7 +52,7 @@ class Sheet:
         """The kind, with the variant and the tiling if they are not the usual ones."""
         puzzle = self.puzzle
         tiling = _TILING.fullmatch(puzzle.size)
-        called = f"{puzzle.title}, {puzzle.rules[puzzle.rule]}".removesuffix(", ")
+        called = f"{puzzle.title}, {puzzle.variants[puzzle.variant]}".removesuffix(", ")
         return f"{called} ({_family(tiling[1])})" if tiling else called
 
     @property
@@ -66,7 +66,7 @@ class Sheet:
         parts = (
             puzzle.title if self.heading != puzzle.title else "",
             self.size,
-            puzzle.rules[puzzle.rule],
+            puzzle.variants[puzzle.variant],
             "" if self.unique else "several solutions",
             "" if self.score is None else f"{self.grade} {self.score}",
             f"by {author}" if (author := clean_name(self.author or "")) else "",
@@ -123,9 +123,9 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
     for sheet in sheets:
         puzzle = sheet.puzzle
         stated.add(sheet.rules)
-        words = sheet.rules or own.get(f"{puzzle.kind} {puzzle.rule}") or own.get(puzzle.kind)
-        if text := words or puzzle.instructions.get(puzzle.rule):
-            name = ", ".join(filter(None, (puzzle.title, puzzle.rules[puzzle.rule])))
+        words = sheet.rules or own.get(f"{puzzle.kind} {puzzle.variant}") or own.get(puzzle.kind)
+        if text := words or puzzle.instructions.get(puzzle.variant):
+            name = ", ".join(filter(None, (puzzle.title, puzzle.variants[puzzle.variant])))
             name = sheet.heading if sheet.rules else name
             alike.setdefault((name, text), []).append(puzzle)
     names = [name for name, _ in alike]

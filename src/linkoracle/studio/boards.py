@@ -1,6 +1,6 @@
 """Boards as the page and the server send them to each other, as JSON.
 
-A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each
+A board is an object with ``kind``, ``variant``, ``rows``, ``cols``, ``cells`` in reading order, all
 a number, a word or null, and ``points``: the annotations by their names, such as the ends of a path
 or the lines that are given, each as its two ends. Regions are given by their ``borders``, each as
 the two cells beside the border, and by the cells ``outside`` all regions.
@@ -63,26 +63,27 @@ class OpenBorders(PuzzleError):
 def puzzle_of(board: object) -> Puzzle:
     """Return the puzzle on a board; raise `PuzzleError` if the board is invalid or too large.
 
-    >>> puzzle_of({"kind": "slitherlink", "rule": "loop", "rows": 1, "cols": 2, "cells": [3, None]})
+    >>> about = {"kind": "slitherlink", "variant": "loop", "rows": 1, "cols": 2}
+    >>> puzzle_of({**about, "cells": [3, None]})
     Slitherlink(grid=((3, None),), ends=None)
     """
     if not isinstance(board, dict):
         raise PuzzleError("expected a board as an object")
-    kind, rule = board.get("kind"), board.get("rule")
+    kind, variant = board.get("kind"), board.get("variant")
     if not isinstance(kind, str):
         raise PuzzleError("expected the kind of a board as a string")
     found = kind_named(kind)
-    if not isinstance(rule, str) or rule not in found.rules:
-        raise PuzzleError(f"expected a rule of the kind {kind!r}, found {rule!r}")
+    if not isinstance(variant, str) or variant not in found.variants:
+        raise PuzzleError(f"expected a variant of the kind {kind!r}, found {variant!r}")
     if board.get("tiling") is not None:
-        return _on_tiling(found, rule, board)
+        return _on_tiling(found, variant, board)
     rows, cols, cells = board.get("rows"), board.get("cols"), board.get("cells")
     if type(rows) is not int or type(cols) is not int:
         raise PuzzleError("expected rows and columns as whole numbers")
     check_size(rows, cols)
     cells = _cells(cells, rows * cols, lambda place: divmod(place, cols))
     grid = [cells[at : at + cols] for at in range(0, len(cells), cols)]
-    return found.from_grid(grid, rule, **_points(found, rows, cols, board.get("points")))
+    return found.from_grid(grid, variant, **_points(found, rows, cols, board.get("points")))
 
 
 def _cells(cells: object, size: int, name: Callable[[int], Cell]) -> list[Any]:
@@ -97,13 +98,13 @@ def _cells(cells: object, size: int, name: Callable[[int], Cell]) -> list[Any]:
     return cells
 
 
-def _on_tiling(kind: Any, rule: str, board: dict[str, Any]) -> Puzzle:
+def _on_tiling(kind: Any, variant: str, board: dict[str, Any]) -> Puzzle:
     """Return the puzzle on the faces of a board that is not square."""
     tiling = tiling_of(board["tiling"])
     cells = _cells(board.get("cells"), tiling.num_faces, lambda face: (face,))
     points = _points(kind.kind_on_faces() or kind, 0, 0, board.get("points"))
     puzzle: Puzzle = kind.on(tiling, cells, **points)
-    return puzzle.with_rule(rule)
+    return puzzle.with_variant(variant)
 
 
 def tiling_of(words: object) -> Board:
@@ -252,10 +253,10 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     """Return the board of a puzzle; raise `PuzzleError` if it is too large for the page.
 
     >>> board = board_of(kind_named("simpleloop").from_grid([[0, None]]))
-    >>> board["rule"], board["cells"], puzzle_of(board).grid
+    >>> board["variant"], board["cells"], puzzle_of(board).grid
     ('loop', [0, None], ((0, None),))
     """
-    about: dict[str, Any] = {key: getattr(puzzle, key) for key in ("kind", "rule")}
+    about: dict[str, Any] = {key: getattr(puzzle, key) for key in ("kind", "variant")}
     points: dict[str, Any] = {}
     for name, listed in puzzle.annotations.items():
         found = getattr(puzzle, name)
@@ -313,9 +314,9 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
     return {
         "name": kind.kind,
         "title": kind.title,
-        "rules": [
-            {"name": rule, "says": says or rule, "points": _needed(kind, rule)}
-            for rule, says in kind.rules.items()
+        "variants": [
+            {"name": variant, "says": says or variant, "points": _needed(kind, variant)}
+            for variant, says in kind.variants.items()
         ],
         "lists": {
             name: {"look": listed.look, "instruction": listed.instruction}
@@ -333,10 +334,10 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
     }
 
 
-def _needed(kind: type[Puzzle], rule: str) -> dict[str, int]:
+def _needed(kind: type[Puzzle], variant: str) -> dict[str, int]:
     """Return the annotations that a variant requires, and how many of each."""
     try:
-        kind.from_grid([[None, None], [None, None]], rule)
+        kind.from_grid([[None, None], [None, None]], variant)
     except PuzzleError:
         return {
             name: one.length for name, one in kind.annotations.items() if one.length is not None

@@ -101,7 +101,7 @@ def _with_all_clues(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     regions = {
         name: getattr(puzzle, name) for name, listed in puzzle.annotations.items() if listed.grid
     }
-    plain: Any = type(puzzle).from_solution(drawn, **regions).with_rule(puzzle.rule)
+    plain: Any = type(puzzle).from_solution(drawn, **regions).with_variant(puzzle.variant)
     full: Puzzle = replace(plain, **kept)
     _check(full, drawn)
     words = f"{full.number_of_clues} {full.unit}"

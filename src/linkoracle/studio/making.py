@@ -107,15 +107,15 @@ def new_puzzle(task: Task) -> Outcome:
     if not (made_on_boards(kind) if on_faces else kind in made_kinds()):
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be generated{' here' * on_faces}")
     options = chosen_options(task, kind, on_faces=on_faces)
-    declared, variants = options_for(kind, on_board=on_faces), [*kind_named(kind).rules]
+    declared, variants = options_for(kind, on_board=on_faces), [*kind_named(kind).variants]
     if on_faces:
         options["board"] = tiling_of(task.members["tiling"])
-        variants = [*declared["rule"].words] if "rule" in declared else variants[:1]
+        variants = [*declared["variant"].words] if "variant" in declared else variants[:1]
     else:
         options["rows"], options["cols"] = task.rows_and_cols()
-    variant = task.word("rule", variants, variants[0])
-    if "rule" in declared:
-        options["rule"] = variant
+    variant = task.word("variant", variants, variants[0])
+    if "variant" in declared:
+        options["variant"] = variant
     elif variant == "path" and kind in REQUESTS:
         options["ends"] = "random"
     elif "fill" in declared:

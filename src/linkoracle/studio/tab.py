@@ -102,7 +102,7 @@ class Sessions:
         if len(self._open) == MAX_SESSIONS:
             raise FormatError(f"expected at most {MAX_SESSIONS} sessions: close one")
         # A text with a line break is never read as the name of a file.
-        puzzle = read(request.name("puzzle") + "\n")
+        puzzle = read(request.name("puzzle"))
         about = {"kind": puzzle.kind, "rows": puzzle.rows, "cols": puzzle.cols}
         self._last += 1
         self._open[self._last] = _Board(Session(puzzle))
@@ -113,7 +113,7 @@ class Tab:
     """Answer one message after another, in sessions that stay open.
 
     >>> tab, events = Tab(), []
-    >>> board = {"kind": "slitherlink", "rule": "loop", "rows": 1, "cols": 1, "cells": [4]}
+    >>> board = {"kind": "slitherlink", "variant": "loop", "rows": 1, "cols": 1, "cells": [4]}
     >>> tab.answer("live", json.dumps(board), events.append)
     >>> [stage["stage"] for stage in events], events[0]["status"]
     (['status', 'forced', 'count', 'redundant', 'done'], 'unique')

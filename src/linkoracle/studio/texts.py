@@ -41,7 +41,7 @@ def read_text(text: str) -> dict[str, Any]:
     [3, None]
     """
     # A text with a line break is never read as the name of a file.
-    entries = read_all(text + "\n")
+    entries = read_all(text)
     if len(entries) != 1:
         raise FormatError(f"expected one puzzle, found {len(entries)}")
     board, known = board_of(entries[0].puzzle), entries[0].about._asdict()
@@ -108,7 +108,7 @@ def verify(text: str) -> dict[str, Any]:
     except (program.Refused, MemoryError) as reason:
         return {"holds": False, "words": f"refused: {reason}"}
     what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
-    board = f"{puzzle.kind} ({puzzle.rule}) of {puzzle.size}"
+    board = f"{puzzle.kind} ({puzzle.variant}) of {puzzle.size}"
     return {"holds": True, "words": f"verified: {board}: {what}"}
 
 

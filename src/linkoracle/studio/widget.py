@@ -26,8 +26,8 @@ except ModuleNotFoundError:
 class Board(anywidget.AnyWidget):
     """A puzzle in a notebook, edited as on the page of the studio, with live answers as traits.
 
-    * ``board``: the board as an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` and
-      ``points``, in both directions; `puzzle` is the puzzle on this board;
+    * ``board``: the board as an object with ``kind``, ``variant``, ``rows``, ``cols``, ``cells``
+      and ``points``, in both directions; `puzzle` is the puzzle on this board;
     * ``status``: ``"none"``, ``"unique"`` or ``"many"`` solutions, ``"wrong"`` for an invalid
       board, ``""`` until the status is known;
     * ``count``: the number of solutions, ``None`` until it is known exactly;

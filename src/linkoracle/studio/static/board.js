@@ -1,4 +1,4 @@
-// Boards, in the form of the server: {kind, rule, rows, cols, cells, points}. A board that is not square has `tiling`,
+// Boards, in the form of the server: {kind, variant, rows, cols, cells, points}. A board that is not square has `tiling`,
 // its description, in place of rows and columns. Boards are never changed: each function returns a new one. The page
 // adds `about`, and `marks` and `sketch` (see layers.js).
 
@@ -6,8 +6,8 @@ import {formsOf} from "./clues.js";
 import {latticeOf} from "./lattice.js";
 import {filled, fills, inOrder, samePlace, withFilled, withoutEmpty} from "./layers.js";
 
-export function blank(kind, rule, rows, cols) {
-  const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
+export function blank(kind, variant, rows, cols) {
+  const board = {kind: kind.name, variant, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
   return withNeededPoints(board, kind);
 }
 
@@ -35,11 +35,11 @@ export function difficultiesOf(kind, board) {
 }
 
 // Return the request for a new puzzle of the kind, variant and size of a board.
-export const shapeOf = ({kind, rule, rows, cols, tiling}) => ({kind, rule, ...(tiling ? {tiling} : {rows, cols})});
+export const shapeOf = ({kind, variant, rows, cols, tiling}) => ({kind, variant, ...(tiling ? {tiling} : {rows, cols})});
 
 // Add endpoints in opposite corners if the variant needs them, and remove them if it does not.
 function withNeededPoints(board, kind) {
-  const {points} = kind.rules.find((one) => one.name === board.rule);
+  const {points} = kind.variants.find((one) => one.name === board.variant);
   const {ends, ...others} = board.points;
   if (!points.ends) return {...board, points: others};
   if (ends) return board;
@@ -55,8 +55,8 @@ function lastVertex(board, kind) {
   return [board.rows - less, board.cols - less];
 }
 
-export function withRule(board, kind, rule) {
-  const changed = withNeededPoints({...board, rule}, kind);
+export function withVariant(board, kind, variant) {
+  const changed = withNeededPoints({...board, variant}, kind);
   if (Boolean(changed.points.ends) === Boolean(board.points.ends)) return changed;
   // A loop drawn by hand does not fit a path, and vice versa.
   const {sketch: _, ...rest} = changed;

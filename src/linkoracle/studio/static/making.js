@@ -160,7 +160,7 @@ export class Making {
   async #run(task) {
     this.#stop("");
     const {board} = this.host;
-    const work = [task.what, board.kind, board.rule, board.tiling ?? [board.rows, board.cols], task.difficulty].join();
+    const work = [task.what, board.kind, board.variant, board.tiling ?? [board.rows, board.cols], task.difficulty].join();
     this.#job = {
       board, since: Date.now(), usual: usualSeconds(work), most: task.seconds, adds: task.what === "add", words: "",
     };

@@ -76,7 +76,7 @@ export class Player {
     this.timer.set(!this.#game.ended);
     this.#forget();
     const beside = Object.keys(board.points).map((name) => kind.lists[name].instruction);
-    const instructions = [kind.instructions[board.rule], ...beside].filter(Boolean);
+    const instructions = [kind.instructions[board.variant], ...beside].filter(Boolean);
     say("instructions", instructions.join(" "));
     this.#channel ??= new Channel("playing", (there, reason) => {
       if (reason) showMessage(reason);

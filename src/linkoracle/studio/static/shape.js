@@ -39,11 +39,11 @@ export class Shape {
 
   // Show the shape of the board; a board of polygons has neither rows nor columns.
   show() {
-    const {board: {rule, tiling, rows, cols}, kind} = this.editor;
+    const {board: {variant, tiling, rows, cols}, kind} = this.editor;
     byId("kind").value = kind.name;
-    setOptions(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
-    byId("rule").value = rule;
-    byId("rule").parentElement.hidden = kind.rules.length < 2;
+    setOptions(byId("variant"), kind.variants.map(({name, says}) => [name, says]));
+    byId("variant").value = variant;
+    byId("variant").parentElement.hidden = kind.variants.length < 2;
     const own = boards.isOwn(tiling);
     const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
     setOptions(byId("tiling"), [["square", "squares"],
@@ -78,22 +78,22 @@ export class Shape {
     const [name, rows, cols] = board.tiling?.split(" ") ?? [];
     const same = size.name === "own" ||
       (name === size.name && Number(rows) === size.rows && Number(cols) === size.cols);
-    if (same && board.kind === kind.name) return {...board, rule: ruleOf(kind)};
+    if (same && board.kind === kind.name) return {...board, variant: variantOf(kind)};
     const tiling = same ? board.tiling : (await post("board", JSON.stringify(size))).tiling;
     if (!(await this.learn({tiling}, kind))) return null;
     const cells = Array(latticeOf({tiling}, kind).cells.length).fill(null);
-    return {kind: kind.name, rule: ruleOf(kind), tiling, cells, points: {}};
+    return {kind: kind.name, variant: variantOf(kind), tiling, cells, points: {}};
   }
 }
 
 // Return the chosen variant if the kind has it, else its first one.
-const ruleOf = (kind) => kind.rules.find(({name}) => name === byId("rule").value)?.name ?? kind.rules[0].name;
+const variantOf = (kind) => kind.variants.find(({name}) => name === byId("variant").value)?.name ?? kind.variants[0].name;
 
 function onSquares(board, kind, rows, cols) {
   if (board.tiling || kind.name !== board.kind) {
-    const rule = board.tiling ? ruleOf(kind) : kind.rules[0].name;
-    return boards.blank(kind, rule, rows, boards.colsFor(kind, rows, cols));
+    const variant = board.tiling ? variantOf(kind) : kind.variants[0].name;
+    return boards.blank(kind, variant, rows, boards.colsFor(kind, rows, cols));
   }
   if (rows !== board.rows || cols !== board.cols) return boards.resized(board, kind, rows, cols);
-  return boards.withRule(board, kind, byId("rule").value);
+  return boards.withVariant(board, kind, byId("variant").value);
 }

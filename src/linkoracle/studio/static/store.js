@@ -51,8 +51,8 @@ export function keepSeconds(work, seconds) {
 }
 
 // Return a name for a puzzle, made of its kind, shape, clues and annotations.
-export const nameOf = ({kind, rule, rows, cols, tiling, cells, points}) =>
-  JSON.stringify([kind, rule, ...(tiling ? [tiling] : [rows, cols]), cells, points]);
+export const nameOf = ({kind, variant, rows, cols, tiling, cells, points}) =>
+  JSON.stringify([kind, variant, ...(tiling ? [tiling] : [rows, cols]), cells, points]);
 
 // Return the edited boards, each {id, design, when} with its history, the newest first.
 export function keptBoards() {

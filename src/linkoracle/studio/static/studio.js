@@ -52,7 +52,7 @@ function titleOf(board) {
 
 function firstBoard() {
   const [kind] = kinds.values();
-  return boards.blank(kind, kind.rules[0].name, 7, 7);
+  return boards.blank(kind, kind.variants[0].name, 7, 7);
 }
 
 function kindOf(board) {
@@ -62,7 +62,7 @@ function kindOf(board) {
 // Return a stored board, or null if the current kinds do not accept it.
 function usable(board) {
   const kind = kindOf(board);
-  if (!kind?.rules.some(({name}) => name === board.rule)) return null;
+  if (!kind?.variants.some(({name}) => name === board.variant)) return null;
   if (!Object.keys(board.points).every((name) => name in kind.lists)) return null;
   return board.tiling || board.cells.length === board.rows * board.cols ? board : null;
 }
