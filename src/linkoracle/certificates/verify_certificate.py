@@ -699,10 +699,11 @@ class Board:
             ring, two = self.around[vertex], iter(sets)
             work += len(ring) ** 2
             need(vertex >= 0 and work <= MOST_VARIABLES, "its shapes are wrong or too large")
-            # Twice -1 is no line. What has an edge that ends elsewhere is never there.
+            # Twice -1 is no line. A set does not count if the vertex cannot have all its lines.
             own = {*ring}
             named = ({*some} for some in zip(two, two, strict=True))
-            allowed = {frozenset(some & own) for some in named if some == {-1} or some <= own}
+            sets_here = (some & own for some in named if some == {-1} or some <= own)
+            allowed = {frozenset(some) for some in sets_here if len(some) in degrees[vertex]}
             self.shapes.append((vertex, allowed))
             clauses += shape_clauses(ring, degrees[vertex], allowed)
         clauses += lists(-MOST_VARIABLES, MOST_VARIABLES, *record["clauses"])
