@@ -1,20 +1,15 @@
-"""Boards of all sorts, random models on them, and their solutions by definition.
-
-The solutions come from networkx' cycles and paths and from each constraint as its definition says
-it; nothing here shares code with the engines.
-"""
+"""Boards of all sorts."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections import Counter
 from contextlib import suppress
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 
 import networkx as nx
 
-from linkoracle import Board, Count, Lattice, LinkModel, Shape
-from linkoracle.board.model import HOLE, PASS, PASS_OR_SKIP
+from linkoracle import Board, Lattice
 from linkoracle.boards import from_polygons, named
 
 
@@ -76,11 +71,11 @@ def polygons(rng: random.Random, size: int) -> Board:
             return from_polygons([[whole.points[vertex] for vertex in walk] for walk in faces])
 
 
-def cut_squares(rng: random.Random) -> Board:
+def cut_squares(rng: random.Random, side: int = 3) -> Board:
     """Squares, some of them left out, and some cut in two."""
     while True:
         faces = []
-        for x, y in ((x, y) for x in range(3) for y in range(3) if rng.random() < 0.7):
+        for x, y in ((x, y) for x in range(side) for y in range(side) if rng.random() < 0.7):
             corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
             halves = [corners[:3], [corners[0], *corners[2:]]]
             faces += halves if rng.random() < 0.3 else [corners]
@@ -155,115 +150,36 @@ def random_board(rng: random.Random) -> Board:
     return scattered(rng, rng.randrange(3, 12), rng.choice([0.6, 0.8, 1.0]))
 
 
-def line_sets(model: LinkModel) -> Iterator[frozenset[int]]:
-    """The sets of edges that fulfil the connectivity constraint."""
-    board = model.board
-    edge_of = {board.ends(edge): edge for edge in range(board.num_edges)}
-    graph = nx.Graph(list(edge_of))
-    graph.add_nodes_from(range(board.num_vertices))
-
-    def along(walk):
-        return {edge_of[min(step), max(step)] for step in pairwise(walk)}
-
-    def joined(pairs, graph) -> Iterator[frozenset[int]]:
-        if not pairs:
-            yield frozenset()
-            return
-        (start, end), *others = pairs
-        ends = {vertex for pair in others for vertex in pair}
-        for path in nx.all_simple_paths(graph.subgraph(set(graph) - ends), start, end):
-            rest = graph.subgraph(set(graph) - set(path))
-            yield from (frozenset(along(path)) | more for more in joined(others, rest))
-
-    if model.free_ends:
-        for start, end in combinations(graph, 2):
-            yield from (frozenset(along(path)) for path in nx.all_simple_paths(graph, start, end))
-    elif model.loop:
-        yield from (frozenset(along([*cycle, cycle[0]])) for cycle in nx.simple_cycles(graph))
-    else:
-        yield from joined(model.terminals, graph)
+#: Families of small boards.
+FAMILIES = ("squares", "tilings", "not plane")
 
 
-def fits(model: LinkModel, chosen: frozenset[int]) -> bool:
-    """Whether edges fulfil every local constraint."""
-    board = model.board
-    at = [
-        [e for e in range(board.num_edges) if v in board.ends(e)] for v in range(board.num_vertices)
-    ]
-    used = [bool(chosen.intersection(edges)) for edges in at]
-    if not (chosen >= set(model.given) and chosen.isdisjoint(model.forbidden)):
-        return False
-    for edges, mask in zip(at, model.degrees, strict=True):
-        if not mask >> len(chosen.intersection(edges)) & 1:
-            return False
-    for face, mask in enumerate(model.faces):
-        if not mask >> len(chosen.intersection(board.edges_of(face))) & 1:
-            return False
-    values = [edge in chosen for edge in range(board.num_edges)] + used
-
-    def holds(literal, values):
-        return values[abs(literal) - 1] == (literal > 0)
-
-    for literals, mask in model.counts:
-        if not mask >> sum(holds(literal, values) for literal in literals) & 1:
-            return False
-    for vertex, mask in model.shapes:
-        found = sum((edge in chosen) << place for place, edge in enumerate(board.edges_at(vertex)))
-        if not mask >> found & 1:
-            return False
-    auxiliary = model.num_variables - len(values) if model.clauses else 0
-    return any(
-        all(any(holds(literal, [*values, *more]) for literal in clause) for clause in model.clauses)
-        for more in product((False, True), repeat=max(0, auxiliary))
-    )
+def small_board(rng: random.Random, family: str) -> Board:
+    """A board of 4 to 10 vertices or so, on which all paths and loops are soon listed."""
+    if family == "squares":
+        return Lattice(*rng.choice([(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5)]))
+    if family == "not plane":
+        return not_plane(rng)
+    if rng.random() < 0.5:
+        return named(rng.choice(["honeycomb 1 2", "triangular 1 2", "cairo 2 2", "octagonal 1 2"]))
+    return cut_squares(rng, 2) if rng.random() < 0.5 else scattered(rng, rng.randint(4, 8), 0.8)
 
 
-def solutions(model: LinkModel) -> set[tuple[int, ...]]:
-    return {tuple(sorted(one)) for one in line_sets(model) if fits(model, one)}
-
-
-def random_model(rng: random.Random, board: Board) -> LinkModel:
-    """Constraints that fit a planted solution, for the most part: others leave nearly nothing."""
-    size, edges = board.num_vertices, range(board.num_edges)
-    pairs = rng.randrange(min(4, size // 2 + 1))
-    if pairs == 0:
-        blank = LinkModel.blank_loop(board)
-    else:
-        ends = rng.sample(range(size), 2 * pairs)
-        blank = LinkModel.blank_paths(board, zip(ends[::2], ends[1::2], strict=True))
-    every = sorted(map(sorted, line_sets(blank)))
-    chosen = set(rng.choice(every)) if every else set()
-    at = [[e for e in edges if v in board.ends(e)] for v in range(size)]
-    used = [bool(chosen.intersection(around)) for around in at]
-    degrees = bytearray(blank.degrees)
-    strict = rng.choice([0.0, 0.1, 0.4])
-    for vertex, mask in enumerate(degrees):
-        if mask == PASS_OR_SKIP and rng.random() < strict:
-            degrees[vertex] = PASS if used[vertex] else HOLE
-    faces = list(blank.faces)
-    density = rng.choice([0.0, 0.3, 0.8])
-    for face, free in enumerate(board.free_masks):
-        if rng.random() < density:
-            count = len(chosen.intersection(board.edges_of(face)))
-            faces[face] = (1 << count | rng.choice([0, 0, rng.randrange(free + 1)])) & free
-    given = [edge for edge in chosen if rng.random() < 0.04]
-    forbidden = [edge for edge in edges if edge not in chosen and rng.random() < 0.04]
-    model = LinkModel(
-        board, bytes(degrees), faces, blank.terminals, blank.loop, tuple(given), tuple(forbidden)
-    )
-    values = [edge in chosen for edge in edges] + used
-    literals = [sign * (k + 1) for k in range(len(values)) for sign in (1, -1)]
-    shapes, counts, clauses = [], [], []
-    for vertex in range(size):
-        if rng.random() < 0.1 and len(at[vertex]) <= 6:
-            found = sum((e in chosen) << place for place, e in enumerate(board.edges_at(vertex)))
-            shapes.append(Shape(vertex, rng.getrandbits(1 << len(at[vertex])) | 1 << found))
-    for _ in range(rng.choice([0, 0, 1, 3])):
-        some = rng.choices(literals, k=rng.choice([1, 2, 4, 9, 12]))
-        true = sum(values[abs(one) - 1] == (one > 0) for one in some)
-        counts.append(Count(tuple(some), 1 << true | rng.getrandbits(len(some) + 1)))
-    auxiliary = rng.choice([0, 0, 1, 2])
-    for _ in range(rng.choice([0, 0, 1, 3])):
-        extra = [sign * (len(values) + 1 + k) for k in range(auxiliary) for sign in (1, -1)]
-        clauses.append(rng.choices(literals + extra, k=rng.choice([1, 2, 3, 3])))
-    return model.with_constraints(shapes=shapes, counts=counts, clauses=clauses)
+def not_plane(rng: random.Random) -> Board:
+    """A graph that cannot be drawn without crossings, and cycles as its faces."""
+    graph = rng.choice([nx.complete_graph(5), nx.complete_bipartite_graph(3, 3)])
+    if rng.random() < 0.6:
+        while nx.is_planar(graph):
+            size = rng.randint(6, 8)
+            graph = nx.gnm_random_graph(size, rng.randint(9, 12), seed=rng.getrandbits(32))
+    elif rng.random() < 0.5:
+        graph.add_edge(rng.randrange(5), len(graph))
+    edges = [(min(edge), max(edge)) for edge in graph.edges]
+    faces: list[list[int]] = []
+    beside: Counter = Counter()
+    for cycle in sorted(nx.simple_cycles(graph, 4), key=lambda _: rng.random())[:6]:
+        around = [frozenset(two) for two in pairwise([*cycle, cycle[0]])]
+        if all(beside[side] < 2 for side in around):
+            beside.update(around)
+            faces.append(cycle)
+    return Board(len(graph), edges, faces)

@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution
+from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution, count
 from linkoracle.board.checking import violations
-from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, model_of
+from linkoracle.board.model import (
+    ANY_COUNT,
+    END,
+    HOLE,
+    PASS,
+    PASS_OR_END,
+    PASS_OR_SKIP,
+    model_of,
+)
 from tests import brute_force
 from tests.strategies import models
 
@@ -75,6 +83,21 @@ def test_given_and_forbidden_edges_are_kept_sorted_and_added_up():
         blank.lattice, blank.degrees, blank.faces, (), True, [7, 3, 2], [9, 1]
     )
     assert hash(model) == hash(blank.with_edges([2, 3, 7], [1, 9]))
+
+
+def test_lists_become_tuples():
+    blank = LinkModel.blank_loop(Lattice(3, 3))
+    lists: list[list] = [[], [], [], [], []]
+    listed = LinkModel(blank.board, blank.degrees, [*blank.faces], [], True, *lists)
+    assert (listed, hash(listed)) == (blank, hash(blank))
+
+
+def test_holes_may_come_after_free_ends():
+    """The path is one edge shorter for each."""
+    board = Lattice(3, 3)
+    model = LinkModel(board, bytes([PASS_OR_END]) * 9, board.free_masks)
+    holes = [[], [4], [0], [0, 2]]
+    assert [count(model.with_holes(some)) for some in holes] == [20, 8, 12, 2]
 
 
 def test_holes_are_vertices_that_no_line_uses():

@@ -11,7 +11,8 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.plain import with_pair_labels
 from linkoracle.sat.clauses import PlainSearch
 from tests import brute_force, strategies
-from tests.boards import random_board, random_model, solutions
+from tests.boards import random_board
+from tests.constrained import random_model, solutions
 
 
 @given(strategies.numberlinks(fixed=True))

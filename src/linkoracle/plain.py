@@ -78,7 +78,8 @@ def local_clauses(model: LinkModel, fresh: Iterator[int] | None = None) -> Itera
         yield from ([board.visited(vertex), -1 - edge] for edge in edges)
     for face, allowed in enumerate(model.faces):
         yield from count_clauses([edge + 1 for edge in board.edges_of(face)], allowed, fresh)
-    for literals, allowed in model.counts:
+    length = [model.count_of_edges()] if model.free_ends else []
+    for literals, allowed in (*model.counts, *length):
         yield from count_clauses(literals, allowed, fresh)
     yield from shape_clauses(model)
     yield from map(list, model.clauses)

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
+from itertools import product
+from random import Random
 
 import networkx as nx
 import pytest
 
 from linkoracle import Board, Count, Lattice, LinkModel, NoCertificate, Shape, Slitherlink
 from linkoracle import certificate as certified
-from linkoracle.board.model import PASS
+from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
-from tests import boards
+from tests import boards, constrained
 from tests.certificates.forging import Parts, holds
 from tests.certificates.test_forgeries import forged
-
-FILE = Path(checker.__file__)
 
 
 def random_models(seeds, most=12):
     """Random models with at most so many solutions, these solutions, and certificates."""
     for seed in seeds:
         rng = random.Random(seed)
-        model = boards.random_model(rng, boards.random_board(rng))
-        expected = boards.solutions(model)
+        model = constrained.random_model(rng, boards.random_board(rng))
+        expected = constrained.solutions(model)
         if len(expected) > most:
             with pytest.raises(NoCertificate, match=f"the limit of {most} solutions"):
                 certified(model, limit=most)
@@ -37,48 +34,28 @@ def random_models(seeds, most=12):
             yield model, expected, certified(model, limit=most)
 
 
-def verified_alone(folder, made):
-    """What the verifier says, run as a program in an empty folder, of each certificate."""
-    (folder / "verify.py").write_bytes(FILE.read_bytes())
-    names = [str(number) for number in range(len(made))]
-    for name, one in zip(names, made, strict=True):
-        one.save(folder / name)
-    done = subprocess.run(
-        [sys.executable, "-I", "verify.py", *names], cwd=folder, capture_output=True, text=True
-    )
-    assert done.stderr == ""
-    assert done.returncode == 0
-    return done.stdout.splitlines()
-
-
-def sort_of(model):
-    board = "square" if isinstance(model.board, Lattice) else "other"
-    return board, model.loop, model.only_masks
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_random_models_have_certificates_of_their_solutions(part, tmp_path):
-    found = list(random_models(range(1000 * part, 1000 * part + 100)))
-    lines = verified_alone(tmp_path, [made for _, _, made in found])
-    for number, (model, expected, made) in enumerate(found):
-        assert {tuple(sorted(one.edges)) for one in made.solutions} == expected
-        size = len(expected)
-        what = f"exactly {size} solution{'s' * (size != 1)}" if expected else "no solution"
-        variant = "loop" if model.loop else "paths"
-        board = f"{model.board.num_vertices} vertices"
-        assert lines[number] == f"{number}: verified: model ({variant}) of {board}: {what}"
-    assert {0, 1, 2} < {len(expected) for _, expected, _ in found}
-    assert len({sort_of(model) for model, _, _ in found}) > 6
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("part", range(10))
-def test_very_many_random_models(part):
-    for model, expected, made in random_models(
-        range(10**6 * (part + 1), 10**6 * (part + 1) + 2000)
-    ):
-        assert {tuple(sorted(one.edges)) for one in made.solutions} == expected
-        assert checker.verify(made.data, checker.Puzzle(record_of(model)))[1] == len(expected)
+@pytest.mark.parametrize("degrees", [HOLE, END, PASS, PASS_OR_SKIP, PASS_OR_END], ids=bin)
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_clauses_of_shapes_say_what_shapes_do(size, degrees):
+    """All shapes of up to three edges, some of four: clauses of the engines and the verifier."""
+    board = Board(size + 1, [(0, vertex + 1) for vertex in range(size)])
+    ring, numbers = board.edges_at(0), [k for k in range(3) if degrees >> k & 1]
+    sets = list(product((0, 1), repeat=size))
+    fitting = [chosen for chosen in sets if sum(chosen) in numbers]
+    every = range(1 << (1 << size))
+    for allowed in every if size < 4 else Random(5).sample(every, 200):
+        shape = Shape(0, allowed)
+        named = {one for one in sets if allowed >> sum(on << k for k, on in enumerate(one)) & 1}
+        listed = {
+            frozenset(edge for edge, on in zip(ring, one, strict=True) if on) for one in named
+        }
+        engine = shape.excluded(board, degrees)
+        verifier = [*checker.shape_clauses(sorted(ring), numbers, listed)]
+        for chosen in fitting:
+            values = dict(zip(ring, chosen, strict=True))
+            for clauses in (engine, verifier):
+                true = (any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses)
+                assert all(true) == (chosen in named), (shape, clauses)
 
 
 def test_faces_that_are_needed_suffice():
@@ -93,7 +70,7 @@ def test_faces_that_are_needed_suffice():
                 mask if name in made.clues else all_counts
                 for name, mask, all_counts in zip(names, model.faces, free, strict=True)
             ]
-            assert boards.solutions(replace(model, faces=faces)) == expected
+            assert constrained.solutions(replace(model, faces=faces)) == expected
             fewer += tuple(faces) != model.faces
     assert fewer
 
@@ -144,7 +121,7 @@ def test_what_is_said_of_another_model_is_refused_or_true():
                 accepted += 1
                 said = model_of_record(other.header["puzzle"])
                 solutions = sorted(map(tuple, parts.header["solutions"]))
-                assert sorted(boards.solutions(said)) == solutions, other.header["puzzle"]
+                assert sorted(constrained.solutions(said)) == solutions, other.header["puzzle"]
     assert tried > 400
     assert accepted < tried // 2
 
@@ -270,7 +247,7 @@ def test_counts_with_gaps(longest):
     model = LinkModel.blank_loop(board).with_constraints(
         counts=[Count.of([x * rng.choice([1, -1]) for x in literals], [0, 2, longest - 1])]
     )
-    expected = boards.solutions(model)
+    expected = constrained.solutions(model)
     made = certified(model, limit=300)
     assert len(expected) == len(made.solutions)
     assert checker.verify(made.data)[1] == len(expected)
@@ -334,7 +311,7 @@ def test_a_checkerboard_that_does_not_come_out(graph):
 
 def test_a_model_is_read_as_json(tmp_path, capsys):
     rng = random.Random(1)
-    model = boards.random_model(rng, boards.triangular(2, 2))
+    model = constrained.random_model(rng, boards.triangular(2, 2))
     certified(model, limit=99).save(tmp_path / "made")
     (tmp_path / "model").write_text(json.dumps(record_of(model)))
     other = model.with_edges(forbidden=[e for e in range(3) if e not in model.given])

@@ -15,7 +15,7 @@ from linkoracle.deduce.counting import CountingDeduction
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
-from tests import boards
+from tests import boards, constrained
 
 
 def test_nothing_is_decided_against_a_solution():
@@ -23,8 +23,8 @@ def test_nothing_is_decided_against_a_solution():
     decided = refused = 0
     for seed in range(400):
         rng = random.Random(seed)
-        model = boards.random_model(rng, boards.random_board(rng))
-        expected = [set(solution) for solution in boards.solutions(model)]
+        model = constrained.random_model(rng, boards.random_board(rng))
+        expected = [set(solution) for solution in constrained.solutions(model)]
         state = CountingDeduction(model)
         if not state.run():
             assert not expected
@@ -49,9 +49,9 @@ class Repeating(CountingDeduction):
 def test_probes_that_are_not_repeated_would_find_nothing_new():
     """The steps are those of a deduction that repeats all: on random boards, and of puzzles."""
     models = []
-    for seed in range(150):
+    for seed in range(200):
         rng = random.Random(seed)
-        models.append(boards.random_model(rng, boards.random_board(rng)))
+        models.append(constrained.random_model(rng, boards.random_board(rng)))
     for kind in ("detour", "shingoki", "zip"):
         for made in puzzles(kind, 6, 6, seed=1, limit=2):
             models.append(made.puzzle.model)

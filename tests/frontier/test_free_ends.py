@@ -15,14 +15,14 @@ from linkoracle.frontier.diagram import building
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.frontier.windows import Windows
-from tests import boards
+from tests import boards, constrained
 
 
 def random_model(rng):
     """A model whose terminals and loop do not matter: its degrees, and all other constraints."""
     while (board := boards.random_board(rng)).num_edges > 12:
         pass
-    model = boards.random_model(rng, board)
+    model = constrained.random_model(rng, board)
     fixed = {vertex for edge in model.given for vertex in board.ends(edge)}
     masks = [PASS, PASS_OR_SKIP, PASS_OR_SKIP, PASS_OR_SKIP, HOLE]
     degrees = bytes(
@@ -44,7 +44,7 @@ def fits(model, chosen):
     return all(
         degree in allowed[mask]
         for (_, degree), mask in zip(graph.degree, model.degrees, strict=True)
-    ) and boards.fits(AnyDegrees(model), chosen)
+    ) and constrained.fits(AnyDegrees(model), chosen)
 
 
 class AnyDegrees:

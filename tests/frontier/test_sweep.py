@@ -12,15 +12,15 @@ from linkoracle.frontier import Diagram, count, steps
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.frontier.windows import Windows
-from tests import boards
+from tests import boards, constrained
 from tests.parts import parts
 
 
 def check(seed: int) -> int:
     """Count a random model in several ways; return how many solutions it has."""
     rng = random.Random(seed)
-    model = boards.random_model(rng, boards.random_board(rng))
-    expected = boards.solutions(model)
+    model = constrained.random_model(rng, boards.random_board(rng))
+    expected = constrained.solutions(model)
     order = rng.sample(range(model.board.num_vertices), model.board.num_vertices)
     # Without probing, nothing is left out before the pass.
     probing = rng.random() < 0.5

@@ -76,21 +76,23 @@ class Shape(NamedTuple):
         return Shape(vertex, checked_int(self.allowed, "the sets of a shape", 0))
 
     def excluded(self, board: Board, degrees: int) -> list[tuple[int, ...]]:
-        """Return clauses that exclude the sets that are not allowed; ``degrees`` is a degree mask.
+        """Return a clause for each set that is not allowed; ``degrees`` is the vertex's mask.
 
-        A vertex has at most two chosen edges, and sets of a size that ``degrees`` excludes need no
-        clause. So a set of the largest size is excluded by its own edges.
+        A set is not what is chosen if one of its edges is not chosen, or if an edge beside it is.
+        Sets of a size that the mask excludes need no clause. Beside a set of the largest size that
+        the mask allows, no edge can be chosen.
         """
         edges = board.edges_at(self.vertex)
         clauses = []
         for size in range(3):
             if not degrees >> size & 1:
                 continue
+            may_be_more = degrees >> size + 1
             for places in combinations(range(len(edges)), size):
                 if not self.allowed >> sum(1 << place for place in places) & 1:
-                    chosen = [-1 - edges[place] for place in places]
-                    # With none of two allowed, the empty set is excluded by a positive clause.
-                    clauses.append(tuple(chosen or [edge + 1 for edge in edges]))
+                    beside = [edge + 1 for at, edge in enumerate(edges) if at not in places]
+                    inside = [-1 - edges[place] for place in places]
+                    clauses.append((*inside, *(beside if may_be_more else ())))
         return clauses
 
 

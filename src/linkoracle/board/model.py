@@ -60,8 +60,7 @@ class LinkModel:
     The connectivity constraint: without terminals and with ``loop`` true the chosen edges form
     exactly one cycle and nothing else (the empty set is not a cycle). Without terminals and loop,
     if some vertex may have one edge, they form one path through all vertices but the holes, whose
-    ends are free; ``counts`` then say how many edges that takes. Otherwise they form one path for
-    each pair of terminals and nothing else.
+    ends are free. Otherwise they form one path for each pair of terminals and nothing else.
 
     Raises ``ValueError`` when the arrays have the wrong length, a mask, an id or a literal makes no
     sense, or an edge is given that is forbidden or that has a hole for an end.
@@ -106,9 +105,7 @@ class LinkModel:
             mask = self.degrees[vertex]
             raise ValueError(f"degree mask {mask:#b} at vertex {vertex} is not supported")
         self._normalise_edges()
-        if self.free_ends and (rule := self.count_of_edges()) not in self.counts:
-            object.__setattr__(self, "counts", (*self.counts, rule))
-        if self.shapes or self.counts or self.clauses:
+        if (self.shapes, self.counts, self.clauses) != ((), (), ()):
             self._normalise_constraints()
 
     def _check_faces(self) -> None:
@@ -125,7 +122,7 @@ class LinkModel:
     def count_of_edges(self) -> Count:
         """Return the constraint on the length of one path through all vertices but the holes.
 
-        A model with `free_ends` has it among its counts.
+        A solution with `free_ends` satisfies it, and a cycle through these vertices does not.
         """
         from linkoracle.board.constraints import Count
 
@@ -152,7 +149,7 @@ class LinkModel:
     def _normalise_edges(self) -> None:
         """Bring given and forbidden edges into order, and refuse what contradicts itself."""
         for name in ("given", "forbidden"):
-            if edges := getattr(self, name):
+            if (edges := getattr(self, name)) != ():
                 most = self.board.num_edges - 1
                 ids = {checked_int(edge, f"a {name} edge", 0, most) for edge in edges}
                 object.__setattr__(self, name, tuple(sorted(ids)))
@@ -271,7 +268,7 @@ class LinkModel:
     @property
     def only_masks(self) -> bool:
         """Whether masks and fixed edges are the only local constraints."""
-        return not (self.shapes or self.counts or self.clauses)
+        return not (self.shapes or self.counts or self.clauses or self.free_ends)
 
     @property
     def is_square(self) -> bool:
@@ -324,6 +321,8 @@ class LinkModel:
         from linkoracle.board.constraints import at_least_one
 
         yield from self.counts
+        if self.free_ends:
+            yield self.count_of_edges()
         board = self.board
         for shape in self.shapes:
             yield from map(at_least_one, shape.excluded(board, self.degrees[shape.vertex]))

@@ -632,6 +632,8 @@ class Board:
         #: Of a model: literals, with the allowed numbers of true ones; and all their variables.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
+        #: Of a model: vertices, with the sets of their edges that may be the lines there.
+        self.shapes: list[tuple[int, Collection[frozenset[int]]]] = []
         lay_out = self.lay_out_squares if puzzle.model is None else self.lay_out_model
         #: The pairs of vertices that paths join, the allowed numbers of lines at each vertex, and 1
         #: and -1 for the colours of a checkerboard.
@@ -714,12 +716,15 @@ class Board:
         clauses = [[edge + 1] for edge in given] + [[-1 - edge] for edge in forbidden]
         for vertex, *sets in lists(-1, max(last, size), *record["shapes"]):
             ring, two = self.around[vertex], iter(sets)
-            allowed = {frozenset(some) for some in zip(two, two, strict=True)}
             work += len(ring) ** 2
             need(vertex >= 0 and work <= MOST_VARIABLES, "its shapes are wrong or too large")
-            for some in chain(*(combinations(ring, number) for number in degrees[vertex])):
-                if frozenset(some or [-1]) not in allowed:
-                    clauses.append([-1 - edge for edge in some] or [edge + 1 for edge in ring])
+            # Twice -1 is no line. A set does not count if the vertex cannot have all its lines.
+            own = {*ring}
+            named = ({*some} for some in zip(two, two, strict=True))
+            sets_here = (some & own for some in named if some == {-1} or some <= own)
+            allowed = {frozenset(some) for some in sets_here if len(some) in degrees[vertex]}
+            self.shapes.append((vertex, allowed))
+            clauses += shape_clauses(ring, degrees[vertex], allowed)
         clauses += lists(-MOST_VARIABLES, MOST_VARIABLES, *record["clauses"])
         self.counts = [masked(*count) for count in record["counts"]]
         lists(-top, top, *(literals for literals, _ in self.counts))
@@ -752,6 +757,9 @@ class Board:
             if lines not in allowed:
                 where = f"at vertex {index}" if cell is None else f"around cell {cell}"
                 raise Refused(f"{name}: {lines} lines {where}")
+        for vertex, listed in self.shapes:
+            lines_there = frozenset(chosen.intersection(self.around[vertex]))
+            need(lines_there in listed, f"{name}: no shape of vertex {vertex} has its lines")
         path_of: dict[int, int] = {}
         ends = [v for v, around in enumerate(self.around) if len(chosen.intersection(around)) == 1]
         free = [(*ends, 0, 0)[:2]] * self.free
@@ -914,6 +922,24 @@ class Board:
         return away < min(allowed, default=0)
 
 
+def shape_clauses(
+    ring: list[int], degrees: Collection[int], listed: Collection[frozenset[int]]
+) -> Iterator[list[int]]:
+    """Yield clauses that hold if the lines among the edges of a vertex are a listed set.
+
+    Where edges that are no listed set are lines, the listed set that has them all has another line.
+    """
+    onward: dict[frozenset[int], set[int]] = {}
+    for lines in listed:
+        for size in range(len(lines)):
+            for some in map(frozenset, combinations(sorted(lines), size)):
+                onward.setdefault(some, set()).update(lines - some)
+    for chosen in chain(*(combinations(ring, size) for size in sorted(degrees))):
+        if frozenset(chosen) not in listed:
+            more = sorted(onward.get(frozenset(chosen), ()))
+            yield [*(-1 - edge for edge in chosen), *(edge + 1 for edge in more)]
+
+
 def counted(literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
     """Yield clauses that hold if and only if the number of true literals is allowed."""
     # If none of the numbers is possible, -1 makes the empty clause.
@@ -1010,7 +1036,8 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
         raise Refused(f"invalid model: {error}") from None
     solutions: Any = header.get("solutions")
     need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "too many solutions")
-    size = max(len(board.around), sum(len(rule[0]) for rule in board.rules + board.counts) // 8)
+    literals = sum(len(rule[0]) for rule in board.rules + board.counts)
+    size = max(len(board.around), len(board.shapes), literals // 8)
     need(len(solutions) * size <= MOST_VERTICES, "there are too many solutions")
     more = header.get("auxiliary", [[]] * len(solutions))
     need(isinstance(more, list) and len(more) == len(solutions), "auxiliary: wrong length")

@@ -73,9 +73,7 @@ def _record_of_model(model: LinkModel) -> dict[str, Any]:
         [-1 if mask == free else mask, *board.edges_of(face)]
         for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
     ]
-    # The verifier already knows the number of edges of a path.
-    known = {model.count_of_edges()} if model.free_ends else ()
-    counts = [[count.allowed, *count.literals] for count in model.counts if count not in known]
+    counts = [[count.allowed, *count.literals] for count in model.counts]
     for what, masks in (("face", faces), ("count", counts)):
         for index, (mask, *_) in enumerate(masks):
             if mask.bit_length() > _MASK_BITS:

@@ -11,7 +11,7 @@ from typing import Protocol
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import OldMethod
-from linkoracle.core.errors import ConflictLimit
+from linkoracle.core.errors import ConflictLimit, NotSupported
 from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int, checked_memory
 from linkoracle.core.machine import limit_for
 from linkoracle.core.renamed import with_old_arguments
@@ -112,10 +112,11 @@ class Alternatives(Closing):
     memory early.
 
     Raises ``ValueError`` if the board has clues, if ``known`` is not a solution of it, or if
-    ``order`` lacks a face; `MemoryLimit` if the board is too large. All queries raise
-    ``ValueError`` for a face that is not on the board and `ClosedError` after `close`. They raise
-    `SearchTimeout` after ``timeout`` seconds, `ConflictLimit` after ``conflicts`` conflicts, and
-    `MemoryLimit`, and can be repeated then. Ctrl-C ends them.
+    ``order`` lacks a face; `NotSupported` for a path with free ends; `MemoryLimit` if the board is
+    too large. All queries raise ``ValueError`` for a face that is not on the board and
+    `ClosedError` after `close`. They raise `SearchTimeout` after ``timeout`` seconds,
+    `ConflictLimit` after ``conflicts`` conflicts, and `MemoryLimit`, and can be repeated then.
+    Ctrl-C ends them.
 
     >>> from linkoracle import Lattice, Slitherlink
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))      # around face 0
@@ -135,6 +136,8 @@ class Alternatives(Closing):
         memory: int | None = None,
     ) -> None:
         self.model = model_of(board)
+        if self.model.free_ends:
+            raise NotSupported("the search for alternatives does not take a path with free ends")
         if self.model.has_face_rules:
             raise ValueError("expected a board without clues, got one with clues")
         self.known = known
