@@ -193,9 +193,9 @@ def test_every_constraint_and_pair(connectivity, numbers, tmp_path, monkeypatch)
             proofs[number] = proof
             many = len(expected)
             what = f"exactly {many} solution{'s' * (many != 1)}" if many else "no solution"
-            rule = "loop" if model.loop else "paths"
+            variant = "loop" if model.loop else "paths"
             board = f"{model.board.num_vertices} vertices"
-            said[number] = f"{number}: verified: model ({rule}) of {board}: {what}"
+            said[number] = f"{number}: verified: model ({variant}) of {board}: {what}"
         there = constrained.present(model, usual)
         family = CELLS[number % len(CELLS)][1]
         if not is_large(number):

@@ -18,8 +18,6 @@ from linkoracle.formats import read, write
 from linkoracle.generate import makers, puzzles, slitherlinks
 from linkoracle.kinds import KINDS
 
-pytestmark = pytest.mark.node
-
 #: Opens each URL, draws lines (at coordinates of pzpr) and shades cells; pzpr's URL and fault.
 OPEN = """
 const open = ([url, lines, shaded]) => new Promise((resolve) => {
@@ -58,12 +56,13 @@ Promise.all(tests.map(open)).then((found) => console.log(JSON.stringify(found)))
 OF_MARKS = {"csAdjacent", "lnOnShade", "ceEmpty", "anShadeNe", "bkShadeNe", "cuDivide", "lnOnClue"}
 
 
-@pytest.fixture(autouse=True)
-def _built():
-    """Skip the tests, before puzzles are generated, if pzpr is missing."""
-    folder = os.environ.get("PZPRJS", "")
-    if shutil.which("node") is None or not Path(folder, "dist/js/pzpr.js").is_file():
-        pytest.skip("no Node.js, or PZPRJS names no checkout of pzprjs with a build")
+#: Skips tests, before puzzles are generated, if pzpr is missing.
+needs_pzpr = pytest.mark.skipif(
+    shutil.which("node") is None
+    or not Path(os.environ.get("PZPRJS", ""), "dist/js/pzpr.js").is_file(),
+    reason="no Node.js, or PZPRJS names no checkout of pzprjs with a build",
+)
+pytestmark = [pytest.mark.node, needs_pzpr]
 
 
 def ask(script, queries):

@@ -11,6 +11,7 @@ from linkoracle import Slitherlink
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.countryroad import CountryRoad
+from linkoracle.kinds.doubleback import DoubleBack
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, OpenBorders, board_of, kinds, puzzle_of
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
@@ -121,6 +122,21 @@ def test_invalid_borders(borders):
         puzzle_of(board_of(CountryRoad.blank(2, 2)) | {"points": {"borders": borders}})
 
 
-def test_regions_in_two_parts_are_refused():
-    with pytest.raises(PuzzleError, match="hangs together"):
-        board_of(CountryRoad.blank(1, 3, regions=["aba"]))
+def test_regions_in_two_parts_are_two_regions():
+    puzzle = CountryRoad.blank(1, 3, regions=["aba"])
+    assert puzzle_of(board_of(puzzle)) == puzzle == CountryRoad.blank(1, 3, regions=["abc"])
+
+
+def test_holes_close_regions():
+    """Borders that end at a hole close a region; those beside and between holes mean nothing."""
+    puzzle = DoubleBack(["..*", "..*", "..."], regions=["aab", "bbb", "bbb"])
+    board = board_of(puzzle)
+    assert "outside" not in board["points"]
+    assert puzzle_of(board) == puzzle
+    board["points"]["borders"] = [[[0, 0], [1, 0]], [[0, 1], [1, 1]], [[0, 2], [1, 2]]]
+    assert puzzle_of(board) == puzzle
+    # Without the hole, the borders close no region.
+    with pytest.raises(OpenBorders):
+        puzzle_of(
+            board | {"cells": [None] * 9, "points": {"borders": board["points"]["borders"][:2]}}
+        )

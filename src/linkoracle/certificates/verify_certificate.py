@@ -150,6 +150,7 @@ class Puzzle:
         need(all(len(row) == self.cols for row in grid), "the rows have different lengths")
         self.size = f"{self.rows}x{self.cols} cells"
         self.cells = [cell for row in grid for cell in row]
+        self.regions = self.regions_of(record.get("regions") or [])
         #: The indices of the cells with each clue, in reading order.
         self.places: dict[Any, list[int]] = {}
         for place, cell in enumerate(self.cells):
@@ -157,7 +158,6 @@ class Puzzle:
                 need(is_clue(self.kind, cell), f"cell {place} is invalid")
                 self.places.setdefault(cell, []).append(place)
         self.clued = sum(map(len, self.places.values()))
-        self.regions = self.regions_of(record.get("regions") or [])
         twos = all(len(places) == 2 for places in self.places.values())
         need(twos or self.kind != "numberlink", "a number is not in two cells")
         ends = record.get("ends")
@@ -169,22 +169,46 @@ class Puzzle:
         for row, col in self.ends:
             inside = row in range(self.rows + 1) and col in range(self.cols + 1)
             need(inside and (row in (0, self.rows) or col in (0, self.cols)), "an end is inside")
-        numbers = sorted(self.places.values()) if self.kind == "numberlink" else grid
+        numbers = sorted(self.places.values()) if self.kind == "numberlink" else self.cells
         what = self.kind, self.variant, self.ends
         self.essence = *what, self.rows, self.cols, numbers, self.regions
 
     def regions_of(self, rows: Any) -> list[int | None]:
-        """Return the region of each cell, as numbers from 0 in the order of their first cells."""
+        """Return the region of each cell, as numbers from 0 in the order of their first cells.
+
+        Cells of one name are in one region if they hang together. In a Double Back, holes are the
+        cells outside all regions.
+        """
         need(not rows or self.kind in REGIONS, "the kind has no regions")
         need(isinstance(rows, list), "expected rows")
         need(all(isinstance(row, list | str) for row in rows), "a row is invalid")
         need([len(row) for row in rows] in ([], [self.cols] * self.rows), "the regions do not fit")
-        names: dict[Any, int | None] = {None: None, ".": None, "-": None}
-        cells = [name for row in rows for name in row] or [0] * len(self.cells)
-        need(all(type(name) in (int, str, type(None)) for name in cells), "a region is invalid")
-        found = [names.setdefault(name, len(names) - 3) for name in cells]
-        need(len(names) > 3, "there is no region")
-        return found
+        names = [name for row in rows for name in row] or [0] * len(self.cells)
+        need(all(type(name) in (int, str, type(None)) for name in names), "a region is invalid")
+        names = [None if name in (".", "-") else name for name in names]
+        holes = self.kind == "doubleback"
+        need(holes or any(name is not None for name in names), "there is no region")
+        if holes:
+            both = [*zip(names, self.cells, strict=True)]
+            self.cells = [0 if name is None else cell for name, cell in both]
+            names = [name if cell is None else None for name, cell in both]
+        found: list[int | None] = [None] * len(names)
+        regions = 0
+        for start, name in enumerate(names):
+            if name is None or found[start] is not None:
+                continue
+            found[start], waiting = regions, [start]
+            while waiting:
+                row, col = divmod(waiting.pop(), self.cols)
+                for r, c in ((row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1)):
+                    at = r * self.cols + c
+                    inside = 0 <= r < self.rows and 0 <= c < self.cols
+                    if inside and names[at] == name and found[at] is None:
+                        found[at] = regions
+                        waiting.append(at)
+            regions += 1
+        # On a board of holes alone.
+        return found if regions else [0] * len(names)
 
     def take_board(self, record: dict[str, Any]) -> None:
         """Make a model of a Slitherlink on any board: a clue counts the sides of its face.
@@ -473,7 +497,7 @@ class Loop:
             for one in (cell, beyond):
                 crossed[self.region[one]].append(self.line(cell, way))
         crossed.pop(None, None)
-        for lines in crossed.values() if len(crossed) > 1 else ():
+        for lines in crossed.values() if times > 1 or len(crossed) > 1 else ():
             self.count(lines, {2 * times})
 
     def shade(self) -> None:

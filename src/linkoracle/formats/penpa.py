@@ -12,7 +12,7 @@ import json
 import re
 import zlib
 from base64 import b64decode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -20,8 +20,8 @@ from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.pzpr import neighbours, stated_by
 from linkoracle.kinds import KINDS, Puzzle
-from linkoracle.kinds.puzzle import Grid
-from linkoracle.kinds.regions import regions_within
+from linkoracle.kinds.puzzle import Cell, Grid
+from linkoracle.kinds.regions import RegionPuzzle, regions_within
 
 _LINK = re.compile(r"[ \t]*\S*?[#?&]p=([A-Za-z0-9+/=%_-]+)\S*[ \t]*(?:#.*)?")
 #: Abbreviations of words, to expand from the last; the first one escapes a ``z`` of the text.
@@ -94,8 +94,10 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
             raise fail(f"expected numbers, circles, filled cells and borders, found {quoted(name)}")
     points: dict[str, Any] = {}
     try:
-        if "regions" in kind.annotations:
-            points["regions"] = _regions(drawn), lambda _: (line, 1)
+        if issubclass(kind, RegionPuzzle):
+            holes = [cell for cell, word in _words(drawn, fail) if word == "*"]
+            outside = holes if kind.clues_are_holes else []
+            points["regions"] = _regions(drawn, outside), lambda _: (line, 1)
         elif drawn.parts.get("lineE"):
             raise fail(f"expected no drawn edges in a link with a {kind.title}")
         words = [*_words(drawn, fail)]
@@ -186,8 +188,8 @@ def _clue(kind: type[Puzzle], words: list[str]) -> object:
     return unknown if text == "?" and unknown is not None else kind.clue_of(text)
 
 
-def _regions(drawn: _Drawn) -> Grid:
-    """Return the regions into which the drawn edges divide the cells."""
+def _regions(drawn: _Drawn, outside: Sequence[Cell]) -> Grid:
+    """Return the regions into which the drawn edges divide the cells but those ``outside``."""
     size = drawn.width * drawn.height
     # Edges drawn by hand may be longer than a side, across several sides.
     walls = {
@@ -200,4 +202,4 @@ def _regions(drawn: _Drawn) -> Grid:
             corner = drawn.number(*pair[0])
             if (corner - back, corner) in walls:
                 found.append(pair)
-    return regions_within(drawn.rows, drawn.cols, found)[0]
+    return regions_within(drawn.rows, drawn.cols, found, outside)[0]

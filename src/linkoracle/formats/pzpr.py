@@ -16,14 +16,8 @@ from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.codings import BORDERS, Coding, coding_of
 from linkoracle.kinds.contents import annotation_names
-from linkoracle.kinds.puzzle import Ends, Grid, Pzpr
-from linkoracle.kinds.regions import (
-    REGIONS,
-    RegionPuzzle,
-    borders,
-    normal_regions,
-    regions_within,
-)
+from linkoracle.kinds.puzzle import Ends, Pzpr, place_of
+from linkoracle.kinds.regions import REGIONS, RegionPuzzle, borders, regions_within
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)
@@ -47,13 +41,12 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     doc.checked_size(document, rows, cols, line, places[1] + 1)
     start, size = places[2], rows * cols
     points: dict[str, Any] = {}
-    regions: Grid = ()
-    if "regions" in kind.annotations:
-        regions, length = _read_regions(body, start, rows, cols, fail)
-        points["regions"] = regions, lambda _: (line, places[2] + 1)
+    walls: dict[Ends, int] = {}
+    if issubclass(kind, RegionPuzzle):
+        walls, length = _read_walls(body, start, rows, cols, fail)
         body, start = body[length:], start + length
     if pzpr.by_region:
-        firsts = _first_cells(regions)
+        firsts = _first_cells(regions_within(rows, cols, walls)[0])
         found, came = decode(body, start, len(firsts), coding, fail)
         cells: list[Any] = [None] * size
         for cell, clue in zip(firsts, found, strict=True):
@@ -62,6 +55,14 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     else:
         cells, origins = decode(body, start, size, coding, fail)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
+    if issubclass(kind, RegionPuzzle):
+        regions, within = regions_within(rows, cols, walls, kind.holes_in(grid))
+        # On such a site, a line across this border enters the region that it leaves.
+        if within and kind.visits is not None:
+            between = " and ".join(map(place_of, within[0]))
+            reason = f"expected borders between regions, found one inside a region, at {between}"
+            raise fail(reason, walls[within[0]])
+        points["regions"] = regions, lambda _: (line, places[2] + 1)
     draft = doc.Draft(document, line, kind, variant, points)
     return [draft.of_grid(grid, lambda row, col: (line, origins[row * cols + col]))], line
 
@@ -74,19 +75,21 @@ def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
     return list(firsts.values())
 
 
-def _read_regions(body: str, start: int, rows: int, cols: int, fail: Fail) -> tuple[Grid, int]:
-    """Return the regions at the start of a body, and their number of characters.
+def _read_walls(
+    body: str, start: int, rows: int, cols: int, fail: Fail
+) -> tuple[dict[Ends, int], int]:
+    """Return the borders at the start of a body by their places, and their number of characters.
 
     The bits are the walls between cells of a row, followed by those between cells of a column.
     """
-    drawn: list[Ends] = []
+    drawn: dict[Ends, int] = {}
     at = 0
     for pairs in neighbours(rows, cols):
         length = -(-len(pairs) // 5)
-        walls, _ = decode(body[at : at + length], start + at, len(pairs), BORDERS, fail)
-        drawn += [pair for pair, wall in zip(pairs, walls, strict=True) if wall is not None]
+        _, columns = decode(body[at : at + length], start + at, len(pairs), BORDERS, fail)
+        drawn |= {pairs[place]: column - 1 for place, column in columns.items()}
         at += length
-    return regions_within(rows, cols, drawn)[0], at
+    return drawn, at
 
 
 def neighbours(rows: int, cols: int) -> tuple[list[Ends], list[Ends]]:
@@ -197,10 +200,10 @@ def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has 
     cells: list[Any] = [cell for row in puzzle.grid for cell in row]
     body = ""
     if isinstance(puzzle, RegionPuzzle):
-        regions = puzzle.regions or normal_regions([[0] * cols] * rows)
+        regions = puzzle.regions
+        if not puzzle.clues_are_holes and any(None in row for row in regions):
+            raise FormatError("a pzpr URL has no place for cells outside all regions")
         drawn = {*borders(regions)}
-        if regions_within(rows, cols, drawn)[0] != regions:
-            raise FormatError("a pzpr URL has no place for regions that are not connected")
         for pairs in neighbours(rows, cols):
             body += BORDERS.write([0 if pair in drawn else None for pair in pairs])
         if pzpr.by_region:

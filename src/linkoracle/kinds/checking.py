@@ -8,10 +8,10 @@ every loop, path or set of lines of small boards, under many random clues.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
@@ -22,8 +22,8 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import DIRECTIONS
-from linkoracle.kinds.puzzle import Clue, Puzzle
+from linkoracle.kinds.lines import DIRECTIONS, step
+from linkoracle.kinds.puzzle import Cell, Clue, Puzzle
 
 #: Sizes of boards in vertices, the number of puzzles on each, and whether all sets of lines are
 #: compared, or only loops or paths.
@@ -31,6 +31,9 @@ _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 
 
 #: How many random solutions are tried before a puzzle is made without one.
 _MOST_ATTEMPTS = 20
+
+#: How many loops are cut in search of regions that one of them enters twice.
+_MOST_CUTS = 100
 
 
 @lru_cache(maxsize=8)
@@ -115,7 +118,7 @@ def random_puzzles(
     dots = 0 if kind.through_cells else 1
     known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
-        annotations = _random_annotations(kind, rows, cols, rng)
+        annotations = _random_annotations(kind, rows, cols, known, rng)
         drawn = []
         for solution in (known[below(rng, len(known))] for _ in range(_MOST_ATTEMPTS)):
             # The kind may not allow this loop.
@@ -157,8 +160,10 @@ def _odd(clue: Clue, rng: Random) -> Clue:
     return re.sub(f"[{''.join(DIRECTIONS)}]", arrow, re.sub("[0-9]+", str(number), clue))
 
 
-def _random_annotations(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dict[str, Any]:
-    """Return random regions, or walls, where a kind has them."""
+def _random_annotations(
+    kind: type[Puzzle], rows: int, cols: int, known: Sequence[Solution], rng: Random
+) -> dict[str, Any]:
+    """Return random regions, or walls, where a kind has them; ``known`` are possible solutions."""
     if "walls" in kind.annotations and below(rng, 2):
         lattice = Lattice(rows, cols)
         drawn = [below(rng, lattice.num_edges) for _ in range(1 + below(rng, 3))]
@@ -177,7 +182,33 @@ def _random_annotations(kind: type[Puzzle], rows: int, cols: int, rng: Random) -
     if not below(rng, 3):
         # A cell outside all regions.
         regions[below(rng, rows)][below(rng, cols)] = None
+    if getattr(kind, "visits", None) == 2 and below(rng, 4):
+        # Few loops enter a random region twice.
+        regions = _entered_twice(rows, cols, known, rng) or regions
     return {"regions": regions}
+
+
+def _entered_twice(
+    rows: int, cols: int, known: Sequence[Solution], rng: Random
+) -> list[list[int | None]]:
+    """Return two regions that a loop enters twice, without other cells; ``[]`` if none is found."""
+    for _ in range(_MOST_CUTS):
+        walk = known[below(rng, len(known))].paths()[0][1:]
+        ends = sorted(shuffled(rng, range(len(walk)))[:4])
+        if len(ends) < 4:
+            continue
+        start = ends[0]
+        runs = [walk[one:other] for one, other in pairwise([*ends, len(walk)])]
+        runs[3] += walk[:start]
+        if all(_touch(runs[number], runs[number + 2]) for number in (0, 1)):
+            names = {cell: number % 2 for number, run in enumerate(runs) for cell in run}
+            return [[names.get((row, col)) for col in range(cols)] for row in range(rows)]
+    return []
+
+
+def _touch(one: Iterable[Cell], other: Collection[Cell]) -> bool:
+    """Return whether a cell has a neighbour among other cells."""
+    return any(step(cell, direction) in other for cell in one for direction in DIRECTIONS)
 
 
 def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:

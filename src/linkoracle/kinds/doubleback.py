@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from dataclasses import replace
+from itertools import count
+from typing import Any, ClassVar, Self
 
 from linkoracle.kinds.cell_loops import labelled
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr
-from linkoracle.kinds.regions import RegionPuzzle
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Grid, Pzpr
+from linkoracle.kinds.regions import RegionPuzzle, normal_regions
 
 
 class DoubleBack(RegionPuzzle):
     """A Double Back of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of 0 (``*``) for a hole, or ``None``. The loop visits every cell but the
-    holes, and enters and leaves each of the ``regions`` exactly twice, if there are several.
+    holes, and enters and leaves each of the ``regions`` exactly twice. So a board with a single
+    region has no solution.
+
+    Holes are the cells outside all regions: a hole belongs to none, whatever its name in
+    ``regions``, and a cell outside all regions becomes a hole. A region of holes alone is none, and
+    one that holes cut into parts is several. If `with_clues` removes a hole, the cell belongs to
+    the region that it had before, or to a new one if it had none.
 
     >>> from linkoracle import count
     >>> regions = ["abbb", "abbb", "aaba", "aaaa"]
     >>> count(DoubleBack(["....", "..*.", "..*.", "...."], regions=regions))
     1
+    >>> DoubleBack(["..*."], regions=["abbb"]) == DoubleBack(["...."], regions=["ab.c"])
+    True
     """
 
     kind = "doubleback"
@@ -44,6 +54,28 @@ class DoubleBack(RegionPuzzle):
     max_clue = 0
     pzpr = Pzpr("bits", {("doubleback", ""): None})
     visits = 2
+    clues_are_holes = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        empty: Grid = ((0,) * self.cols,) * self.rows
+        new, named = count(self.rows * self.cols), self.regions or empty
+        #: The regions without holes, each of which has a region of its own if it has no name.
+        self._names: Grid
+        names = tuple(tuple(next(new) if at is None else at for at in row) for row in named)
+        object.__setattr__(self, "_names", names)
+        grid = tuple(
+            tuple(0 if at is None else cell for cell, at in zip(*rows, strict=True))
+            for rows in zip(self.grid, named, strict=True)
+        )
+        object.__setattr__(self, "grid", grid)
+        holes = self.holes_in(grid)
+        if holes:
+            every = len(holes) == self.rows * self.cols
+            object.__setattr__(self, "regions", () if every else normal_regions(names, holes))
+
+    def _with_grid(self, grid: Grid) -> Self:
+        return replace(self, grid=grid, regions=self._names)
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield a hole for each cell that the loop leaves out."""

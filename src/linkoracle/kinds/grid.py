@@ -298,7 +298,10 @@ class GridPuzzle(DrawnPuzzle):
                 raise PuzzleError(
                     f"expected a cell of the {self.rows}x{self.cols} board, found {cell!r}"
                 ) from None
-        return replace(self, grid=tuple(map(tuple, grid)))
+        return self._with_grid(tuple(map(tuple, grid)))
+
+    def _with_grid(self, grid: Grid) -> Self:
+        return replace(self, grid=grid)
 
     def with_variant(self, variant: str) -> Self:
         if variant not in self.variants:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain, product
+from functools import cached_property, lru_cache
+from itertools import chain, count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkoracle.core.errors import PuzzleError, counted
@@ -32,20 +32,28 @@ class _Regions(AnnotationList):
 REGIONS = _Regions("regions", "border")
 
 
-def normal_regions(rows: Iterable[Iterable[object]]) -> Grid:
+def normal_regions(rows: Iterable[Iterable[object]], outside: Iterable[Cell] = ()) -> Grid:
     """Return regions numbered from 0 in the order of their first cells.
+
+    ``rows`` are of equal lengths. Cells with the name ``None``, ``.`` or ``-``, and those
+    ``outside``, are in no region. Cells of one name are in one region if they hang together.
 
     >>> normal_regions(["bba", "b.a"])
     ((0, 0, 1), (0, None, 1))
+    >>> normal_regions(["aaab"], outside=[(0, 1)])
+    ((0, None, 1, 2),)
     """
-    numbers: dict[object, int] = {}
-    return tuple(
-        tuple(
-            None if name is None or name in EMPTY else numbers.setdefault(name, len(numbers))
-            for name in row
-        )
-        for row in rows
-    )
+    names = tuple(tuple(None if name in EMPTY else name for name in row) for row in rows)
+    return _normal(names, frozenset(outside))
+
+
+# Cached, as puzzles that differ in their clues have the same regions.
+@lru_cache(maxsize=64)
+def _normal(names: Grid, outside: frozenset[Cell]) -> Grid:
+    cells = product(range(len(names)), range(len(names[0]) if names else 0))
+    no_region = outside.union((row, col) for row, col in cells if names[row][col] is None)
+    size = len(names), len(names[0]) if names else 0
+    return regions_within(*size, borders(names), no_region)[0]
 
 
 def borders(regions: Grid) -> Iterator[Ends]:
@@ -63,7 +71,8 @@ def regions_within(
 ) -> tuple[Grid, list[Ends]]:
     """Return the regions that borders enclose, and the borders inside a region, in reading order.
 
-    ``drawn`` has pairs of neighbouring cells, ``outside`` the cells outside all regions.
+    ``drawn`` has pairs of neighbouring cells, ``outside`` the cells outside all regions. A border
+    between two of these means nothing.
 
     >>> regions_within(1, 3, [((0, 0), (0, 1))])
     (((0, 1, 1),), [])
@@ -71,20 +80,23 @@ def regions_within(
     (((0, 0), (0, 0)), [((0, 0), (0, 1))])
     """
     walls = {frozenset(pair) for pair in drawn}
-    found: dict[Cell, int | None] = dict.fromkeys(outside)
-    inside = set(product(range(rows), range(cols))) - found.keys()
+    no_region = frozenset(outside)
+    found: dict[Cell, int | None] = dict.fromkeys(no_region)
+    inside = set(product(range(rows), range(cols))) - no_region
 
     def beside(cell: Cell) -> Iterator[Cell]:
         for other in (step(cell, direction) for direction in DIRECTIONS):
             if other in inside and frozenset((cell, other)) not in walls:
                 yield other
 
+    numbers = count()
     for start in sorted(inside):
         if start not in found:
-            found |= dict.fromkeys(reached(start, beside), len(found))
-    regions = normal_regions([found[row, col] for col in range(cols)] for row in range(rows))
+            found |= dict.fromkeys(reached(start, beside), next(numbers))
+    regions = tuple(tuple(found[row, col] for col in range(cols)) for row in range(rows))
     closed = set(map(frozenset, borders(regions)))
-    return regions, sorted((min(pair), max(pair)) for pair in walls - closed)
+    within = (pair for pair in walls - closed if not pair <= no_region)
+    return regions, sorted((min(pair), max(pair)) for pair in within)
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,10 +105,19 @@ class RegionPuzzle(CellLoop):
 
     ``regions`` has a row of names for each row of cells: text such as ``"aab"``, in which each
     character or each word is a name; or any hashable values. ``None`` or ``.`` is a cell outside
-    all regions, where no line runs. Regions are stored as numbers from 0, in the order of their
-    first cells. A single region of all cells is stored as ``()``, the default.
+    all regions, where no line runs. Names say where borders are: a region is what borders enclose,
+    so cells of one name that do not hang together are several regions. With `clues_are_holes`,
+    cells with clues are outside all regions, whatever their names. Regions are stored as numbers
+    from 0, in the order of their first cells. A single region of all cells is stored as ``()``, the
+    default.
 
     Raises `PuzzleError` for regions that do not have a name for each cell.
+
+    >>> from linkoracle.kinds import Detour
+    >>> Detour.blank(2, 4, regions=["a.ab", "aaab"]).regions
+    ((0, None, 0, 1), (0, 0, 0, 1))
+    >>> Detour.blank(1, 4, regions=["a.ab"]).regions
+    ((0, None, 1, 2),)
     """
 
     regions: Grid = field(default=(), kw_only=True)
@@ -106,6 +127,8 @@ class RegionPuzzle(CellLoop):
     visits: ClassVar[int | None] = None
     #: Whether a clue applies to its region, which then has at most one.
     region_clues: ClassVar[bool] = False
+    #: Whether a cell with a clue is a hole, which belongs to no region and may cut one into parts.
+    clues_are_holes: ClassVar[bool] = False
 
     if TYPE_CHECKING:
 
@@ -138,12 +161,16 @@ class RegionPuzzle(CellLoop):
         try:
             if isinstance(found, str):
                 raise TypeError
-            regions = normal_regions(
-                (row.split() if " " in row.strip() else row.strip())
-                if isinstance(row, str)
-                else row
+            regions = [
+                tuple(
+                    (row.split() if " " in row.strip() else row.strip())
+                    if isinstance(row, str)
+                    else row
+                )
                 for row in found
-            )
+            ]
+            # Names are hashable.
+            hash((*regions,))
         except TypeError:
             raise PuzzleError(f"expected rows of names of regions, found {found!r}") from None
         for place, row in enumerate(regions[: self.rows]):
@@ -154,10 +181,11 @@ class RegionPuzzle(CellLoop):
             rows = counted(self.rows, "row")
             reason = f"expected {rows} of regions, found {len(regions)}"
             raise PuzzleError(reason, listed=("regions", len(regions) - 1))
-        names = set(chain.from_iterable(regions))
-        if names == {None}:
+        normal = normal_regions(regions)
+        names = set(chain.from_iterable(normal))
+        if names == {None} and not self.clues_are_holes:
             raise PuzzleError("expected a cell in a region, found none", listed=("regions", 0))
-        return regions if names - {0} else ()
+        return normal if names - {0} else ()
 
     @cached_property
     def avoided(self) -> frozenset[Cell]:
@@ -165,6 +193,14 @@ class RegionPuzzle(CellLoop):
         rows = enumerate(self.regions)
         outside = {(row, col) for row, cells in rows for col, at in enumerate(cells) if at is None}
         return super().avoided | outside
+
+    @classmethod
+    def holes_in(cls, grid: Grid | Sequence[Sequence[Any]]) -> list[Cell]:
+        """Return the cells of a grid that are outside all regions because of their clues."""
+        if not cls.clues_are_holes:
+            return []
+        rows = enumerate(grid)
+        return [(row, col) for row, cells in rows for col, at in enumerate(cells) if at is not None]
 
     def region_of(self, cell: Cell) -> int | None:
         """Return the number of the region of a cell; ``None`` for a cell outside all regions."""
@@ -183,21 +219,21 @@ class RegionPuzzle(CellLoop):
     def constrain(self, rules: LoopRules) -> None:
         """Require that the loop visits each region as often as `visits` says.
 
-        A single region has no border to cross.
+        A single region has no border to cross: it holds a loop that visits it once.
         """
         crossed: list[list[int]] = [[] for _ in self.cells_by_region()]
         for pair in borders(self.regions):
             for cell in pair:
                 if (region := self.region_of(cell)) is not None:
                     crossed[region].append(rules.line_between(*pair))
-        if self.visits is not None and len(crossed) > 1:
+        if self.visits is not None and (self.visits > 1 or len(crossed) > 1):
             for lines in crossed:
                 rules.count(lines, [2 * self.visits])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each region that lines do not visit as often as `visits` says."""
         regions = self.cells_by_region()
-        if self.visits is None or len(regions) == 1:
+        if self.visits is None or (self.visits == 1 and len(regions) == 1):
             return
         for cells in regions:
             inside, times = set(cells), 2 * self.visits

@@ -29,7 +29,7 @@ from linkoracle.kinds.fixed import vertex_of
 from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import AnnotationList, Ends
-from linkoracle.kinds.regions import borders, regions_within
+from linkoracle.kinds.regions import REGIONS, RegionPuzzle, borders, regions_within
 from linkoracle.sat.answers import Cell
 from linkoracle.studio.clues import forms
 
@@ -83,7 +83,7 @@ def puzzle_of(board: object) -> Puzzle:
     check_size(rows, cols)
     cells = _cells(cells, rows * cols, lambda place: divmod(place, cols))
     grid = [cells[at : at + cols] for at in range(0, len(cells), cols)]
-    return found.from_grid(grid, variant, **_points(found, rows, cols, board.get("points")))
+    return found.from_grid(grid, variant, **_points(found, grid, board.get("points")))
 
 
 def _cells(cells: object, size: int, name: Callable[[int], Cell]) -> list[Any]:
@@ -102,7 +102,7 @@ def _on_tiling(kind: Any, variant: str, board: dict[str, Any]) -> Puzzle:
     """Return the puzzle on the faces of a board that is not square."""
     tiling = tiling_of(board["tiling"])
     cells = _cells(board.get("cells"), tiling.num_faces, lambda face: (face,))
-    points = _points(kind.kind_on_faces() or kind, 0, 0, board.get("points"))
+    points = _points(kind.kind_on_faces() or kind, [], board.get("points"))
     puzzle: Puzzle = kind.on(tiling, cells, **points)
     return puzzle.with_variant(variant)
 
@@ -132,7 +132,7 @@ def shown_board(make: Callable[..., Board], *how: Any) -> Board:
 _tiling = lru_cache(maxsize=32)(board_of_words)
 
 
-def _points(kind: type[Puzzle], rows: int, cols: int, points: object) -> dict[str, Any]:
+def _points(kind: type[Puzzle], grid: list[list[Any]], points: object) -> dict[str, Any]:
     if points is None:
         return {}
     known = lists_of(kind)
@@ -142,13 +142,12 @@ def _points(kind: type[Puzzle], rows: int, cols: int, points: object) -> dict[st
         if not isinstance(place, list) or len(place) > _MAX_POINTS:
             raise PuzzleError(f"expected points as a list of at most {_MAX_POINTS}")
     fitting = {name: found for name, found in points.items() if name in kind.annotations}
-    for name, listed in kind.annotations.items():
-        if listed.grid and (regions := _regions(rows, cols, points)):
-            fitting[name] = regions
+    if issubclass(kind, RegionPuzzle) and (regions := _regions(kind, grid, points)):
+        fitting[REGIONS.what] = regions
     return fitting
 
 
-def _regions(rows: int, cols: int, points: dict[str, Any]) -> Any:
+def _regions(kind: type[RegionPuzzle], grid: list[list[Any]], points: dict[str, Any]) -> Any:
     """Return the regions that the borders of a board close; none without borders."""
     if not any(points.get(name) for name in _OF_REGIONS):
         return ()
@@ -157,7 +156,8 @@ def _regions(rows: int, cols: int, points: dict[str, Any]) -> Any:
         outside = [vertex_of(one) for one in points.get("outside", ())]
     except (TypeError, ValueError):
         raise PuzzleError("expected borders as pairs of cells, and cells outside") from None
-    regions, unclosed = regions_within(rows, cols, drawn, outside)
+    outside += kind.holes_in(grid)
+    regions, unclosed = regions_within(len(grid), len(grid[0]), drawn, outside)
     if unclosed:
         raise OpenBorders(unclosed)
     return regions
@@ -261,7 +261,7 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     for name, listed in puzzle.annotations.items():
         found = getattr(puzzle, name)
         if found and listed.grid:
-            points.update(_region_lists(found))
+            points.update(_region_lists(puzzle))
         elif found:
             points[name] = _as_lists(found)
     if puzzle.tiling is not None:
@@ -274,14 +274,15 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     return {**about, "cells": [cell for row in puzzle.grid for cell in row], "points": points}
 
 
-def _region_lists(regions: Any) -> dict[str, Any]:
-    """Return the borders of regions, and the cells outside all regions."""
-    drawn = list(borders(regions))
-    rows = enumerate(regions)
+def _region_lists(puzzle: Any) -> dict[str, Any]:
+    """Return the borders of regions, and the cells outside all regions that are not holes."""
+    rows, holes = enumerate(puzzle.regions), puzzle.holes_in(puzzle.grid)
     outside = [(row, col) for row, cells in rows for col, at in enumerate(cells) if at is None]
-    if regions_within(len(regions), len(regions[0]), drawn, outside) != (regions, []):
-        raise PuzzleError("expected regions each of which hangs together, as the page has them")
-    lists: dict[str, list[Any]] = {"borders": drawn, "outside": outside}
+    drawn = list(borders(puzzle.regions))
+    lists: dict[str, list[Any]] = {
+        "borders": drawn,
+        "outside": [cell for cell in outside if cell not in holes],
+    }
     return {name: _as_lists(tuple(found)) for name, found in lists.items() if found}
 
 

@@ -12,6 +12,7 @@ from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.randomness import shuffled, source
 from linkoracle.kinds import Puzzle, check_solution
 from linkoracle.kinds.fixed import FIXED
+from linkoracle.kinds.regions import REGIONS, RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import decide
 from linkoracle.studio.boards import numbers
@@ -97,10 +98,11 @@ def with_few_clues(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
 def _with_all_clues(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     """Return the puzzle with all clues of the drawn solution."""
     kept: Any = {name: getattr(puzzle, name) for name in puzzle.annotations.keys() & FIXED}
-    # Clues of regions depend on these.
-    regions = {
-        name: getattr(puzzle, name) for name, listed in puzzle.annotations.items() if listed.grid
-    }
+    regions = {}
+    if isinstance(puzzle, RegionPuzzle):
+        # Clues depend on these; holes may have been drawn over.
+        bare = puzzle.with_clues((cell, None) for cell, _ in puzzle.clue_cells())
+        regions = {REGIONS.what: bare.regions}
     plain: Any = type(puzzle).from_solution(drawn, **regions).with_variant(puzzle.variant)
     full: Puzzle = replace(plain, **kept)
     _check(full, drawn)
