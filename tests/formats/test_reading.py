@@ -80,11 +80,11 @@ def test_errors_name_the_file_or_the_name_given(tmp_path):
             ":2:2",
             r"expected text with lines that end at \n or \r\n, found '\x00'",
         ),
-        (b"slitherlink\n\xff\xfe\n", ":2", "not a text file in UTF-8: found the byte 0xff"),
+        (b"slitherlink\n3\xff\xfe\n", ":2:2", "not a text file in UTF-8: found the byte 0xff"),
         (
             "slitherlink\n4\n".encode("utf-16"),
-            ":1",
-            "not a text file in UTF-8: found the byte 0xff",
+            ":1:1",
+            "not a text file in UTF-8, but in UTF-16. Save it as UTF-8",
         ),
     ],
 )

@@ -159,7 +159,7 @@ def _instructions(file: str) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     lines: list[str] | None = None
     heads: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith("#"):
             called = " ".join(line[1:].split())
             known, _, variant = called.partition(" ")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.program import text_of
+from linkoracle.cli.program import standard_input
 from linkoracle.core.errors import shown_size
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ def subgraphs(
     """Return the cycles of the graph in a file, or its paths between two nodes, given by name."""
     from linkoracle import graphs
 
-    shown, text = text_of(file)
-    graph = graphs.read(text, name=shown)
+    shown = "<stdin>" if file == "-" else file
+    graph = graphs.read(standard_input() if file == "-" else Path(file), name=shown)
     names = {str(node): node for node in graph}
     ends = []
     for name in between or ():

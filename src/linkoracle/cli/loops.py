@@ -86,7 +86,7 @@ def loops(
     """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
 
     With --graph, count the cycles of any graph, or its paths between two nodes. The file is a list
-    of edges, two nodes a line, or in the format graph6 or GraphML.
+    of edges, two nodes a line, or in another format: CSV, graph6, GraphML, GML, Pajek.
 
     \b
     Examples:

@@ -50,7 +50,7 @@ def _mask_rows(text: str, path: str) -> list[str]:
     """Return the rows of a mask."""
     from linkoracle.formats.drawings import check_rows
 
-    rows = {number: row for number, line in enumerate(text.splitlines()) if (row := line.strip())}
+    rows = {number: row for number, line in enumerate(text.split("\n")) if (row := line.strip())}
     if not rows:
         raise FormatError("expected rows of a mask, found none", source=path)
 

@@ -297,11 +297,10 @@ def standard_input() -> str:
 
 def text_of(file: str) -> tuple[str, str]:
     """Return a file's name in messages and its text, not as puzzles; ``-`` is standard input."""
-    if file == "-":
-        return "<stdin>", standard_input()
-    from linkoracle.formats.reading import file_text
+    from linkoracle.formats.reading import file_text, plain_text
 
-    return file, file_text(file, file)
+    shown, text = ("<stdin>", standard_input()) if file == "-" else (file, file_text(file, file))
+    return shown, plain_text(text, shown)
 
 
 def write_output(text: str | bytes, path: str | None) -> None:

@@ -180,7 +180,7 @@ def _check_solutions(named: list[Named], file: str) -> int:
     if len(by_name) < len(named):
         raise click.UsageError("expected puzzles of different names, since solutions name theirs")
     given: dict[tuple[str, Solution], Named] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         with reading_paths("the name of a puzzle and its solutions", source, number):

@@ -380,8 +380,11 @@ def decoded(data: bytes, name: str, line: int = 1) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         reason = f"not a text file in UTF-8: found the byte 0x{data[error.start]:02x}"
-        line += data.count(b"\n", 0, error.start)
-        raise FormatError(reason, source=name, line=line) from None
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            reason = "not a text file in UTF-8, but in UTF-16. Save it as UTF-8"
+        *before, last = data[: error.start].decode().removeprefix("\ufeff").split("\n")
+        line, column = line + len(before), len(last) + 1
+        raise FormatError(reason, source=name, line=line, column=column) from None
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import FormatError, counted, quoted
-from linkoracle.formats.reading import MAX_CELLS
+from linkoracle.formats.reading import MAX_CELLS, plain_text
 
 #: The number of columns from one dot to the next.
 _WIDTH = 4
@@ -73,7 +73,7 @@ class _Drawing:
     """The lines of a text, without blank lines at its start and end."""
 
     def __init__(self, text: str, source: str | None) -> None:
-        lines = [line.rstrip() for line in text.lstrip("\ufeff").splitlines()]
+        lines = [line.rstrip() for line in plain_text(text, source).split("\n")]
         full = [number for number, line in enumerate(lines) if line]
         self._source = source
         self._first = full[0] if full else 0

@@ -34,6 +34,7 @@ MAX_DIGITS = 18
 Place = tuple[int, int]
 
 _MAX_PATH_SHOWN = 200
+
 #: Characters at which only some programs end a line, or which change the order of the text.
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
@@ -89,7 +90,7 @@ def clean_name(name: str) -> str | None:
 class Document:
     """A text, its name in messages, and the requested ``kind`` and ``variant``, or ``None``.
 
-    Raises `FormatError` for a line of more than `MAX_LINE` characters.
+    The text is read by `plain_text`. Raises `FormatError` for lines too long and for controls.
 
     >>> document = Document("slitherlink\\n3.\\n.2\\n", "a.txt")
     >>> document.lines[1]
@@ -106,12 +107,8 @@ class Document:
         variant: str | None = None,
     ) -> None:
         self.name, self.kind, self.variant = name, kind, variant
-        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        self.text = plain_text(text, name)
         self.lines = self.text.split("\n")
-        for number, line in enumerate(self.lines, start=1):
-            if len(line) > MAX_LINE:
-                reason = f"expected lines of at most {MAX_LINE} characters, found {len(line)}"
-                raise self.error(reason, number)
 
     def error(self, reason: str, line: int | None = None, column: int | None = None) -> FormatError:
         """Return the error with a reason at a line and a column."""
@@ -163,6 +160,34 @@ def file_text(path: str, shown: str) -> str:
         missing = isinstance(error, FileNotFoundError)
         message = "no such file" if missing else f"cannot be read: {reason}"
         raise FormatError(message, source=shown) from None
+
+
+def plain_text(text: str, name: str | None = None, longest: int = MAX_LINE) -> str:
+    r"""Return a text that people wrote, in any format, as all readers take it.
+
+    It has no byte order mark at its start, and its lines end at ``\n``, not ``\r\n``. Raises
+    `FormatError` for a line of more than ``longest`` characters, and for control characters.
+
+    >>> plain_text("\ufeff3.\r\n.2\r\n")
+    '3.\n.2\n'
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if len(text) > longest:
+        for number, line in enumerate(text.split("\n"), start=1):
+            if len(line) > longest:
+                reason = f"expected lines of at most {longest} characters, found {len(line)}"
+                raise FormatError(reason, source=name, line=number)
+    if odd := _CONTROL.search(text):
+        reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
+        raise error_at(text, odd.start(), reason, name)
+    return text
+
+
+def error_at(text: str, offset: int, reason: str, name: str | None) -> FormatError:
+    """Return the error with a reason at the character at ``offset`` of a text."""
+    line = text.count("\n", 0, offset) + 1
+    column = offset - text.rfind("\n", 0, offset)
+    return FormatError(reason, source=name, line=line, column=column)
 
 
 def decide_kind(
@@ -434,9 +459,6 @@ def _read(
 
 def _entries(document: Document) -> list[Entry]:
     """Return the puzzles of a document."""
-    if odd := _CONTROL.search(document.text):
-        reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
-        raise document.error(reason, *document.place(odd.start()))
     entries: list[Entry] = []
     about, words = NOTHING, dict[int, str]()
     index = 0
