@@ -54,6 +54,7 @@ class Session(QueriedBoard):
     >>> with Session(Numberlink.blank(2, 3)) as session:
     ...     session.set({(0, 0): 1, (0, 2): 1})
     ...     session.count().count, session.ask({(1, 0): 2, (1, 2): 2}).status
+    True
     (4, 'unique')
     """
 
@@ -102,14 +103,15 @@ class Session(QueriedBoard):
         all other clues again.
 
         Returns the status before, and whether the remaining clues are proven to be minimal: each
-        was tried. After a timeout, clues removed so far stay removed.
+        was tried. After a timeout, clues removed so far stay removed. `undo` takes back each call,
+        also one that removed nothing.
         """
         deadline, kept, before = Deadline(timeout), {*keep}, dict(self.clues)
         tried: set[Cell] = set()
-        status = self.ask(timeout=timeout).status
-        every = [*(self._order(seed) if order is None else order)] if status == "unique" else []
-        turns = deque(every)
         try:
+            status = self.ask(timeout=timeout).status
+            every = [*(self._order(seed) if order is None else order)]
+            turns = deque(every if status == "unique" else ())
             while turns:
                 cell = turns.popleft()
                 if cell in kept or cell in tried or cell not in self.clues:
@@ -122,8 +124,7 @@ class Session(QueriedBoard):
                         turns.extend(every)
                     self._put(self.without(cell))
         finally:
-            if gone := {cell: clue for cell, clue in before.items() if cell not in self.clues}:
-                self._remember(gone)
+            self._remember({cell: before[cell] for cell in before if cell not in self.clues})
         return status, status == "unique" and self.clues.keys() <= tried
 
     thin = reduce
