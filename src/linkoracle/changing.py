@@ -24,7 +24,7 @@ Changes = Mapping[Any, Clue | bool | None] | Iterable[tuple[Any, Clue | bool | N
 ReadChanges = Mapping[Any, Clue | bool | None]
 NO_CHANGES: ReadChanges = {}
 
-#: Most changes of single clues and edges that can be undone.
+#: Most changes of single clues and edges that can be undone; a change of nothing counts as one.
 MAX_UNDO = 100_000
 
 
@@ -112,14 +112,20 @@ class ChangingBoard:
                 held[where] = what
         return clues, edges
 
-    def set(self, changes: Changes) -> None:
-        """Make changes that stay until `undo`; raise ``ValueError`` for an invalid one.
+    def set(self, changes: Changes) -> bool:
+        """Make changes that stay until `undo`; return whether they changed anything.
+
+        `undo` takes back each call, also one that changed nothing. Raises ``ValueError`` for an
+        invalid change, and then changes nothing.
 
         >>> from linkoracle import Session, Slitherlink
         >>> with Session(Slitherlink.blank(2, 2)) as session:
-        ...     session.set({(0, 0): 3, ((0, 0), (0, 1)): False})
+        ...     session.set({(0, 0): 3, ((0, 0), (0, 1)): False}), session.set({(1, 1): None})
         ...     session.clues, session.edges
+        ...     session.undo(), session.clues, session.undo(), session.clues
+        (True, False)
         ({(0, 0): 3}, {0: False})
+        (True, {(0, 0): 3}, True, {})
         """
         changes = self.read(changes)
         held: dict[Any, Any] = {**self.clues, **self.edges}
@@ -130,18 +136,19 @@ class ChangingBoard:
         Assumptions.of(self.board.board, faces, edges)
         self.pose(changes)
         self._put(changes)
-        if before != changes:
-            self._remember(before)
+        self._remember(before)
+        return before != changes
 
     def undo(self) -> bool:
-        """Undo the last change; return false if there is none.
+        """Take back the last call that may have changed the board; return false if there is none.
 
-        Changes since `begin` can be undone, up to `MAX_UNDO` clues and edges.
+        That is the last `set`, `Session.reduce` or `Session.generate`, even if it changed nothing.
+        Calls since `begin` can be undone, up to `MAX_UNDO` clues and edges.
         """
         if not self._past:
             return False
         changes = self._past.pop()
-        self._kept -= len(changes)
+        self._kept -= _size(changes)
         self._put(changes)
         return True
 
@@ -153,9 +160,9 @@ class ChangingBoard:
     def _remember(self, before: ReadChanges) -> None:
         """Keep values from before a change, so that `undo` can restore them."""
         self._past.append(before)
-        self._kept += len(before)
+        self._kept += _size(before)
         while self._kept > MAX_UNDO:
-            self._kept -= len(self._past.popleft())
+            self._kept -= _size(self._past.popleft())
 
     def _put(self, changes: Changes) -> None:
         clues, edges = self.changed(changes)
@@ -235,6 +242,11 @@ class ChangingBoard:
             if (cell := cell_named(name)) not in self._silent
         )
         return self._puzzle.with_clues({**gone, **clues})
+
+
+def _size(changes: ReadChanges) -> int:
+    """Return what a change counts in `MAX_UNDO`."""
+    return max(1, len(changes))
 
 
 def _bare(puzzle: Puzzle) -> LinkModel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from linkoracle.board.model import HOLE
@@ -131,7 +131,7 @@ class QueriedBoard(ChangingBoard, Closing):
         >>> from linkoracle.kinds.masyu import Masyu
         >>> with Session(Masyu(["w.b", "...", "..."])) as session:
         ...     session.core().core, session.redundant(), session.ask({(0, 0): None}).status
-        ({(0, 0): 'w'}, [(0, 2)], 'many')
+        ({(0, 0): 'w'}, [], 'many')
         >>> from linkoracle import Slitherlink
         >>> with Session(Slitherlink([[3, 0, None], [None, 3, 0]])) as session:
         ...     session.core().core, session.core({(0, 2): 3}).core
@@ -186,8 +186,17 @@ class QueriedBoard(ChangingBoard, Closing):
     ) -> bool:
         """Return whether the clue of a cell, or an edge being on or off, follows from all others.
 
-        A clue follows if every solution of the puzzle without it is a solution with it. In a
-        Numberlink, both numbers of the pair are left out.
+        It follows if there are solutions without it, and each of them is one with it. So a puzzle
+        with one solution keeps this solution, and no other, if a clue that follows is removed.
+        False if the others contradict each other, as they may where a clue also closes its cell: in
+        a Yajilin, a cell without a clue must be visited or shaded. In a Numberlink, both numbers of
+        the pair are left out.
+
+        >>> from linkoracle import Session
+        >>> from linkoracle.kinds import Yajilin
+        >>> with Session(Yajilin([". . .", ". x .", ". . ."])) as session:
+        ...     session.ask().status, session.implies((1, 1))
+        ('unique', False)
         """
         changes, what = self.read(changes), self.named(what)
         clues, edges = self._posed(changes)
@@ -200,7 +209,10 @@ class QueriedBoard(ChangingBoard, Closing):
         )
 
     def redundant(self, *, timeout: float | None = None) -> list[Cell]:
-        """Return the cells of clues each of which can be removed without changing the solutions."""
+        """Return the cells of clues each of which can be removed without changing the solutions.
+
+        That is none if there is no solution.
+        """
         deadline = Deadline(timeout)
         return [cell for cell in self.clues if self._is_redundant(cell, deadline)]
 
@@ -272,7 +284,7 @@ class QueriedBoard(ChangingBoard, Closing):
         edges: Mapping[int, bool],
         deadline: Deadline,
     ) -> bool:
-        """Return whether every solution with the first ``clues`` is one with the ``others``."""
+        """Return whether there are solutions with ``clues``, all of them also with ``others``."""
         if self.stated:
             some, more = self._statements(clues), self._statements(others)
             return self._query(
@@ -281,7 +293,8 @@ class QueriedBoard(ChangingBoard, Closing):
         on = [edge for edge, drawn in edges.items() if drawn]
         model = self._with(clues).model.with_edges(on, edges.keys() - on)
         every = solutions(model, timeout=deadline.left, **self._engines)
-        return not any(map(self._with(others).violations, every))
+        first, fuller = next(every, None), self._with(others)
+        return first is not None and not any(map(fuller.violations, chain((first,), every)))
 
     def _is_redundant(self, cell: Cell, deadline: Deadline) -> bool:
         """Return whether the solutions without a clue are those with the clue."""

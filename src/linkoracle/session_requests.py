@@ -56,8 +56,7 @@ class SessionRequests:
         return {"clue_count": len(self.session.clues), "edge_count": len(self.session.edges)}
 
     def _set(self, request: Members, _: Any) -> dict[str, Any]:
-        self.session.set(self._changes(request))
-        return self.state()
+        return {"changed": self.session.set(self._changes(request)), **self.state()}
 
     def _undo(self, _request: Members, _: Any) -> dict[str, Any]:
         return {"undone": self.session.undo(), **self.state()}
@@ -88,6 +87,11 @@ class SessionRequests:
         changes = self._changes(request)
         clues, edges = self.session.changed(changes)
         drop = request.flag("drop", False)
+        if drop and changes:
+            request.fail(
+                "expected no 'clues' and 'edges' with 'drop': what follows from them may "
+                "not follow without them"
+            )
         if ("cell" in request.members) == ("edge" in request.members):
             found = "both" if "cell" in request.members else "neither"
             request.fail(f"expected one of the keys 'cell' and 'edge', found {found}")

@@ -43,14 +43,16 @@ export interface Session {
   }>;
   /** The number of solutions, up to `limit` (by default 1000). */
   count(options?: Changes & Options & {limit?: number}): Promise<{count: number; exact: boolean}>;
-  /** Whether the clue of a cell, or the state of an `edge`, on or off, follows from all others. With
-   * `drop`, a clue or state that follows is removed, until `undo`. */
+  /** Whether the clue of a cell, or the state of an `edge`, on or off, follows from all others: there
+   * are solutions without it, and each is one with it. With `drop`, and without changes, a clue or
+   * state that follows is removed, until `undo`. */
   implies(cell: Place, options?: Changes & Options & {drop?: boolean}): Promise<{implied: boolean}>;
   implies(
     cell: undefined, options: Changes & Options & {edge: [one: Place, other: Place]; drop?: boolean},
   ): Promise<{implied: boolean}>;
-  /** Changes that stay, until `undo`. */
-  set(changes: Changes): Promise<State>;
+  /** Changes that stay, until `undo`; `changed` if they changed anything. */
+  set(changes: Changes): Promise<State & {changed: boolean}>;
+  /** Take back the last `set` or `reduce`, even if it changed nothing, or the last `drop`. */
   undo(): Promise<State & {undone: boolean}>;
   state(): Promise<State>;
   /** Remove clues one after the other, as long as the solution stays the only one: in the `order` of

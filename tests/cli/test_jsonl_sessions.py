@@ -132,11 +132,11 @@ def test_sessions_know_what_brute_force_knows(steps):
             for cell in now.clues:
                 without = now.changed([(*cell, None)], ())
                 implied = client.ask("implies", cell=cell, **asked)["implied"]
-                assert implied == (without.loops() == now.loops())
+                assert implied == ([] != without.loops() == now.loops())
             for edge in now.edges:
                 without = now.changed((), [(edge, None)])
                 implied = client.ask("implies", edge=ENDS[edge], **asked)["implied"]
-                assert implied == (without.loops() == now.loops())
+                assert implied == ([] != without.loops() == now.loops())
     client.server.close()
 
 
@@ -256,6 +256,11 @@ def test_implies_may_drop_what_is_implied():
         ),
         ("implies", {"cell": [0, 0], "drop": 1}, "true or false in 'drop'"),
         (
+            "implies",
+            {"cell": [0, 0], "drop": True, "clues": [[0, 0, 2]]},
+            "expected no 'clues' and 'edges' with 'drop'",
+        ),
+        (
             "hint",
             {"clues": [[0, 0, [1, 2]]]},
             "expected a clue that is one number, found 1 or 2 in the cell 0,0",
@@ -275,7 +280,8 @@ def test_a_wrong_request_leaves_the_session_as_it_was(op, more, told):
     assert (found["id"], found["code"]) == ("x", "bad_input")
     assert told in found["error"]
     assert client.ask("set") | {"seconds": 0} == {
-        "op": "set", "session": "a", "clue_count": 25, "edge_count": 0, "seconds": 0,
+        "op": "set", "session": "a", "changed": False, "clue_count": 25, "edge_count": 0,
+        "seconds": 0,
     }  # fmt: skip
     assert client.ask("ask")["status"] == "unique"
 
@@ -453,6 +459,8 @@ def test_puzzles_are_made_on_the_board(kind, asked, stays):
         assert client.ask("ask", show=True)["solutions"] == made[-1]["solutions"]
         assert client.ask("set")["clue_count"] == len(made[-1]["clues"])
         assert all(clue in made[-1]["clues"] for clue in stays)
+        # First what the last `set` without changes did, and then the puzzle.
+        assert client.ask("undo")["clue_count"] == len(made[-1]["clues"])
         assert client.ask("undo")["clue_count"] == len(stays)
     assert made[0]["clues"] == made[1]["clues"]
     for wrong, told in (

@@ -93,6 +93,7 @@ def test_changes_stay_until_they_are_undone():
     edges = [[[0, 0], [0, 1], True]]
     changes = {"op": "set", "session": 1, "clues": [[0, 0, [2, 3]]], "edges": edges}
     assert said(sessions, changes) == {
+        "changed": True,
         "clues": [[0, 0, [2, 3]], *before["clues"][1:]],
         "edges": edges,
     }

@@ -279,11 +279,13 @@ class Oracle(Closing):
     ) -> bool:
         """Return whether the clue of a face, or the value of an edge, follows from the others.
 
-        ``what`` names the face or the edge. True also when the others contradict each other. Far
-        cheaper than two calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` is in
-        neither ``clues`` nor ``edges``, and ``ValueError`` if it is in both, which is possible
-        where faces are named by their numbers.
+        It does if there are solutions with all others, and each of them agrees with it. False if
+        the others contradict each other. ``what`` names the face or the edge. Far cheaper than two
+        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` is in neither ``clues``
+        nor ``edges``, and ``ValueError`` if it is in both, which is possible where faces are named
+        by their numbers.
         """
+        clues, edges = dict(clues), dict(edges or ())
         query = self._checked(clues, edges)
         board, edge = self.model.board, None
         if query.edges:
@@ -301,7 +303,10 @@ class Oracle(Closing):
         if any(map(query.fits, self._seen)):
             return False
         deadline = Deadline.of(timeout)
-        return self._find(self._assume(query, deadline), deadline) is None
+        if self._find(self._assume(query, deadline), deadline) is not None:
+            return False
+        # The others have solutions only if they have some together with it.
+        return self.contradiction(clues, edges, timeout=deadline) is None
 
     def solutions(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from linkoracle.board.constraints import Count
@@ -74,16 +75,16 @@ class StatementOracle(Oracle):
     def implies_all(
         self, stated: Statements, more: Statements, edges: Edges = (), *, timeout: Timeout = None
     ) -> bool:
-        """Return whether every solution with ``stated`` has ``more``, too.
+        """Return whether there are solutions with ``stated``, and each of them has ``more``, too.
 
-        True also if there is no solution. Where statements have auxiliary variables, solutions are
-        looked at one by one until one fails.
+        Where statements have auxiliary variables, solutions are looked at one by one until one
+        fails.
         """
         deadline = Deadline.of(timeout)
         missing = {statement: True for statement in more if statement not in stated}
         query = self._checked(stated, edges)
         if not missing:
-            return True
+            return self.contradiction(stated, edges, timeout=deadline) is None
         assert isinstance(query, Stated)
         for seen in self._seen:
             if query.fits(seen) and any(
@@ -92,13 +93,18 @@ class StatementOracle(Oracle):
                 return False
         if any(has_auxiliary(statement, self.model.board) for statement in missing):
             every = self.solutions(stated, edges, timeout=deadline)
-            return all(self._has(solution, missing, deadline) for solution in every)
+            first = next(every, None)
+            return first is not None and all(
+                self._has(solution, missing, deadline) for solution in chain((first,), every)
+            )
         fails = self._search.new_variables(1)
         self._search.add([[-fails, *(self._literal_against(one, deadline) for one in missing)]])
         try:
-            return self._find([*self._assume(query, deadline), fails], deadline) is None
+            if self._find([*self._assume(query, deadline), fails], deadline) is not None:
+                return False
         finally:
             self._search.add([[-fails]])
+        return self.contradiction(stated, edges, timeout=deadline) is None
 
     def _has(self, solution: Solution, stated: Statements, deadline: Deadline) -> bool:
         exactly = dict(enumerate(map(bool, solution.marks())))
