@@ -77,7 +77,7 @@ def ask_for_alternatives(seed: int) -> tuple[int, int]:
                 assert found.solution.edges in right(kept), seed
                 assert found.changed == changed[found.solution.edges], seed
         if not right(set(faces), []):
-            left = alternatives.thin()
+            left = alternatives.reduce()
             assert not right(left, []), seed
             for face in left:
                 assert right(left - {face}, []), seed

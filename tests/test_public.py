@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle.core import OldMethod
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
 
@@ -107,8 +106,6 @@ def test_time_limits_are_seconds():
     """`Session` is the only class that still takes a `Deadline`."""
     checked = 0
     for name, function in public_functions():
-        if isinstance(function, OldMethod):
-            continue
         if name.endswith("_within"):
             assert name.startswith("linkoracle.Session."), name
             continue

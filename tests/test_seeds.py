@@ -26,7 +26,7 @@ DRAWN = {
     "numberlinks": lambda **seed: next(generate.numberlinks(5, 5, **seed)),
     "puzzle": lambda **seed: generate.puzzle("simpleloop", 6, 6, **seed),
     "puzzles": lambda **seed: next(generate.puzzles("simpleloop", 6, 6, **seed)),
-    "thin": lambda **seed: generate.thin(LINE, **seed),
+    "reduce_clues": lambda **seed: generate.reduce_clues(LINE, **seed),
     "loops": lambda **seed: LOOPS.sample(4, **seed),
     "census": lambda **seed: puzzles_of(LOOPS[7]).sample(4, **seed),
 }

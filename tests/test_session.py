@@ -170,21 +170,21 @@ def test_reducing_leaves_one_solution_and_no_redundant_clue():
     puzzle = Slitherlink.from_solution(slitherlink_maker(6, 6, seed=1).solution)
     with Session(puzzle) as session:
         kept = [(0, 0), (3, 3)]
-        status, minimal = session.thin(seed=3, keep=kept)
+        status, minimal = session.reduce(seed=3, keep=kept)
         assert (status, minimal, session.clues.keys() >= {*kept}) == ("unique", False, True)
         left = dict(session.clues)
         session.begin(puzzle)
-        assert session.thin(seed=3, keep=kept) == (status, minimal)
+        assert session.reduce(seed=3, keep=kept) == (status, minimal)
         assert session.clues == left
-        assert session.thin(seed=4) == ("unique", True)
+        assert session.reduce(seed=4) == ("unique", True)
     blank = Slitherlink.blank(6, 6)
     assert is_unique(blank.with_clues(session.clues))
     for cell in session.clues:
         assert not is_unique(blank.with_clues({**session.clues, cell: None}))
     with Session(blank) as session:
-        assert session.thin() == ("many", False)
+        assert session.reduce() == ("many", False)
     with Session(Numberlink([[1, 1]])) as session:
-        assert session.thin() == ("unique", True)
+        assert session.reduce() == ("unique", True)
         assert session.clues == {(0, 0): 1, (0, 1): 1}
 
 

@@ -50,7 +50,7 @@ function cluesOf(loop) {
 for (let done = false; !done; ) {
   const grid = cluesOf(await randomLoop());
   await ask({ op: "open", kind: "slitherlink", grid });
-  const { status, clues } = await ask({ op: "thin", seed });
+  const { status, clues } = await ask({ op: "reduce", seed });
   await ask({ op: "close" });
   if (status !== "unique") continue; // even all clues have two solutions: another loop
   const board = Array.from({ length: rows }, () => Array(cols).fill("."));

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from linkoracle import generate as generate
     from linkoracle import graphs as graphs
     from linkoracle import layout_statistics as layout_statistics
-    from linkoracle import looks as looks
     from linkoracle import plain as plain
     from linkoracle import plain_count as plain_count
     from linkoracle import render as render
@@ -84,10 +83,6 @@ if TYPE_CHECKING:
     from linkoracle.solving import is_unique as is_unique
     from linkoracle.solving import solutions as solutions
     from linkoracle.solving import solve as solve
-
-    # Old names (`core.renamed`): type checkers accept them, as they do the module `looks`.
-    Tally = CountResult
-    certify, tally, verify = decide, count_result, check_solution
 
     __version__: str
 
@@ -152,9 +147,7 @@ def __getattr__(name: str) -> object:
         found: object = version("linkoracle")
     else:
         found = _load(name)
-    # Not an old name, whose every use warns.
-    if name in __all__:
-        globals()[name] = found
+    globals()[name] = found
     return found
 
 

@@ -26,7 +26,6 @@ from typing import Any, Generic, TypeVar
 from linkoracle.core.errors import MissingExtra, WorkersLost
 from linkoracle.core.limits import checked_int, deferred_signals
 from linkoracle.core.machine import processors, share_processors
-from linkoracle.core.renamed import with_old_arguments
 
 __all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]
 
@@ -211,7 +210,6 @@ class Processes(Executor):
     3
     """
 
-    @with_old_arguments
     def __init__(self, workers: int, *, serial_seconds: float = 0.0) -> None:
         """Start no worker yet."""
         self.workers = checked_int(workers, "a number of workers", 1, MAX_WORKERS)
@@ -328,7 +326,6 @@ class Cluster(Executor):
     scheduler, no worker, or another version at a worker.
     """
 
-    @with_old_arguments
     def __init__(self, address: str, *, timeout: float = _CONNECT_SECONDS) -> None:
         """Connect to the scheduler, and wait for a worker, up to ``timeout`` seconds each."""
         try:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED, OldMethod, loader
+from linkoracle.core import COMPILED
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
 from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, checked_word
 from linkoracle.sat.answers import (
@@ -196,8 +196,6 @@ class Query:
     progress: Progress | None = None
     #: `linkoracle.solving.solutions` starts it anew with the first solution requested.
     deadline: Deadline = field(init=False)
-
-    tally = OldMethod()
 
     def __post_init__(self) -> None:
         checked_word(self.engine, "an engine", ENGINES)
@@ -449,9 +447,3 @@ def _up_to(limit: int | None, solutions: tuple[Solution, ...], engine: str) -> C
     """Return the result for ``solutions``: all of them, or one more than the limit."""
     count = len(solutions[:limit])
     return CountResult(count, count == len(solutions), engine, solutions)
-
-
-if TYPE_CHECKING:
-    Question = Query
-else:
-    __getattr__ = loader(__name__)

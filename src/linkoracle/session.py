@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from linkoracle.changing import NO_CHANGES, Cell, Changes, cell_named
 from linkoracle.core.limits import Deadline
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.querying import QueriedBoard
 from linkoracle.solving import confirm
 
@@ -136,8 +135,6 @@ class Session(QueriedBoard):
                 self._confirm(verdict.solutions[0], gone)
         return status, status == "unique" and self.clues.keys() <= tried
 
-    thin = reduce
-
     def _confirm(self, solution: Solution, gone: dict[Cell, Any]) -> None:
         """Check the only solution without the clues that are ``gone``; restore them on failure."""
         numbers = all(isinstance(clue, int | str) for clue in self.clues.values())
@@ -148,7 +145,6 @@ class Session(QueriedBoard):
             self._put(gone)
             raise
 
-    @with_old_arguments
     def generate(
         self,
         *,

@@ -133,8 +133,6 @@ class SessionRequests:
         members["removed"] = before - len(session.clues)
         return {**members, "clues": clues_as_json(session.clues)}
 
-    _thin = _reduce
-
     def _changes(self, request: Members) -> dict[Cell | int, Any]:
         """Return the changes of clues and edges under the keys ``clues`` and ``edges``."""
         changes: dict[Cell | int, Any] = {}

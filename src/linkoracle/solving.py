@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from linkoracle import engines
 from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.core import loader
 from linkoracle.core.errors import CheckFailed, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.engines import Query
 from linkoracle.kinds import violations
 from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
@@ -70,7 +68,6 @@ def _query(puzzle: Modelled, options: Options, progress: Progress | None = None)
     return Query(model_of(puzzle), progress=progress, **options)
 
 
-@with_old_arguments
 def decide(puzzle: Modelled, *, core: bool = False, **options: Unpack[Options]) -> Verdict:
     """Decide whether there is no solution, one, or more, and return up to two of them.
 
@@ -105,7 +102,6 @@ def decide(puzzle: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     return replace(verdict, core_edges=None)
 
 
-@with_old_arguments
 def is_unique(puzzle: Modelled, **options: Unpack[Options]) -> bool:
     """Return whether there is exactly one solution.
 
@@ -165,7 +161,6 @@ def confirm(
     _confirmed.append((puzzle, solution, model))
 
 
-@with_old_arguments
 def solve(puzzle: Modelled, **options: Unpack[Options]) -> Solution | None:
     """Return a solution, or ``None`` if there is none.
 
@@ -177,7 +172,6 @@ def solve(puzzle: Modelled, **options: Unpack[Options]) -> Solution | None:
     return next(solutions(puzzle, **options), None)
 
 
-@with_old_arguments
 def solutions(puzzle: Modelled, **options: Unpack[Options]) -> Iterator[Solution]:
     """Yield every solution once, lazily; `itertools.islice` limits their number.
 
@@ -271,7 +265,6 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
             effort *= 2
 
 
-@with_old_arguments
 def count(puzzle: Modelled, limit: int | None = None, **options: Unpack[Options]) -> int:
     """Return the number of solutions, at most ``limit``.
 
@@ -284,7 +277,6 @@ def count(puzzle: Modelled, limit: int | None = None, **options: Unpack[Options]
     return count_result(puzzle, limit, **options).count
 
 
-@with_old_arguments
 def count_result(
     puzzle: Modelled,
     limit: int | None = None,
@@ -307,7 +299,6 @@ def count_result(
     return _query(puzzle, options, progress).count_result(limit, keep=keep)
 
 
-@with_old_arguments
 def diagram(
     puzzle: Modelled,
     *,
@@ -323,10 +314,3 @@ def diagram(
     (213, 6, 2)
     """
     return Query(model_of(puzzle), "frontier", timeout, memory, progress=progress).diagram()
-
-
-if TYPE_CHECKING:
-    Tally = CountResult
-    certify, tally = decide, count_result
-else:
-    __getattr__ = loader(__name__)

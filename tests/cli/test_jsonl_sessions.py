@@ -151,7 +151,7 @@ def test_thin_takes_away_what_can_go_in_the_order_given(number, order, after_oth
         for clue in range(4):
             client.ask("ask", clues=[[1, 1, clue]])
     client.ask("set", clues=[[*cell, clue] for cell, clue in truth.clues.items()])
-    found = client.ask("thin", order=order)
+    found = client.ask("reduce", order=order)
     assert found["status"] == truth.status()
     if truth.status() == "unique":
         for cell in order:
@@ -168,30 +168,30 @@ def test_thin_by_seed_comes_out_again():
     for seed in (1, 1, 2, None):
         client = Client()
         client.board()
-        results.append(client.ask("thin", seed=seed))
+        results.append(client.ask("reduce", seed=seed))
         assert results[-1]["minimal"]
     assert results[0]["clues"] == results[1]["clues"] != results[2]["clues"]
     assert results[0]["seed"] == 1
     client = Client()
     client.board()
-    assert client.ask("thin", seed=results[3]["seed"])["clues"] == results[3]["clues"]
+    assert client.ask("reduce", seed=results[3]["seed"])["clues"] == results[3]["clues"]
 
 
 def test_thin_keeps_what_it_is_told_to():
     client = Client()
     client.board()
-    found = client.ask("thin", seed=1, keep=[[0, 0], [4, 4]])
+    found = client.ask("reduce", seed=1, keep=[[0, 0], [4, 4]])
     assert {(0, 0), (4, 4)} <= {(row, col) for row, col, _ in found["clues"]}
     assert not found["minimal"]
-    again = client.ask("thin", order=[[0, 0], [4, 4]])
+    again = client.ask("reduce", order=[[0, 0], [4, 4]])
     assert not again["minimal"]
-    assert client.ask("thin")["minimal"]
+    assert client.ask("reduce")["minimal"]
 
 
 def test_thin_of_a_board_that_is_not_unique_takes_nothing():
     client = Client()
     client.board(["3..", ".23"])
-    found = client.ask("thin")
+    found = client.ask("reduce")
     assert (found["status"], found["removed"], found["minimal"]) == ("many", 0, False)
     assert found["clues"] == [[0, 0, 3], [1, 1, 2], [1, 2, 3]]
 
@@ -202,9 +202,9 @@ def test_thin_that_runs_out_of_time_says_what_is_left(clock):
     client = Client()
     client.board([list(row) for row in full.clues])
     clock.tick = 0.05
-    found = client.ask("thin", timeout=1e-6)
+    found = client.ask("reduce", timeout=1e-6)
     assert (found["code"], found["minimal"], found["removed"]) == ("timeout", False, 0)
-    found = client.ask("thin", timeout=10)
+    found = client.ask("reduce", timeout=10)
     assert (found["code"], found["minimal"]) == ("timeout", False)
     assert found["clues"]
     assert found["removed"] > 0
@@ -219,7 +219,7 @@ def test_implies_may_drop_what_is_implied():
         before = client.ask("set")["clue_count"]
         implied = client.ask("implies", cell=[row, col], drop=True)["implied"]
         assert client.ask("set")["clue_count"] == before - implied
-    left = client.ask("thin")
+    left = client.ask("reduce")
     assert (left["removed"], left["minimal"]) == (0, True)
     client.ask("set", edges=[[[0, 0], [0, 1], True], [[0, 1], [0, 2], True]])
     dropped = [client.ask("implies", edge=[[0, 0], [0, 1]], drop=True)["implied"]]
@@ -265,10 +265,10 @@ def test_implies_may_drop_what_is_implied():
             {"clues": [[0, 0, [1, 2]]]},
             "expected a clue that is one number, found 1 or 2 in the cell 0,0",
         ),
-        ("thin", {"order": [[0, 0]], "seed": 1}, "found both"),
-        ("thin", {"order": 3}, "a list in 'order'"),
-        ("thin", {"seed": -1}, "a whole number from 0"),
-        ("thin", {"keep": [[0, 9]]}, "found 0,9"),
+        ("reduce", {"order": [[0, 0]], "seed": 1}, "found both"),
+        ("reduce", {"order": 3}, "a list in 'order'"),
+        ("reduce", {"seed": -1}, "a whole number from 0"),
+        ("reduce", {"keep": [[0, 9]]}, "found 0,9"),
         ("ask", {"timeout": 0}, "a positive number of seconds or null in 'timeout'"),
         ("count", {"limit": 0}, "a whole number from 1 or null in 'limit'"),
     ],
@@ -338,7 +338,7 @@ def test_sessions_of_kinds_whose_lines_run_through_cells():
     assert client.ask("count")["count"] == 7
     edges = [[[0, 0], [0, 1], True]]
     assert client.ask("count", edges=edges)["count"] < 7
-    assert client.ask("thin")["status"] == "many"
+    assert client.ask("reduce")["status"] == "many"
     assert client.ask("implies", cell=[0, 0])["implied"] is False
     assert (
         "expected a cell with a clue in 'cell', found 1,1"
@@ -410,7 +410,7 @@ def test_ask_counts_up_to_a_limit():
 def test_reduce_is_thin():
     client = Client()
     client.board()
-    thinned = client.ask("thin", seed=1)
+    thinned = client.ask("reduce", seed=1)
     assert client.ask("undo")["clue_count"] == 25
     reduced = client.ask("reduce", seed=1)
     assert {**thinned, "op": "reduce", "seconds": 0} == {**reduced, "seconds": 0}

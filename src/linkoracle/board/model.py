@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice, square_board
-from linkoracle.core import OldMethod
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import checked_int
 
@@ -360,8 +359,6 @@ class LinkModel:
         """
         free = self._only_joins(PASS)
         return LinkModel.blank_paths(self.board, self.terminals) if free else None
-
-    freed = OldMethod()
 
     def _only_joins(self, mask: int) -> bool:
         """Whether solutions are paths whose only constraint is this mask at all other vertices."""

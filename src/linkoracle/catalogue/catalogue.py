@@ -35,7 +35,6 @@ from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Closing, Progress, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some
 from linkoracle.core.randomness import source as generator
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle, violations
@@ -128,7 +127,6 @@ class Catalogue(Closing):
         key = key_of(puzzle)  # type: ignore[arg-type]
         return bool(self._rows("SELECT 1 FROM puzzle WHERE canonical = ?", key))
 
-    @with_old_arguments
     def add(
         self,
         puzzle: Puzzle,
@@ -210,7 +208,6 @@ class Catalogue(Closing):
         check_bytes(data, record.puzzle)
         return data
 
-    @with_old_arguments
     def find(
         self,
         criteria: Filter = _EVERYTHING,
@@ -283,7 +280,6 @@ class Catalogue(Closing):
             else:
                 yield record
 
-    @with_old_arguments
     def stats(
         self, criteria: Filter = _EVERYTHING, *, skipped: Skipped | None = None
     ) -> list[Group]:

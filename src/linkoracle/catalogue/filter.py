@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from linkoracle.core import OldMethod
 from linkoracle.core.limits import LABELS, SCALE, declare
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.kinds import KINDS
 
 #: The labels of grades, easiest first, and the name of a failed grading.
@@ -89,7 +87,6 @@ class Filter:
         "for those without a grade. May be repeated: any may match.",
         form="LABEL[..LABEL] GRADE",
         flag="--difficulty",
-        was="--grade",
     )
     score: Range | None = declare(
         None, "Only puzzles with a score in this range, such as 200-300.", form="N|LOW-HIGH"
@@ -106,7 +103,6 @@ class Filter:
         "repeated.",
         form="NAME=LOW-HIGH",
         flag="--statistics",
-        was="--looks",
         hash=False,
     )
     sources: tuple[str, ...] = declare(
@@ -115,7 +111,6 @@ class Filter:
         "value, such as shape=uniform. May be repeated: all must match.",
         form="WORD|NAME=VALUE",
         flag="--source",
-        was="--maker",
     )
 
     def __post_init__(self) -> None:
@@ -127,11 +122,6 @@ class Filter:
         for measure in self.layout:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
-
-    if not TYPE_CHECKING:
-        looks = OldMethod()
-        makers = OldMethod()
-        fits_maker = OldMethod()
 
     def fits_source(self, request: Mapping[str, Any]) -> bool:
         """Return whether a request matches all ``sources``: ``NAME=VALUE``, or part of the command.
@@ -178,9 +168,6 @@ class Filter:
                 "OR puzzle.maker NOT IN (SELECT id FROM maker))"
             )
         return " AND ".join(terms) or "1", values
-
-
-Filter.__init__ = with_old_arguments(Filter.__init__)  # type: ignore[method-assign]
 
 
 def named_grades(word: str) -> tuple[str, ...]:

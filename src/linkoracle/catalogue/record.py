@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board.solution import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
 from linkoracle.changing import size_of
-from linkoracle.core import OldMethod
 from linkoracle.core.errors import CatalogueError, NoCertificate, counted
 from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
@@ -151,10 +150,6 @@ class Record:
     graded: Mapping[str, Any] | None
     layout: ClueStatistics | PathStatistics | None
     certified: bool
-
-    if not TYPE_CHECKING:
-        looks = OldMethod()
-        maker = OldMethod()
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> Self:

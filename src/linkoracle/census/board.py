@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
 from linkoracle.census.cells import checked_size
 from linkoracle.census.part import RECORDS, PartialCensus
-from linkoracle.core import OldMethod
 from linkoracle.core.limits import Progress
 from linkoracle.core.machine import check_memory, checked_limit, default_limit
 from linkoracle.frontier import Diagram
@@ -221,14 +220,6 @@ class BoardCensus:
     largest: Slitherlink | None
     richest: tuple[Slitherlink, int] | None
     poorest: tuple[Slitherlink, int] | None
-
-    if TYPE_CHECKING:
-
-        @property
-        def barren(self) -> int: ...
-
-    else:
-        barren = OldMethod()
 
 
 def board_census(

@@ -15,7 +15,6 @@ from linkoracle.census.cells import cell_number, checked_size
 from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, checked_word
 from linkoracle.core.machine import checked_limit
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.plan import Plan
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
@@ -34,7 +33,6 @@ VARIANTS = {
 MOST_CELLS = 30
 
 
-@with_old_arguments
 def instances(
     rows: int,
     cols: int,

@@ -54,9 +54,7 @@ class _Request:
         "Your own instructions: a line '# KIND', and the text below it.",
         form="FILE",
     )
-    rules: bool = declare(
-        True, "Leave out the instructions.", flag="--no-instructions", was="--no-rules"
-    )
+    rules: bool = declare(True, "Leave out the instructions.", flag="--no-instructions")
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
     paper: Paper = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
     per_page: int | None = declare(

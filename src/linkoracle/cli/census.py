@@ -154,7 +154,6 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
     SYMMETRIES,
     f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
     metavar="NAME",
-    was="--symmetric",
 )
 @opt.flag("--fewest", "Find one puzzle with the fewest clues, on larger boards, too.")
 @_choosing_options("--sample and --random")

@@ -84,7 +84,6 @@ class _Request:
     "--partial-solution board_file",
     FILE,
     "For --hint: lines and crosses, as for `linkoracle grade`.",
-    was="--board",
 )
 @option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")

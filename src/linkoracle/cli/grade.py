@@ -41,7 +41,6 @@ _MARKS = ("lines", "crosses")
     FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
     "paths over [row, column].",
-    was="--board",
 )
 @option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
@@ -50,13 +49,12 @@ _MARKS = ("lines", "crosses")
     help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
     "cells empty, or have one solution even then]",
 )
-@option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
+@option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
     "--statistics",
     "Show layout statistics: how evenly clues are spread, or how paths turn.",
     "with_layout",
-    was="--looks",
 )
 @opt.timeout_option
 @opt.json_option()

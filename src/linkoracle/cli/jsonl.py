@@ -211,7 +211,6 @@ OPERATIONS = {
     "implies": (*_CHANGES, "cell", "edge", "drop", "timeout"),
     "core": (*_CHANGES, "timeout", "show"),
     "reduce": _REDUCING,
-    "thin": _REDUCING,
     "grade": (*_CHANGES, "timeout"),
     "hint": (*_CHANGES, "timeout"),
     "generate": ("must", "must_not", "seed", "timeout", "show"),

@@ -41,7 +41,7 @@ class _Scale(Spread, Stored):
 @click.command(short_help="Count, list or sample all loops of a board.")
 @click.argument("rows", type=SIDE, required=False)
 @click.argument("cols", type=SIDE, required=False)
-@option("--puzzle file", FILE, "Take the solutions of this puzzle instead.", was="--clues")
+@option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")
 @option("--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size.")
 @option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
 @click.option(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.program import RenamedOption, cannot_write, load
+from linkoracle.cli.program import RangedOption, cannot_write, load
 from linkoracle.core.errors import LinkOracleError, parse_size
 from linkoracle.core.limits import Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
@@ -204,7 +204,6 @@ def _of(name: str, about: Option, text: str) -> Decorator:
     """Return the option of the command line for one that a request declares."""
     names, default = about.flag or f"--{name.replace('_', '-')}", about.default
     more: dict[str, Any] = {"metavar": about.form.split()[0]} if about.form else {}
-    more |= {"was": about.was} if about.was else {}
     if isinstance(default, bool):
         # The flag of an option that is on by default turns the option off.
         off = {"flag_value": False} if default and "/" not in names else {}
@@ -252,13 +251,13 @@ def option(
     if default is not None:
         # Passed only if there is a default: None would do for a required option.
         more |= {"default": default, "show_default": True}
-    return click.option(*names.split(), cls=RenamedOption, type=kind, help=text, **more)
+    return click.option(*names.split(), cls=RangedOption, type=kind, help=text, **more)
 
 
 def flag(option: str, text: str, name: str | None = None, **more: Any) -> Decorator:
     """Return an option without a value; ``text`` is its help."""
     names = *option.split(), *filter(None, [name])
-    return click.option(*names, cls=RenamedOption, is_flag=True, help=text, **more)
+    return click.option(*names, cls=RangedOption, is_flag=True, help=text, **more)
 
 
 def way(name: str, text: str, **more: Any) -> Decorator:

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-from click.core import ParameterSource
 
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
 from linkoracle.core.limits import decoded, deferred_signals, whole
@@ -327,37 +326,11 @@ def cannot_write(error: OSError, path: str) -> OSError:
     return OSError(error.errno, f"cannot write: {no_folder(path) or error.strerror}", path)
 
 
-class RenamedOption(click.Option):
-    """An option with an old name, ``was``: --help does not show that, and its use warns."""
-
-    def __init__(self, *args: Any, was: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._was, self._old = was, f"{self.name} was"
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        super().add_to_parser(parser, ctx)
-        action = "store_const" if self.is_flag else "append" if self.multiple else "store"
-        if self._was:
-            # A flag that is off by default has no `flag_value` in recent versions of Click.
-            const = {"const": self.flag_value is not False} if self.is_flag else {}
-            parser.add_option(self, [self._was], self._old, action, **const)
-
-    def consume_value(
-        self, ctx: click.Context, opts: Mapping[str, Any]
-    ) -> tuple[Any, ParameterSource]:
-        value, source = super().consume_value(ctx, opts)
-        if self._old not in opts:
-            return value, source
-        click.echo(f"warning: {self._was} is deprecated, use {self.opts[0]}", err=True)
-        if self.name not in opts:
-            value = opts[self._old]
-        elif self.multiple:
-            value = [*value, *opts[self._old]]
-        return value, ParameterSource.COMMANDLINE
+class RangedOption(click.Option):
+    """An option whose help does not show the range of all 64-bit numbers."""
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         extra = super().get_help_extra(ctx)
-        # Hide the range of all 64-bit numbers.
         if str(2**63 - 1) in extra.get("range", ""):
             del extra["range"]
         return extra

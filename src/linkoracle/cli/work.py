@@ -233,7 +233,7 @@ class Spread:
 class Stored:
     """The checkpoint file of a long run."""
 
-    checkpoint: str | None = declare(None, "", form="FILE", was="--store")
+    checkpoint: str | None = declare(None, "", form="FILE")
     resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
 
     def __post_init__(self) -> None:

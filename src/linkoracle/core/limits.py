@@ -122,8 +122,8 @@ class Option:
 
     ``words`` are the allowed values. A number is allowed from ``least``, or above ``above``, to
     ``most``. ``form`` is the notation of other values on the command line, and ``flag`` the name
-    there if it differs; ``was`` is its former name. The studio offers an option that has a
-    ``title``, with the values in ``offered`` or else all ``words``.
+    there if it differs. The studio offers an option that has a ``title``, with the values in
+    ``offered`` or else all ``words``.
     """
 
     help: str
@@ -134,7 +134,6 @@ class Option:
     most: float | None = None
     form: str = ""
     flag: str = ""
-    was: str = ""
     title: str = ""
     offered: Collection[str] = ()
 

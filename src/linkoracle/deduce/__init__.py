@@ -28,8 +28,5 @@ __all__ = [
     "within",
 ]
 
-if TYPE_CHECKING:
-    Board = DeductionState
-    walk, course = solve_path, technique_runs
-else:
+if not TYPE_CHECKING:
     __getattr__ = loader(__name__)

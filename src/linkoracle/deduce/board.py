@@ -6,7 +6,7 @@ The state is an `Engine` of the kernel, set up from a model.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -25,10 +25,8 @@ from linkoracle.board.model import (
     square_model,
 )
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import LABELS, Timeout
 from linkoracle.core.machine import limit_for
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
 from linkoracle.deduce.rules import CATALOGUE, PATTERNS, Edge, Label, Rule
@@ -158,9 +156,6 @@ class DeductionState(Engine):
     #: Whether the solution is assumed to be unique even if cells may stay empty.
     relaxed: bool
 
-    freed = OldMethod()
-
-    @with_old_arguments
     def __new__(
         cls,
         model: Modelled,
@@ -207,19 +202,6 @@ class DeductionState(Engine):
         )
         state.model, state.deck, state.uniqueness, state.relaxed = model, deck, uniqueness, relaxed
         return state
-
-    if TYPE_CHECKING:
-        trials: int
-        begin_within: Callable[..., bool]
-        deduce_within: Callable[..., bool]
-        guess_within: Callable[..., bool]
-        show_within: Callable[..., bool]
-    else:
-        trials = OldMethod()
-        begin_within = OldMethod()
-        deduce_within = OldMethod()
-        guess_within = OldMethod()
-        show_within = OldMethod()
 
     def begin(self, put: Iterable[int] = (), *, timeout: Timeout = None) -> bool:
         """Deduce for the first time, after ``put`` (literals); False if there is no solution."""
@@ -278,9 +260,3 @@ def border_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] |
         return None
     first, last = sorted(map(vertices.index, ends))
     return tuple(edges[first:last])
-
-
-if TYPE_CHECKING:
-    Board = DeductionState
-else:
-    __getattr__ = loader(__name__)

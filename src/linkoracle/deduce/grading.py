@@ -13,9 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.core import OldMethod
 from linkoracle.core.limits import Deadline, Timeout, checked_int
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
 from linkoracle.deduce.board import DeductionState, Subset, deck_for, subset_names
@@ -41,7 +39,6 @@ _HIGHEST = 10**6
 _NARROW = LABELS[-3:]
 
 
-@with_old_arguments
 def grade(
     puzzle: Modelled,
     *,
@@ -177,8 +174,6 @@ class Within:
     def __call__(self, puzzle: Puzzle) -> bool:
         """Return whether the puzzle is not too hard. Milliseconds without guesses."""
         return self.check(puzzle) < 1
-
-    judge = OldMethod()
 
     def check(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
         """Return 1 for a puzzle that is too hard, -1 for one that is too easy, else 0.

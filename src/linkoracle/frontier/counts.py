@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_memory
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.running import Step, finished
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ class Scale(TypedDict, total=False):
     spill: Path | None
 
 
-@with_old_arguments
 def count(
     puzzle: Modelled,
     *,
@@ -125,7 +123,6 @@ def counting(
     return ranked.Runner(board, memory=memory, deadline=deadline).answer(ranked.solutions(board))
 
 
-@with_old_arguments
 def by_length(
     puzzle: Modelled,
     *,

@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from linkoracle.board.board import Edge
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldMethod
 from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
@@ -62,15 +60,12 @@ class Diagram(Listed[Solution]):
 
     _kind = "solution"
 
-    edge_shares = OldMethod()
-
     def __init__(self, plan: Plan, sets: Zdd, node: int, memory: int | None) -> None:
         super().__init__(sets, node)
         self._plan, self._memory = plan, memory
         self._variables = plan.variables
 
     @classmethod
-    @with_old_arguments
     def build(
         cls,
         puzzle: Modelled,

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 from linkoracle.core import loader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from linkoracle.generate.adding import Added, add_clues
     from linkoracle.generate.estimates import estimate
     from linkoracle.generate.hitting import Fewest, fewest
@@ -88,10 +86,7 @@ _MODULES = {
     "reducing": ("reduce_clues",),
     "removal": ("witnesses",),
 }
-if TYPE_CHECKING:
-    Thinned = Reduced
-    thin: Callable[..., Reduced]
-else:
+if not TYPE_CHECKING:
     __getattr__ = loader(
         __name__, {name: module for module, names in _MODULES.items() for name in names}
     )

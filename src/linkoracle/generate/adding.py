@@ -13,7 +13,6 @@ import numpy as np
 
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Preview, Watching, checked, with_all_clues
 from linkoracle.kinds import Slitherlink
@@ -76,7 +75,6 @@ class Added:
         return f"{counted(len(self.cells), 'clue')} added, and {bound}"
 
 
-@with_old_arguments
 def add_clues(
     puzzle: Any,
     *,

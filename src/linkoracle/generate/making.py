@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldMethod
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh
@@ -115,8 +114,6 @@ class Reduced:
     interrupted: bool = False
     redundant: tuple[Any, ...] | None = None
     seed: int | None = None
-
-    questions = OldMethod()
 
     @property
     def clues(self) -> int:

@@ -21,7 +21,6 @@ from linkoracle.board.board import Board
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
 from linkoracle.generate.making import (
     HARDER,
@@ -52,7 +51,6 @@ _CHANGES_PER_CELL = 60
 _CUTS_TRIED = 12
 
 
-@with_old_arguments
 def numberlink(
     rows: int | Board | NumberlinkRequest,
     cols: int | None = None,
@@ -83,7 +81,6 @@ def numberlink(
     return single(make, seed, index, timeout, progress, preview)
 
 
-@with_old_arguments
 def numberlinks(
     rows: int | Board | NumberlinkRequest,
     cols: int | None = None,

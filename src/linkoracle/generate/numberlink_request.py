@@ -14,7 +14,6 @@ from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.symmetry import Symmetry, group
-from linkoracle.core import OldMethod
 from linkoracle.core.errors import counted
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import below, pick
@@ -170,9 +169,6 @@ class NumberlinkRequest(Masked):
     #: The range of the number of pairs, given or by default, and whether turns are the default.
     pair_range: tuple[int, int] = field(init=False, repr=False, compare=False)
     usual_turns: bool = field(init=False, repr=False, compare=False)
-
-    if not TYPE_CHECKING:
-        links = OldMethod()
 
     def __post_init__(self) -> None:
         if self.board is None:

@@ -14,7 +14,6 @@ from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import source
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.easing import Fitting
 from linkoracle.generate.kind_makers import (
     chooses_places,
@@ -119,7 +118,6 @@ class PuzzleRequest(Graded):
         return partial(maker, self.rows, self.cols)
 
 
-@with_old_arguments
 def puzzle(
     kind: str | PuzzleRequest,
     rows: int | Board | None = None,
@@ -157,7 +155,6 @@ def puzzle(
     return single(make, seed, index, timeout, progress, preview)
 
 
-@with_old_arguments
 def puzzles(
     kind: str | PuzzleRequest,
     rows: int | Board | None = None,

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.evenness_kernel import Choice
 from linkoracle.generate.making import (
@@ -62,7 +61,6 @@ SLACK = 0.01
 _PER_BATCH = 100
 
 
-@with_old_arguments
 def reduce_clues(
     solution: Solution,
     seed: int | Random | None = None,

@@ -127,9 +127,7 @@ class Graded(Sized):
         "Puzzles with a score in this range, such as 200-300.",
         form="N|LOW-HIGH",
     )
-    techniques: Any = declare(
-        None, "Puzzles that these techniques solve.", words=("easy", "hard"), was="--rules"
-    )
+    techniques: Any = declare(None, "Puzzles that these techniques solve.", words=("easy", "hard"))
     max_depth: int | None = declare(
         None, "Puzzles that guesses nested N deep solve.", least=0, most=6
     )

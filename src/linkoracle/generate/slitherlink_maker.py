@@ -14,7 +14,6 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.designing import with_few_clues
 from linkoracle.generate.drawn_loops import through_all
@@ -65,7 +64,6 @@ class MadeSlitherlink(Reduced, Made):
         }
 
 
-@with_old_arguments
 def slitherlink(
     rows: int | SlitherlinkRequest | Board,
     cols: int | None = None,
@@ -154,7 +152,6 @@ def loop(
     return _loop(request, board, _ends(rng, board, ends), rng, Deadline(timeout))
 
 
-@with_old_arguments
 def slitherlinks(
     rows: int | SlitherlinkRequest | Board,
     cols: int | None = None,

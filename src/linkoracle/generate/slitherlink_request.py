@@ -142,7 +142,6 @@ class SlitherlinkRequest(Masked):
         "An option of the shape, such as length=40-50 for uniform. May be repeated.",
         form="NAME=VALUE",
         flag="--shape-option",
-        was="--with",
         hash=False,
     )
     ends: Ends | Literal["random"] = declare(
@@ -218,7 +217,6 @@ class SlitherlinkRequest(Masked):
         "A board that is not square, in place of ROWS and COLS: its words, or a file. Or a file "
         "or URL with a Slitherlink: its clues, ends, given and forbidden lines and holes stay.",
         form="WORDS|FILE PUZZLE",
-        was="--tiling",
     )
     memory: int | None = declare(
         None,

@@ -290,11 +290,6 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
     return checking.violations(model_of(puzzle), solution)
 
 
-if TYPE_CHECKING:
-    Listed = AnnotationList
-    verify = check_solution
-
-
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     """Return the puzzle under each symmetry of its board: 8 of a square, 4 of a rectangle.
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldAttribute, take_old_attributes
 from linkoracle.core.errors import PuzzleError, alternatives, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
@@ -73,11 +72,7 @@ class GridPuzzle(DrawnPuzzle):
 
         def __init__(self, grid: Rows) -> None: ...
 
-    least = OldAttribute()
-    most = OldAttribute()
-
     def __init_subclass__(cls) -> None:
-        take_old_attributes(cls)
         for name in ("instruction", "example"):
             if name in vars(cls):
                 setattr(cls, f"{name}s", dict.fromkeys(cls.variants, getattr(cls, name)))

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 from linkoracle.board.board import Board
 from linkoracle.board.dual import dual
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldAttribute, take_old_attributes
 from linkoracle.core.errors import NotSupported, PuzzleError, alternatives, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.fixed import FixedLines
@@ -70,10 +69,7 @@ class PlanePuzzle(FixedLines):
             forbidden: Iterable[Any] = (),
         ) -> None: ...
 
-    page = OldAttribute()
-
     def __init_subclass__(cls) -> None:
-        take_old_attributes(cls)
         for name in _SHARED:
             if name not in vars(cls):
                 setattr(cls, name, getattr(cls.grid_kind, name))

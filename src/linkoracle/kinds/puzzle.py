@@ -309,8 +309,6 @@ class DrawnPuzzle(Puzzle):
     #: The look of clues; all looks but ``"filled"`` show the text of the clue.
     look: ClassVar[Look] = "text"
 
-    points = core.OldAttribute()
-
     @abstractmethod
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines between vertices break."""
@@ -387,9 +385,3 @@ def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> I
         yield "there is no line at all"
     elif (parts := len(lines.parts())) > 1:
         yield f"the lines fall into {parts} parts"
-
-
-if TYPE_CHECKING:
-    Listed = AnnotationList
-else:
-    __getattr__ = core.loader(__name__)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from linkoracle.board.board import Edge
 from linkoracle.board.model import count_mask
-from linkoracle.core import loader
 
 if TYPE_CHECKING:
     from typing import Self
@@ -188,9 +187,3 @@ def _mask(clue: Clue, most: int) -> int:
     if type(clue) is int and 0 <= clue <= most:
         return 1 << clue
     return count_mask(clue, most)
-
-
-if TYPE_CHECKING:
-    Tally = CountResult
-else:
-    __getattr__ = loader(__name__)

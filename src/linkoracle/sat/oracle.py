@@ -12,7 +12,7 @@ from linkoracle.board.board import Edge
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED, OldMethod
+from linkoracle.core import COMPILED
 from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
 from linkoracle.sat.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
 from linkoracle.sat.clauses import PlainSearch, other_than
@@ -106,11 +106,6 @@ class Oracle(Closing):
         #: The last solutions seen. One of them often answers the first half of the next query
         #: without a search.
         self._seen: deque[Seen] = deque(maxlen=4)
-
-    another_within = OldMethod()
-    ask_within = OldMethod()
-    contradiction_within = OldMethod()
-    solutions_within = OldMethod()
 
     @classmethod
     def slitherlink(

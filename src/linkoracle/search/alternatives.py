@@ -10,11 +10,9 @@ from typing import Protocol
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core import OldMethod
 from linkoracle.core.errors import ConflictLimit, NotSupported
 from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int, checked_memory
 from linkoracle.core.machine import limit_for
-from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
 
 #: A conflict budget that no query exhausts.
@@ -158,12 +156,6 @@ class Alternatives(Closing):
         self._kept: set[int] = set()
         self._removed: set[int] = set()
 
-    find_within = OldMethod()
-    questions = OldMethod()
-    settle = OldMethod()
-    thin = OldMethod()
-    thin_within = OldMethod()
-
     def _true_ones(self) -> Sequence[int]:
         """Return the variables, from 0, that are true in the known solution."""
         if self.model.only_masks:
@@ -246,7 +238,6 @@ class Alternatives(Closing):
         """
         return self.find(shown, (face,), timeout=timeout, conflicts=conflicts) is None
 
-    @with_old_arguments
     def fix_clues(self, faces: Iterable[int], *, keep: bool) -> None:
         """Keep these clues in all later queries, or else show them in no later `reduce`.
 
