@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from linkoracle import (
     SearchTimeout,
     Solution,
 )
+from linkoracle.board.model import PASS_OR_SKIP
 from linkoracle.search import Alternatives
 from tests import boards, constrained
 from tests.parts import parts
@@ -60,7 +62,7 @@ def ask_for_alternatives(seed: int) -> tuple[int, int]:
             kept = {face for face in faces if rng.random() < share}
             changing = rng.sample(faces, min(len(faces), rng.choice([0, 0, 1, 3])))
 
-            def right(shown: set[int], changing: list[int] = changing) -> set[tuple[int, ...]]:
+            def others(shown: set[int], changing: list[int] = changing) -> set[tuple[int, ...]]:
                 return {
                     edges
                     for edges, other in changed.items()
@@ -70,17 +72,17 @@ def ask_for_alternatives(seed: int) -> tuple[int, int]:
             found = alternatives.find(kept, changing)
             answers[found is None] += 1
             if found is None:
-                assert not right(kept), seed
+                assert not others(kept), seed
                 assert alternatives.core <= kept | set(changing), seed
-                assert not right(alternatives.core), seed
+                assert not others(alternatives.core), seed
             else:
-                assert found.solution.edges in right(kept), seed
+                assert found.solution.edges in others(kept), seed
                 assert found.changed == changed[found.solution.edges], seed
-        if not right(set(faces), []):
+        if not others(set(faces), []):
             left = alternatives.reduce()
-            assert not right(left, []), seed
+            assert not others(left, []), seed
             for face in left:
-                assert right(left - {face}, []), seed
+                assert others(left - {face}, []), seed
                 assert alternatives.witness(face).changed & left == {face}, seed
     return answers[0], answers[1]
 
@@ -97,11 +99,14 @@ def test_very_many_alternatives(part):
         ask_for_alternatives(10**6 * (part + 1) + k)
 
 
-def clued(rng: random.Random) -> tuple[LinkModel, dict[int, int]]:
-    """A blank loop, and some clues of one of its solutions, some of them wrong."""
+def clued(rng: random.Random, connectivity: str) -> tuple[LinkModel, dict[Any, int]]:
+    """A model without clues, and some clues of one of its solutions, some of them wrong."""
     board = rng.choice([boards.honeycomb(2, 2), boards.triangular(2, 3), boards.scattered(rng, 11)])
-    model = LinkModel.blank_loop(board)
-    every = sorted(map(sorted, constrained.line_sets(model)))
+    if constrained.USUAL[connectivity] != PASS_OR_SKIP:
+        board = boards.small_board(rng, rng.choice(boards.FAMILIES))
+    some = rng.sample([name for name in constrained.CONSTRAINTS if name != "faces"], 2)
+    model = constrained.random_model(rng, board, connectivity, some)
+    every = sorted(constrained.solutions(model))
     chosen = set(rng.choice(every)) if every else set()
     clues = {}
     for face in range(board.num_faces):
@@ -109,48 +114,57 @@ def clued(rng: random.Random) -> tuple[LinkModel, dict[int, int]]:
             count = len(chosen.intersection(board.edges_of(face)))
             if rng.random() < 0.1:
                 count = rng.randrange(len(board.edges_of(face)) + 1)
-            clues[face] = count
+            clues[board.face_name(face)] = count
     return model, clues
 
 
-def assuming(model: LinkModel, edges: dict[int, bool]) -> LinkModel:
-    """The model in which these edges are on or off."""
-    on = [edge for edge, chosen in edges.items() if chosen]
-    return model.with_edges(given=on, forbidden=edges.keys() - set(on))
+def right(model: LinkModel, clues: dict[Any, int], edges: dict[int, bool]) -> set[tuple[int, ...]]:
+    """The solutions with these clues, and these edges on or off."""
+    return {
+        solution
+        for solution in constrained.solutions(model.with_faces(clues))
+        if all((edge in solution) == on for edge, on in edges.items())
+    }
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_clues_come_and_go_on_any_board(seed):
+@pytest.mark.parametrize("connectivity", constrained.CONNECTIVITIES)
+def test_clues_come_and_go_on_any_board(connectivity):
     """One oracle, asked again and again: verdicts, cores, implications."""
-    rng = random.Random(seed)
-    model, clues = clued(rng)
-    with Oracle(model) as oracle:
-        for _ in range(4):
-            asked = {face: clue for face, clue in clues.items() if rng.random() < 0.8}
-            edges = {rng.randrange(model.board.num_edges): rng.random() < 0.5 for _ in range(2)}
-            edges = {} if rng.random() < 0.5 else edges
-            fixed = assuming(model, edges)
-            expected = constrained.solutions(fixed.with_faces(asked))
-            verdict = oracle.ask(asked, edges=edges)
-            assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
-            assert {one.edges for one in verdict.solutions} <= expected
-            if verdict.core is not None:
-                held = assuming(model, verdict.core_edges)
-                assert constrained.solutions(held.with_faces(verdict.core)) == expected
-            if not expected:
-                core = oracle.core(asked, edges=edges)
-                assert core.core_minimal
-                for face in core.core:
-                    less = {key: clue for key, clue in core.core.items() if key != face}
-                    held = assuming(model, core.core_edges)
-                    assert constrained.solutions(held.with_faces(less))
-            if asked and not set(asked) & set(edges):
-                face = rng.choice(list(asked))
-                others = {key: clue for key, clue in asked.items() if key != face}
-                every = constrained.solutions(fixed.with_faces(others))
-                assert oracle.implies(asked, face, edges=edges) == (
-                    bool(every) and every == expected
-                )
+    seen = set()
+    for seed in range(25):
+        rng = random.Random(f"{connectivity} {seed}")
+        model, clues = clued(rng, connectivity)
+        with Oracle(model) as oracle:
+            for _ in range(4):
+                seen.add(ask_about(oracle, rng, clues))
+    assert seen == {"none", "unique", "many"}
+
+
+def ask_about(oracle: Oracle, rng: random.Random, clues: dict[Any, int]) -> str:
+    """Ask about some of the clues, and sometimes edges; return the status."""
+    model = oracle.model
+    asked = {face: clue for face, clue in clues.items() if rng.random() < 0.8}
+    edges = {rng.randrange(model.board.num_edges): rng.random() < 0.5 for _ in range(2)}
+    edges = {} if rng.random() < 0.5 else edges
+    expected = right(model, asked, edges)
+    verdict = oracle.ask(asked, edges=edges)
+    assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
+    assert {one.edges for one in verdict.solutions} <= expected
+    if verdict.core is not None:
+        assert right(model, verdict.core, verdict.core_edges) == expected
+    if not expected:
+        core = oracle.core(asked, edges=edges)
+        assert core.core_minimal
+        for face in core.core:
+            less = {key: clue for key, clue in core.core.items() if key != face}
+            assert right(model, less, core.core_edges)
+    if asked and not set(asked) & set(edges):
+        face = rng.choice(list(asked))
+        others = {key: clue for key, clue in asked.items() if key != face}
+        every = right(model, others, edges)
+        implied = bool(every) and every == expected
+        assert oracle.implies(asked, face, edges=edges) == implied
+    return verdict.status
 
 
 def test_a_face_and_an_edge_of_one_number_are_told_apart():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Numberlink, Session, Slitherlink, solve
+from linkoracle import Lattice, LinkModel, Numberlink, Session, Slitherlink, solve
 from linkoracle.board.statements import statements
 from linkoracle.boards import honeycomb
 from linkoracle.core.randomness import source
@@ -206,3 +206,9 @@ def test_pairs_as_numbers_come():
             (1, 0): 2,
             (1, 1): 1,
         }
+
+
+def test_statements_are_those_of_one_loop():
+    model = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)])
+    with pytest.raises(ValueError, match="a model of one loop"):
+        statements(model)

@@ -25,10 +25,11 @@ Statements = dict[Statement, Any]
 
 
 def statements(model: LinkModel) -> Statements:
-    """Return what a model states of vertices, faces and edges, as counts.
+    """Return what a model of one loop states of vertices, faces and edges, as counts.
 
     Each statement occurs once. Auxiliary variables are renumbered in each statement, so that equal
-    statements of two models are equal.
+    statements of two models are equal. Raises ``ValueError`` for a model of paths: a statement
+    knows vertices with two lines or none.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
@@ -36,6 +37,8 @@ def statements(model: LinkModel) -> Statements:
     >>> list(statements(model))
     [(Count(literals=(-8,), allowed=2),), (Count(literals=(1,), allowed=2),)]
     """
+    if not model.loop:
+        raise ValueError("expected a model of one loop, got one of paths")
     known = model.board.num_variables
     plain = [clause for clause in model.clauses if max(map(abs, clause), default=0) <= known]
     single = chain(_counts(model), map(at_least_one, plain))
