@@ -111,6 +111,18 @@ def test_regions_of_penpa():
         read(penpa({"lineE": walls}, 2, 3, ["slitherlink"]))
 
 
+def test_borders_of_penpa_end_at_holes():
+    corner = 6 * 7
+    ends = (corner + 7 + 2, corner + 2 * 7 + 2)
+    parts = {
+        "lineE": {",".join(map(str, ends)): 2},
+        "surface": {number(1, 0, 3): 4, number(1, 1, 3): 4},
+    }
+    puzzle = read(penpa(parts, 2, 3, ["doubleback"]))
+    assert puzzle.grid == ((None, None, None), (0, 0, None))
+    assert puzzle.regions == ((0, 1, 1), (None, None, 1))
+
+
 @pytest.mark.parametrize(
     ("link", "reason"),
     [
