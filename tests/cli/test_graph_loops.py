@@ -52,6 +52,19 @@ def test_lengths(petersen):
     assert len(run(petersen, "--shortest").stdout.split()) == 5
 
 
+def test_a_bound_of_lengths(petersen, tmp_path):
+    assert run(petersen, "--length-bound", 6, "--by-length").stdout == "5 12\n6 10\n"
+    assert run(petersen, "--length-bound", 4, "--list").stdout == ""
+    short = len([*nx.all_simple_paths(nx.petersen_graph(), 0, 7, cutoff=5)])
+    assert run(petersen, "--length-bound", 5, "--between", 0, 7).stdout == f"{short}\n"
+    grid = tmp_path / "grid.g6"
+    nx.write_graph6(nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 30)), grid)
+    assert run(grid, "--length-bound", 8).stdout == "7951\n"
+    assert len(run(grid, "--between", 0, 899, "--shortest").stdout.split()) == 59
+    result = CliRunner().invoke(main, ["loops", "3", "3", "--length-bound", "8"])
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 def test_samples_follow_the_seed(petersen):
     one = run(petersen, "--sample", 3, "--seed", 4)
     assert len(one.stdout.splitlines()) == 3
@@ -107,4 +120,4 @@ def test_wrong_files(tmp_path):
 def test_options_of_graphs_alone():
     result = CliRunner().invoke(main, ["loops", "3", "3", "--hamiltonian"])
     assert result.exit_code == 2
-    assert "--between and --hamiltonian are for --graph" in result.stderr
+    assert "--between, --hamiltonian and --length-bound are for --graph" in result.stderr

@@ -53,6 +53,12 @@ class _Scale(Spread, Stored):
 @click.option(
     "--hamiltonian", is_flag=True, help="With --graph: take only those through all nodes."
 )
+@option(
+    "--length-bound",
+    WholeNumber(0),
+    "With --graph: take only those of up to N edges.",
+    metavar="N",
+)
 @opt.kind_options
 @opt.way("count", "Print the count (the default).", default=True)
 @opt.way("list", "Draw every loop.")
@@ -81,6 +87,7 @@ def loops(
     graph: str | None,
     between: tuple[str, str] | None,
     hamiltonian: bool,
+    length_bound: int | None,
     **board: Any,
 ) -> None:
     """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
@@ -103,13 +110,14 @@ def loops(
     counting = what == "count" and sample is None
     if scale.given and (sample is not None or what not in ("count", "by-length")):
         raise click.UsageError("--jobs, --dask, --checkpoint and --spill are for counts")
-    if graph is None and (between or hamiltonian):
-        raise click.UsageError("--between and --hamiltonian are for --graph")
+    if graph is None and (between or hamiltonian or length_bound is not None):
+        raise click.UsageError("--between, --hamiltonian and --length-bound are for --graph")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         if graph is not None:
             if scale.given or any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
-            found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **limits)
+            how = {"length_bound": length_bound, **limits}
+            found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **how)
             with opt.arguments():
                 for line in graph_loops.answers(found, what, sample, seed, as_json):
                     work.hide()

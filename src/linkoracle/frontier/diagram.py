@@ -23,7 +23,7 @@ from linkoracle.frontier.family import Family
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.zdd.families import EMPTY, UNIT, Listed, Zdd
+from linkoracle.zdd.families import EMPTY, UNIT, Listed, Zdd, nodes_of
 
 #: A length: one number, ``(lowest, highest)``, or a container of numbers.
 Length = int | tuple[int, int] | Container[int]
@@ -246,6 +246,19 @@ def building(
     plan = sweep.plan
     sets = _room(plan, memory)
     return Diagram(plan, sets, from_layers(plan, sets, kept, deadline), memory)
+
+
+def listed(
+    model: LinkModel,
+    solutions: Iterable[Sequence[int]],
+    memory: int | None,
+    order: Sequence[int] | None = None,
+) -> Diagram:
+    """Return the diagram of some solutions, each as its edges, without a pass."""
+    plan = Plan(model, given_order=None if order is None else tuple(order))
+    kept, root = nodes_of(sorted(plan.variables[list(edges)].tolist()) for edges in solutions)
+    sets = Zdd(len(plan.edge_order), memory=memory or sys.maxsize, kept=kept)
+    return Diagram(plan, sets, root, memory)
 
 
 def _room(plan: Plan, memory: int | None) -> Zdd:

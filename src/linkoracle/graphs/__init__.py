@@ -58,13 +58,19 @@ def count(
     return Subgraphs(graph, source, target, hamiltonian=hamiltonian, **limits).count()
 
 
-def simple_cycles(graph: nx.Graph[Any], **limits: Unpack[Limits]) -> Subgraphs:
-    """Return all cycles of a graph; raises what `count` raises.
+def simple_cycles(
+    graph: nx.Graph[Any], length_bound: int | None = None, **limits: Unpack[Limits]
+) -> Subgraphs:
+    """Return all cycles of a graph, or those of up to ``length_bound`` edges.
 
-    >>> list(simple_cycles(nx.complete_graph(4)))[:3]
+    Raises what `count` raises.
+
+    >>> simple_cycles(nx.complete_graph(4))[:3]
     [[1, 2, 3], [0, 2, 3], [0, 2, 1, 3]]
+    >>> len(simple_cycles(nx.grid_2d_graph(30, 30), length_bound=8))
+    7951
     """
-    return Subgraphs(graph, **limits)
+    return Subgraphs(graph, length_bound=length_bound, **limits)
 
 
 def hamiltonian_cycles(graph: nx.Graph[Any], **limits: Unpack[Limits]) -> Subgraphs:
@@ -77,14 +83,23 @@ def hamiltonian_cycles(graph: nx.Graph[Any], **limits: Unpack[Limits]) -> Subgra
 
 
 def all_simple_paths(
-    graph: nx.Graph[Any], source: Node, target: Node, **limits: Unpack[Limits]
+    graph: nx.Graph[Any],
+    source: Node,
+    target: Node,
+    cutoff: int | None = None,
+    **limits: Unpack[Limits],
 ) -> Subgraphs:
-    """Return all paths from one node to another; raises what `count` raises.
+    """Return all paths from one node to another, or those of up to ``cutoff`` edges.
+
+    Raises what `count` raises.
 
     >>> list(all_simple_paths(nx.cycle_graph(5), 0, 2))
     [[0, 4, 3, 2], [0, 1, 2]]
+    >>> next(iter(all_simple_paths(nx.grid_2d_graph(30, 30), (0, 0), (29, 29), cutoff=58)))[:3]
+    [(0, 0), (1, 0), (2, 0)]
     """
-    return _paths(graph, source, target, hamiltonian=False, **limits)
+    _check_ends(source, target)
+    return Subgraphs(graph, source, target, length_bound=cutoff, **limits)
 
 
 def hamiltonian_paths(
@@ -95,13 +110,11 @@ def hamiltonian_paths(
     >>> len(hamiltonian_paths(nx.grid_2d_graph(7, 7), (0, 0), (6, 6)))
     111712
     """
-    return _paths(graph, source, target, hamiltonian=True, **limits)
+    _check_ends(source, target)
+    return Subgraphs(graph, source, target, hamiltonian=True, **limits)
 
 
-def _paths(
-    graph: nx.Graph[Any], source: Node, target: Node, *, hamiltonian: bool, **limits: Unpack[Limits]
-) -> Subgraphs:
+def _check_ends(source: Node, target: Node) -> None:
     # Without ends, `Subgraphs` are cycles.
     if source is None and target is None:
         raise ValueError("expected both ends of the paths, got none")
-    return Subgraphs(graph, source, target, hamiltonian=hamiltonian, **limits)

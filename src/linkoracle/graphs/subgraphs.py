@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from copy import copy
+from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import comb, factorial
-from typing import Any, NamedTuple, Self, TypedDict
+from typing import Any, NamedTuple, Self, TypedDict, overload
 
 import networkx as nx
 
 from linkoracle.board.board import Board
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Progress
+from linkoracle.core.errors import MemoryLimit, NotSupported
+from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
 from linkoracle.frontier import Diagram, Family, count
 from linkoracle.frontier.order import frontier_widths, vertex_order
+from linkoracle.frontier.steps import Steps
+from linkoracle.graphs.backtracking import Backtracking
+from linkoracle.graphs.bounded import FIRST_EFFORT, bounded_diagram, passing
+from linkoracle.graphs.disjoint_paths import Undecided
 from linkoracle.graphs.grids import grid_of
 from linkoracle.zdd.families import Indexed
 
 #: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
 #: loading the passes for lattices, ten milliseconds.
 _LEAST_LATTICE_NODES = 100
+
+#: Most members that are listed to find one by its index, if there is no diagram.
+_FEW_MEMBERS = 1_000
+#: Bytes of diagrams that are built while members are found without them.
+_MEANWHILE = 1 << 28
 
 #: A node of a graph, and an edge by the nodes that it joins.
 Node = Hashable
@@ -63,9 +73,17 @@ class Subgraphs(Indexed[list[Any]]):
     """All cycles of a graph, or all paths between two nodes, or the part that filters leave.
 
     Cycles are lists of nodes as those of `networkx.simple_cycles`: the first is not repeated. Paths
-    begin at the source. They are indexed, listed and sampled from decision diagrams
-    (`linkoracle.frontier.Diagram`), which are built at the first query that needs them; `count`
-    builds none.
+    begin at the source. ``length_bound`` is the largest number of edges.
+
+    Samples, indices far from 0 and numbers by length need decision diagrams
+    (`linkoracle.frontier.Diagram`), which are built at the first query that needs them. `count`
+    builds none, and neither do ``in``, ``bool``, `shortest`, and the first members: a search finds
+    them one by one (`linkoracle.graphs.backtracking`). A list with a small ``length_bound`` needs
+    no pass over the graph for any query.
+
+    **The order** of members is that of diagrams, whether there is one yet or not: two in a block
+    are compared at the first edge on which they differ, in the order of a pass, and the one without
+    it comes first.
 
     A cycle stays in one block of the graph (a part that no single node separates), so each block
     has a pass of its own. Paths only pass the blocks between their ends.
@@ -88,6 +106,7 @@ class Subgraphs(Indexed[list[Any]]):
         target: Node = None,
         *,
         hamiltonian: bool = False,
+        length_bound: int | None = None,
         order: Iterable[Node] | None = None,
         timeout: float | None = None,
         memory: int | None = None,
@@ -110,13 +129,17 @@ class Subgraphs(Indexed[list[Any]]):
             order = tuple(order)
             if len(order) != len(graph) or set(order) != set(graph):
                 raise ValueError(f"expected an order of the {len(graph)} nodes, got {order!r}")
-        self.graph = graph
+        if length_bound is not None:
+            length_bound = checked_int(length_bound, "a bound of lengths", 0)
+        self.graph, self._length_bound = graph, length_bound
         self._ends = () if source is None else (source, target)
         self._kind = "path" if self._ends else "cycle"
         self._hamiltonian, self._order = hamiltonian, order
         self._limits: Any = {"timeout": timeout, "memory": memory, "progress": progress}
         self._required: tuple[Edge, ...] = ()
         self._forbidden: tuple[Edge, ...] = ()
+        #: The first members, as far as they are known, and whether these are all.
+        self._begun: tuple[list[list[Any]], bool] = [], False
 
     @cached_property
     def _models(self) -> list[LinkModel]:
@@ -175,26 +198,60 @@ class Subgraphs(Indexed[list[Any]]):
 
     def _diagram(self, model: LinkModel) -> Diagram:
         """Build a diagram; all required edges are on the board."""
+        order, most = self._order_of(model.board), self._length_bound
+        if most is None:
+            return self._filtered(Diagram.build(model, order=order, **self._limits))
+        memory, timeout = self._limits["memory"], self._limits["timeout"]
+        fixed = self._fixed(model)
+        return bounded_diagram(model, fixed, most, order, memory, timeout, self._filtered)
+
+    def _filtered(self, found: Diagram) -> Diagram:
+        """Return the part of a diagram that the filters and the bound leave."""
+        board, most = found.model.board, self._length_bound
+        if most is None and not (self._required or self._forbidden):
+            return found
+        return found.filter(
+            required=_known(board, self._required),
+            forbidden=_known(board, self._forbidden),
+            length=None if most is None else (0, most),
+        )
+
+    def _fixed(self, model: LinkModel) -> LinkModel:
+        """Return a model with the edges that the filters require and forbid."""
         board = model.board
-        found = Diagram.build(model, order=self._order_of(board), **self._limits)
-        if self._required or self._forbidden:
-            found = found.filter(
-                required=_known(board, self._required), forbidden=_known(board, self._forbidden)
-            )
-        return found
+        required, forbidden = (
+            {*_known(board, edges)} for edges in (self._required, self._forbidden)
+        )
+        if required & forbidden:
+            # No solution: a terminal alone, or no edge at all, is none.
+            return model.with_edges(forbidden=range(board.num_edges))
+        return model.with_edges(required, forbidden)
+
+    def _searches(self) -> Iterator[tuple[LinkModel, Backtracking]]:
+        """Yield each block that has all required edges, and a search in it."""
+        for model in self._eligible:
+            timeout, most = self._limits["timeout"], self._length_bound
+            yield model, Backtracking(self._fixed(model), length=most, timeout=timeout)
+
+    @property
+    def _eligible(self) -> list[LinkModel]:
+        """The models that have all required edges."""
+        required, number = self._required, len(self._required)
+        return [one for one in self._models if len(_known(one.board, required)) == number]
 
     @cached_property
     def _diagrams(self) -> list[Diagram]:
-        number = len(self._required)
-        return [
-            self._diagram(model)
-            for model in self._models
-            if len(_known(model.board, self._required)) == number
-        ]
+        return [self._diagram(model) for model in self._eligible]
+
+    @property
+    def _is_built(self) -> bool:
+        """Whether there are diagrams."""
+        return "_diagrams" in self.__dict__
 
     def count(self) -> int:
         """Return the exact number of cycles or paths."""
-        if self._required or self._forbidden or "_diagrams" in self.__dict__:
+        filtered = self._required or self._forbidden or self._length_bound is not None
+        if filtered or self._is_built:
             return self._total()
         return sum(
             count(self._faster(model), order=self._order_of(model.board), **self._limits)
@@ -205,7 +262,9 @@ class Subgraphs(Indexed[list[Any]]):
         return sum(diagram.count() for diagram in self._diagrams)
 
     def __bool__(self) -> bool:
-        return any(self._diagrams)
+        if self._is_built:
+            return any(self._diagrams)
+        return any(search.exists() for _, search in self._searches())
 
     def __repr__(self) -> str:
         what = f"paths from {self._ends[0]!r} to {self._ends[1]!r}" if self._ends else "cycles"
@@ -225,8 +284,72 @@ class Subgraphs(Indexed[list[Any]]):
         return dict(sorted(total.items()))
 
     def __iter__(self) -> Iterator[list[Any]]:
-        for diagram in self._diagrams:
-            yield from map(self._nodes, diagram)
+        number = 0
+        if not self._is_built:
+            # If there are many, diagrams are built meanwhile, unless they are too large.
+            with closing(self._passing()) as work:
+                diagrams: Turns[None] = Turns(work)
+                effort, lost = FIRST_EFFORT, False
+                for nodes, visited in self._searched():
+                    yield nodes
+                    number += 1
+                    if visited < effort or lost:
+                        continue
+                    try:
+                        if self._is_built or diagrams.go_on(effort):
+                            break
+                    except (MemoryLimit, NotSupported):
+                        lost = True
+                    effort *= 2
+                else:
+                    return
+        every = (self._nodes(one) for diagram in self._diagrams for one in diagram)
+        yield from islice(every, number, None)
+
+    def _passing(self) -> Generator[float, None, None]:
+        """Build all diagrams, as work in steps."""
+        memory = min(self._limits["memory"] or _MEANWHILE, _MEANWHILE)
+        found, deadline = [], Deadline(None)
+        for model in self._eligible:
+            order = self._order_of(model.board)
+            found.append((yield from passing(model, order, memory, deadline, self._filtered)))
+        self._diagrams = found
+
+    def _searched(self) -> Iterator[tuple[list[Any], int]]:
+        """Yield each member in order, found by search, and the vertices visited so far."""
+        before = 0
+        for model, search in self._searches():
+            board = model.board
+            order = Steps(model, given_order=self._order_of(board)).edge_order
+            for edges in search.solutions(order):
+                yield self._nodes(Solution(board, tuple(edges))), before + search.visited
+            before += search.visited
+
+    @overload
+    def __getitem__(self, index: int) -> list[Any]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[list[Any]]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        """Return the member at ``index``, or those of a slice: see `Indexed.__getitem__`.
+
+        The first members are found by search, without a diagram.
+        """
+        few = None if self._is_built else _few(index, self._kind)
+        if few is not None:
+            found, whole = self._begun
+            if len(found) < few and not whole:
+                few = max(few, 2 * len(found))
+                found = list(islice(self, few))
+                whole = len(found) < few
+                self._begun = found, whole
+            if isinstance(index, slice):
+                return [[*nodes] for nodes in found[index]]
+            if index < len(found):
+                return [*found[index]]
+            raise IndexError(f"no {self._kind} {index} among {len(found)}")
+        return super().__getitem__(index)
 
     def _at(self, rank: int) -> list[Any]:
         for diagram in self._diagrams:
@@ -236,20 +359,22 @@ class Subgraphs(Indexed[list[Any]]):
         return self._nodes(diagram[rank])
 
     def __contains__(self, nodes: object) -> bool:
-        """Return whether a list of nodes is one of them; a cycle may begin anywhere."""
-        if not isinstance(nodes, Sequence) or len(nodes) < 2:
+        """Return whether a list of nodes is one of them; a cycle may begin anywhere. O(nodes)."""
+        if not isinstance(nodes, Sequence) or len(nodes) < (2 if self._ends else 3):
             return False
         walk = [*nodes] if self._ends else [*nodes, nodes[0]]
-        if self._ends and {walk[0], walk[-1]} != set(self._ends):
+        steps = [*pairwise(walk)]
+        if not all(self.graph.has_edge(*step) for step in steps) or len({*nodes}) < len(nodes):
             return False
-        for diagram in self._diagrams:
-            board = diagram.model.board
-            if len(_known(board, [*pairwise(walk)])) == len(walk) - 1:
-                try:
-                    return Solution.from_paths(board, [walk]) in diagram
-                except ValueError:
-                    return False
-        return False
+        if self._ends and {walk[0], walk[-1]} != {*self._ends}:
+            return False
+        used = {*map(frozenset, steps)}
+        return (
+            used.issuperset(map(frozenset, self._required))
+            and used.isdisjoint(map(frozenset, self._forbidden))
+            and (not self._hamiltonian or len(nodes) == len(self.graph))
+            and (self._length_bound is None or len(used) <= self._length_bound)
+        )
 
     def _nodes(self, solution: Solution) -> list[Any]:
         (walk,) = solution.paths()
@@ -262,8 +387,22 @@ class Subgraphs(Indexed[list[Any]]):
         return self._extreme(1)
 
     def shortest(self) -> list[Any] | None:
-        """Return one with the fewest edges; ``None`` if there is none."""
-        return self._extreme(-1)
+        """Return the first one, in order, with the fewest edges; ``None`` if there is none.
+
+        With more than two required edges, the search may be given up and a diagram be built.
+        """
+        if self._is_built:
+            return self._extreme(-1)
+        try:
+            lengths = [search.shortest() for _, search in self._searches()]
+        except Undecided:
+            return self._extreme(-1)
+        found = [length for length in lengths if length is not None]
+        if not found:
+            return None
+        part = self._copy()
+        part._length_bound = min(found)
+        return next(iter(part))
 
     def _extreme(self, sign: int) -> list[Any] | None:
         best = [one.longest() if sign > 0 else one.shortest() for one in self._diagrams]
@@ -283,9 +422,15 @@ class Subgraphs(Indexed[list[Any]]):
         return found
 
     def _copy(self) -> Self:
-        found = copy(self)
-        found.__dict__.pop("_diagrams", None)
+        found = type(self).__new__(type(self))
+        found.__dict__ = {name: one for name, one in vars(self).items() if name != "_diagrams"}
+        found._begun = [], False
         return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A view of a graph may have functions. A function that shows progress belongs here.
+        limits = {**self._limits, "progress": None}
+        return {**vars(self), "graph": nx.Graph(self.graph), "_limits": limits}
 
     def _checked(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:
         found = tuple(edges)
@@ -347,6 +492,17 @@ def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[set[Any]]:
     for nodes in blocks_of(joined):
         if nodes.issuperset(ends) and any(nodes.issuperset(edge) for edge in graph.edges):
             yield nodes
+
+
+def _few(index: int | slice, kind: str) -> int | None:
+    """Return how many first members are enough for an index or a slice; ``None`` if not a few."""
+    if not isinstance(index, slice):
+        most = checked_int(index, f"the index of a {kind}") + 1
+        return most if 0 < most <= _FEW_MEMBERS else None
+    start, stop, step = index.start or 0, index.stop, index.step or 1
+    if not all(isinstance(one, int) for one in (start, stop, step)):
+        return None
+    return stop if start >= 0 and 0 <= stop <= _FEW_MEMBERS and step > 0 else None
 
 
 def _known(board: Board, edges: Iterable[Edge]) -> list[int]:

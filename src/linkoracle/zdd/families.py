@@ -8,9 +8,10 @@ than the operation.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Generic, Self, TypeVar
+from sys import maxsize
+from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +26,67 @@ EMPTY, UNIT = 0, 1
 _BATCH_ROWS = 256
 
 
+def nodes_of(sets: Iterable[Sequence[int]]) -> tuple[NDArray[np.int32], int]:
+    """Return the nodes of a family of sets in increasing order, and its root: `Zdd` keeps them.
+
+    O(members of all sets). Unlike operations, this takes any number of variables.
+
+    >>> kept, root = nodes_of([(0, 2), (1, 2)])
+    >>> list(Zdd(3, kept=kept).sets(root))
+    [(1, 2), (0, 2)]
+    """
+    tree: dict[int, Any] = {}
+    for members in sets:
+        place = tree
+        for variable in members:
+            place = place.setdefault(variable, {})
+        place[kernel.LAST] = {}
+    # For each open place of the tree: the variables left, and the family of those done.
+    stack: list[tuple[dict[int, Any], list[int]]] = [(tree, sorted(tree))]
+    families = [EMPTY]
+    numbers: dict[tuple[int, int, int], int] = {}
+    while True:
+        place, variables = stack[-1]
+        if variables and variables[-1] == kernel.LAST:
+            families[-1] = UNIT
+            variables.pop()
+        elif variables:
+            below = place[variables[-1]]
+            stack.append((below, sorted(below)))
+            families.append(EMPTY)
+        else:
+            stack.pop()
+            high = families.pop()
+            if not stack:
+                root = high
+                break
+            node = stack[-1][1].pop(), families[-1], high
+            families[-1] = numbers.setdefault(node, len(numbers) + 2)
+    rows = np.array([(kernel.LAST, 0, 0)] * 2 + list(numbers), dtype=np.int32)
+    # The nodes of a variable together, after those of later variables.
+    order = np.argsort(-rows[:, 0], kind="stable")
+    places = np.argsort(order).astype(np.int32)
+    rows = rows[order]
+    rows[2:, 1:] = places[rows[2:, 1:]]
+    return rows, int(places[root])
+
+
 class Zdd(kernel.Nodes):
     """The families over the variables 0 to ``variables`` - 1: see `zdd_kernel.Nodes`.
+
+    Pickled with all nodes.
 
     >>> sets = Zdd(3)
     >>> one, other = sets.from_sets([[0, 1], [2]]), sets.from_sets([[2], [1, 2]])
     >>> list(sets.sets(sets.union(one, other)))
     [(2,), (1, 2), (0, 1)]
     """
+
+    def __init__(self, *_: int, memory: int | None = None, **__: Any) -> None:
+        self._memory = memory
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _kept, (type(self), self.variables, self._memory, self.array())
 
     def alone(self, family: int) -> int:
         """Drop every other family; return the new number of this one."""
@@ -111,6 +165,20 @@ class Zdd(kernel.Nodes):
         return self.part(family, demands.sum(axis=0, dtype=np.uint8), allowed, into, deadline)
 
 
+def _kept(kind: type[Zdd], variables: int, memory: int | None, nodes: NDArray[np.int32]) -> Zdd:
+    """Return a pickled diagram."""
+    return kind(variables, memory=memory, kept=nodes)
+
+
+def length_of(count: int, what: str) -> int:
+    """Return a count as ``len`` takes it; raise ``OverflowError`` with what to call instead."""
+    if count > maxsize:
+        raise OverflowError(
+            f"len() has no room for the number of {what}, 2^63 or more. Call count() instead."
+        )
+    return count
+
+
 #: The objects that the sets of a family stand for.
 Member = TypeVar("Member")
 
@@ -135,14 +203,23 @@ class Indexed(ABC, Generic[Member]):
 
     def __len__(self) -> int:
         """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
-        return self.count()
+        return length_of(self.count(), f"{self._kind}s")
 
-    def __getitem__(self, index: int) -> Member:
+    @overload
+    def __getitem__(self, index: int) -> Member: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Member]: ...
+
+    def __getitem__(self, index: int | slice) -> Member | list[Member]:
         """Return the member at ``index`` in the order of iteration, without listing earlier ones.
 
-        Negative indices count from the end; raises ``IndexError`` outside. O(variables).
+        Negative indices count from the end; raises ``IndexError`` outside. A slice gives a list. It
+        may begin and end anywhere, and have any step. O(variables) for each member.
         """
         total = self._total()
+        if isinstance(index, slice):
+            return [self._at(rank) for rank in range(total)[index]]
         rank = checked_int(index, f"the index of a {self._kind}")
         rank += total if rank < 0 else 0
         if not 0 <= rank < total:
@@ -166,10 +243,23 @@ class Indexed(ABC, Generic[Member]):
 
 
 class Listed(Indexed[Member]):
-    """The objects that the sets of a family stand for: counted, listed, sampled. Immutable."""
+    """The objects that the sets of a family stand for: counted, listed, sampled.
+
+    Immutable, so a copy is the object itself. Pickled with its nodes.
+    """
 
     def __init__(self, sets: Zdd, node: int) -> None:
         self._sets, self._node = sets, node
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Counts are computed again when needed.
+        return {name: value for name, value in vars(self).items() if name != "_counts"}
 
     @abstractmethod
     def _member(self, variables: tuple[int, ...]) -> Member:
