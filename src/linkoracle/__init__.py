@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from linkoracle.board.solution import Solution as Solution
     from linkoracle.certificates import Certificate as Certificate
     from linkoracle.certificates import certificate as certificate
+    from linkoracle.core.errors import CheckFailed as CheckFailed
     from linkoracle.core.errors import FormatError as FormatError
     from linkoracle.core.errors import LinkOracleError as LinkOracleError
     from linkoracle.core.errors import MemoryLimit as MemoryLimit
@@ -100,8 +101,8 @@ _HOMES = {
         "board.model": "LinkModel",
         "certificates": "Certificate certificate",
         "core.errors": (
-            "FormatError LinkOracleError MemoryLimit NoCertificate NotSupported NothingFound "
-            "PuzzleError SearchTimeout"
+            "CheckFailed FormatError LinkOracleError MemoryLimit NoCertificate NotSupported "
+            "NothingFound PuzzleError SearchTimeout"
         ),
         "deduce": "grade",
         "formats": "FORMATS Entry read read_all write",

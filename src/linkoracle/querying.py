@@ -293,8 +293,8 @@ class QueriedBoard(ChangingBoard, Closing):
         on = [edge for edge, drawn in edges.items() if drawn]
         model = self._with(clues).model.with_edges(on, edges.keys() - on)
         every = solutions(model, timeout=deadline.left, **self._engines)
-        first, more = next(every, None), self._with(others)
-        return first is not None and not any(map(more.violations, chain((first,), every)))
+        first, fuller = next(every, None), self._with(others)
+        return first is not None and not any(map(fuller.violations, chain((first,), every)))
 
     def _is_redundant(self, cell: Cell, deadline: Deadline) -> bool:
         """Return whether the solutions without a clue are those with the clue."""

@@ -14,8 +14,10 @@ from linkoracle.changing import NO_CHANGES, Cell, Changes, cell_named
 from linkoracle.core.limits import Deadline
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.querying import QueriedBoard
+from linkoracle.solving import confirm
 
 if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
     from linkoracle.deduce.explaining import Step
     from linkoracle.deduce.grades import Grade
     from linkoracle.generate import Made
@@ -102,6 +104,9 @@ class Session(QueriedBoard):
         Where fewer clues may have fewer solutions, as in a Yajilin, a removal makes `reduce` try
         all other clues again.
 
+        A fresh engine then decides the puzzle from the clues left, and the rules of its kind check
+        the solution; if this fails, all clues are back, and `CheckFailed` is raised.
+
         Returns the status before, and whether the remaining clues are proven to be minimal: each
         was tried. After a timeout, clues removed so far stay removed. `undo` takes back each call,
         also one that removed nothing.
@@ -109,7 +114,8 @@ class Session(QueriedBoard):
         deadline, kept, before = Deadline(timeout), {*keep}, dict(self.clues)
         tried: set[Cell] = set()
         try:
-            status = self.ask(timeout=timeout).status
+            verdict = self.ask(timeout=timeout)
+            status = verdict.status
             every = [*(self._order(seed) if order is None else order)]
             turns = deque(every if status == "unique" else ())
             while turns:
@@ -124,10 +130,23 @@ class Session(QueriedBoard):
                         turns.extend(every)
                     self._put(self.without(cell))
         finally:
-            self._remember({cell: before[cell] for cell in before if cell not in self.clues})
+            gone = {cell: before[cell] for cell in before if cell not in self.clues}
+            self._remember(gone)
+            if gone:
+                self._confirm(verdict.solutions[0], gone)
         return status, status == "unique" and self.clues.keys() <= tried
 
     thin = reduce
+
+    def _confirm(self, solution: Solution, gone: dict[Cell, Any]) -> None:
+        """Check the only solution without the clues that are ``gone``; restore them on failure."""
+        numbers = all(isinstance(clue, int | str) for clue in self.clues.values())
+        model = self.model()
+        try:
+            confirm(self.puzzle if numbers else model, solution, model=model)
+        except BaseException:
+            self._put(gone)
+            raise
 
     @with_old_arguments
     def generate(

@@ -5,20 +5,22 @@ Every function takes a puzzle of any kind or a `LinkModel`, and the options of `
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from linkoracle import engines
-from linkoracle.board.model import Modelled, model_of
+from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core import loader
-from linkoracle.core.errors import ConflictLimit, MemoryLimit
+from linkoracle.core.errors import CheckFailed, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.engines import Query
+from linkoracle.kinds import violations
 from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
 
 if TYPE_CHECKING:
@@ -113,6 +115,57 @@ def is_unique(puzzle: Modelled, **options: Unpack[Options]) -> bool:
     """
     found = _query(puzzle, options).count_result(1)
     return found.count == 1 and found.exact
+
+
+#: The last puzzles that `confirm` has confirmed, with their solutions and models.
+_confirmed: deque[tuple[Any, Solution, LinkModel]] = deque(maxlen=16)
+
+
+def confirm(
+    puzzle: Any,
+    solution: Solution,
+    *,
+    model: LinkModel | None = None,
+    solver: str | None = None,
+    deadline: Deadline | None = None,
+    afresh: bool = True,
+) -> None:
+    """Raise `CheckFailed` unless ``solution`` is the only solution of a puzzle.
+
+    All that makes puzzles hands them out through this check. A fresh engine decides from the clues
+    alone, and the rules of the kind check the solution without any engine. ``model`` is the model
+    to decide in place of that of the puzzle. Unless ``afresh``, the last puzzles that passed need
+    no second check.
+
+    >>> from linkoracle import Slitherlink
+    >>> puzzle = Slitherlink([[3, 3], [None, None]])
+    >>> solution = solve(puzzle)
+    >>> confirm(puzzle, solution)
+    >>> confirm(puzzle.with_clues({(0, 1): None}), solution)
+    Traceback (most recent call last):
+    linkoracle.core.errors.CheckFailed: not handed out: the puzzle has other solutions ...
+    """
+    model = model_of(puzzle) if model is None else model
+    if not afresh and (puzzle, solution, model) in _confirmed:
+        return
+    reason = ""
+    if faults := violations(puzzle, solution):
+        reason = f"its solution breaks a rule: {faults[0]}"
+    else:
+        query = Query(model, solver=solver)
+        if deadline is not None:
+            query.deadline = deadline
+        found = query.decide().solutions
+        if not found:
+            reason = "the solver finds no solution, although the rules of its kind allow one"
+        elif found != (solution,):
+            other = next(one for one in found if one != solution)
+            reason = "the puzzle has other solutions than its own"
+            if faults := violations(puzzle, other):
+                reason = f"the solver allows what the rules of its kind refuse: {faults[0]}"
+    if reason:
+        raise CheckFailed(f"not handed out: {reason} ({puzzle!r})")
+    _confirmed.append((puzzle, solution, model))
 
 
 @with_old_arguments

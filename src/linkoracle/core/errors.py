@@ -141,6 +141,14 @@ class NothingFound(LinkOracleError):
         return " ".join(filter(None, self.args))
 
 
+class CheckFailed(LinkOracleError):
+    """A made puzzle that failed its check, so that it was not handed out.
+
+    Either the solver finds other solutions than the puzzle's own, or the rules of its kind refuse
+    that: the kind, its generator or linkoracle has a mistake.
+    """
+
+
 class NoCertificate(LinkOracleError):
     """A puzzle without a certificate: of another kind, or with too many solutions."""
 

@@ -15,7 +15,7 @@ from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, co
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Preview, Watching, with_all_clues
+from linkoracle.generate.making import Preview, Watching, checked, with_all_clues
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
@@ -110,13 +110,14 @@ def add_clues(
     """
     if not (isinstance(puzzle, Slitherlink) or (puzzle.tiling and not puzzle.through_cells)):
         raise NotSupported(f"clues are added to Slitherlinks, not to the kind {puzzle.kind!r}")
-    if unknown := unknown_clues(puzzle):
-        bare = puzzle.with_clues(dict.fromkeys(unknown))
-        added = add_clues(bare, timeout=timeout, progress=progress, preview=preview)
-        left = {cell: clue for cell, clue in unknown.items() if cell not in added.cells}
-        return replace(added, puzzle=added.puzzle.with_clues(left))
-    with Oracle(puzzle.model) as oracle:
-        return _Adding(puzzle, oracle, Deadline(timeout), Watching(preview), progress).run()
+    unknown, deadline = unknown_clues(puzzle), Deadline(timeout)
+    bare = puzzle.with_clues(dict.fromkeys(unknown))
+    with Oracle(bare.model) as oracle:
+        added = _Adding(bare, oracle, deadline, Watching(preview), progress).run()
+    left = {cell: clue for cell, clue in unknown.items() if cell not in added.cells}
+    added = replace(added, puzzle=added.puzzle.with_clues(left))
+    checked(added.puzzle, added.solution)
+    return added
 
 
 class _Adding:

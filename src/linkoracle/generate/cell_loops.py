@@ -240,7 +240,8 @@ def reduced(
     met = {} if met is None else met
 
     def fits(fewer: CellLoop, change: Any = None) -> bool:
-        if not puzzle.is_independent and fewer.violations(loop):
+        # Without a clue, the loop may break a rule, as in kinds whose clues also close cells.
+        if fewer.violations(loop):
             return False
         if simple:
             return _needs_no_guess(fewer)

@@ -131,7 +131,8 @@ class Fitting:
             more = {cell: left[cell] for cell in cells if cell in left}
             if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
                 fuller = puzzle.with_clues(more)
-                if puzzle.is_independent or not fuller.violations(loop):
+                # With another clue, the loop may break a rule, as in kinds whose clues close cells.
+                if not fuller.violations(loop):
                     puzzle = fuller
                     yield puzzle.renumbered()
         if puzzle.given:

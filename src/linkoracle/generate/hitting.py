@@ -12,7 +12,14 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import shuffled
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.making import Group, Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.making import (
+    Group,
+    Reduced,
+    Watching,
+    checked,
+    showing,
+    with_all_clues,
+)
 from linkoracle.generate.removal import Removal, near
 from linkoracle.generate.strategies import keep_core
 from linkoracle.kinds import Slitherlink
@@ -69,7 +76,9 @@ def fewest(
         full = Slitherlink.from_solution(solution, ends)
     else:
         full = with_all_clues(Slitherlink.on(solution.board), solution)
-    return smallest(full, solution, Deadline(timeout), progress)
+    found = smallest(full, solution, Deadline(timeout), progress)
+    checked(found.puzzle, solution)
+    return found
 
 
 def smallest(

@@ -141,8 +141,12 @@ def puzzle(
     called for each board that the oracle decides. ``preview`` is called several times a second with
     the board in progress and its target solution.
 
-    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a kind
-    that is not in `makers` or a size that it does not support.
+    All generators check each puzzle at last: a fresh engine decides it from the clues alone, and
+    the rules of its kind check its solution.
+
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, `CheckFailed` for a puzzle of
+    a wrong kind or generator, and ``ValueError`` for a kind that is not in `makers` or a size that
+    it does not support.
 
     >>> made = puzzle("simpleloop", 6, 6, seed=1)
     >>> from linkoracle import is_unique

@@ -24,7 +24,14 @@ from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.evenness_kernel import Choice
-from linkoracle.generate.making import Preview, Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.making import (
+    Preview,
+    Reduced,
+    Watching,
+    checked,
+    showing,
+    with_all_clues,
+)
 from linkoracle.generate.removal import Removal, redundant, sweep_order
 from linkoracle.generate.request_parts import as_grade
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
@@ -99,6 +106,7 @@ def reduce_clues(
     if board is not None and not check_solution(full, solution):
         raise ValueError("the solution given does not solve this board")
     found = reduced(request, full, solution, rng, deadline, watching)
+    checked(found.puzzle, solution, deadline)
     return replace(found, seed=drawn)
 
 

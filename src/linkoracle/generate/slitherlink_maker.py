@@ -15,7 +15,6 @@ from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
-from linkoracle.engines import Query
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.designing import with_few_clues
 from linkoracle.generate.drawn_loops import through_all
@@ -43,9 +42,6 @@ from linkoracle.kinds import Slitherlink
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-#: The solver for the final check of boards up to this number of cells: it takes a fifth less time
-#: than the default there. On larger boards it sometimes gets lost for seconds.
-QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 #: The most cells that a message names.
 _NAMED = 8
 
@@ -86,7 +82,6 @@ def slitherlink(
     ``options`` are the other fields of `SlitherlinkRequest`; or pass a request instead of ``rows``.
     Instead of ``rows``, any plane `linkoracle.Board` will do.
     For the other arguments see `puzzle`. ``progress`` is called for each loop that is tried.
-    Finally, `linkoracle.decide` checks the puzzle.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds (but the strategy ``"fewest"``
     returns the smallest puzzle found so far, with a lower bound, also after Ctrl-C), `MemoryLimit`
@@ -242,13 +237,13 @@ def _make(
         if found.clues > request.most_clues:
             attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
-        return _checked(MadeSlitherlink(solution=solution, **{**vars(found), **about}))
+        return MadeSlitherlink(solution=solution, **{**vars(found), **about})
     else:
         if search is not None:
             nearest = _joined(request, seed, index, attempts, nearest)
         failure = _failure(request, attempts, nearest)
     if nearest is not None and len(nearest.extra) <= request.most_extra:
-        return _checked(nearest)
+        return nearest
     raise failure
 
 
@@ -323,14 +318,6 @@ def _joined(
         return replace(made, extra=tuple(extra))
     except (NothingFound, SearchTimeout):
         return nearest
-
-
-def _checked(made: MadeSlitherlink) -> MadeSlitherlink:
-    """Return the puzzle after a separate solver has confirmed its only solution."""
-    solver = QUICK_SOLVER if made.puzzle.board.num_faces <= QUICK_CELLS else None
-    if Query(made.puzzle.model, solver=solver).decide().solutions != (made.solution,):
-        raise AssertionError("a generated puzzle failed its independent check")
-    return made
 
 
 def _show(solution: Solution, blank: Slitherlink, watching: Watching) -> None:

@@ -215,15 +215,6 @@ class CellLoop(FixedPuzzle):
         """The known endpoints of a path; ``None`` for a loop."""
         return None
 
-    @property
-    def is_independent(self) -> bool:
-        """Whether a solution stays one if a clue is removed, or another clue that fits it is added.
-
-        This fails if a clue closes its cell, which the loop may otherwise have to visit, and if a
-        path ends at clues.
-        """
-        return self.ends is None and not self.avoids_clues
-
     @cached_property
     def avoided(self) -> frozenset[Cell]:
         """The cells through which no line runs."""
@@ -262,7 +253,8 @@ class CellLoop(FixedPuzzle):
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one loop, and of clues."""
         yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="cell" if self.through_cells else "dot")
+        broken = [*line_faults(lines, what="cell" if self.through_cells else "dot")]
+        yield from broken
         for cell in self.cells():
             if cell in self.avoided:
                 if cell in lines:
@@ -270,7 +262,9 @@ class CellLoop(FixedPuzzle):
             elif self.every_cell and cell not in lines:
                 where = f"at {place_of(cell)}" if self.through_cells else format_place(cell)
                 yield f"the {'cell' if self.through_cells else 'dot'} {where} is not used"
-        yield from self.clue_faults(lines)
+        # The rules of a kind need not make sense of lines that are not one loop.
+        if not broken:
+            yield from self.clue_faults(lines)
 
 
 class ShadingLoop(CellLoop):

@@ -21,6 +21,7 @@ from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.json_values import Members
 from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
+from linkoracle.solving import confirm
 from linkoracle.studio.boards import MAX_SIDE, board_of, check_size, places, puzzle_of
 from linkoracle.studio.limits import Limits, Report
 
@@ -146,6 +147,9 @@ class Tasks:
                 reached = error.reached and f": {error.reached}"
                 found = f"nothing was found in {task.limit} s{reached}"
                 raise PuzzleError(f"{found}. Raise the time limit, or request less") from None
+            if isinstance(done, Outcome) and done.solution is not None:
+                # Most tasks have checked it.
+                confirm(done.puzzle, done.solution, afresh=False)
             event = done.event() if isinstance(done, Outcome) else done
             report({"stage": "made", **event, **task.used})
         except MemoryError:
