@@ -148,7 +148,8 @@ class Tasks:
                 found = f"nothing was found in {task.limit} s{reached}"
                 raise PuzzleError(f"{found}. Raise the time limit, or request less") from None
             if isinstance(done, Outcome) and done.solution is not None:
-                confirm(done.puzzle, done.solution)
+                # Most tasks have checked it.
+                confirm(done.puzzle, done.solution, afresh=False)
             event = done.event() if isinstance(done, Outcome) else done
             report({"stage": "made", **event, **task.used})
         except MemoryError:
