@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 import linkoracle
 from linkoracle.cli.count_solutions import main
 from linkoracle.cli.jsonl import OPERATIONS, Server
+from linkoracle.cli.messages import lines
 from linkoracle.cli.work import Settings
 from tests.workers import WAIT_SECONDS, Program
 
@@ -307,6 +309,32 @@ def test_lines_without_end():
         assert (good["count"], status) == (3, 2)
     (last,), _ = answers("\n\n\n" + json.dumps(THREE))
     assert last["name"] == "<stdin>:4"
+
+
+@pytest.mark.parametrize("character", ["x", "é", "☂", "\N{BABY}"])
+@pytest.mark.parametrize("length", [1_000_001, 5_000_000, 10_000_008])
+def test_a_line_that_is_too_long_is_told_the_same_at_every_length(character, length):
+    """No number of characters of the part that was read, and no error of half a character."""
+    sent = ("y" + character * (length - 1)).encode() + b"\n"
+    found = [Server(Settings()).answer(number, data) for number, data in lines(io.BytesIO(sent))]
+    assert [json.loads(one.line)["error"] for one in found] == [
+        "<stdin>:1: expected a line of at most 1000000 characters, found a longer one"
+    ]
+
+
+def test_a_number_of_many_digits_is_not_called_something_else():
+    huge = 10**25
+    for more in ({"limit": huge}, {"limit": -huge}, {"memory": huge}, {"grid": [[huge]]}):
+        (found,), _ = answers({**THREE, **more})
+        assert ", of more than 18 digits" in found["error"], found
+    (found,), _ = answers({**THREE, "limit": 1.5})
+    assert found["error"].endswith("in 'limit', found 1.5")
+
+
+@pytest.mark.parametrize("name", ["a\nb", " a", "\t\x1b[31m", "a\u2028b", "a" * 500])
+def test_a_name_is_sent_back_as_it_came(name):
+    (found, other), _ = answers({**THREE, "name": name}, {**THREE, "id": name})
+    assert (found["name"], other["name"], other["id"]) == (name, name, name)
 
 
 def test_the_benchmark_of_sessions_runs():

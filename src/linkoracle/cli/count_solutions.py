@@ -14,6 +14,7 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, load, load_option
+from linkoracle.cli.streams import drawing
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.kinds import Puzzle
@@ -124,8 +125,6 @@ def _print_answers(
             count = f"{result.count}{'' if result.exact else '+'}" if result else "timeout"
             click.echo(f"{one.name}: {count}" if several else count)
         if result is not None and settings.show:
-            from linkoracle.render.text import draw
-
             for solution in work.checked(one.puzzle, result.solutions):
-                click.echo("\n" + draw(one.puzzle, solution, ascii_only=ascii_only))
+                click.echo("\n" + drawing(one.puzzle, solution, ascii_only=ascii_only))
     return status

@@ -17,14 +17,23 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from linkoracle.cli.messages import Arrived, Line, Request, about, as_json, count_of, lines
+from linkoracle.cli.messages import (
+    MOST_BYTES,
+    Arrived,
+    Line,
+    Request,
+    about,
+    as_json,
+    count_of,
+    lines,
+)
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
 from linkoracle.core.limits import decoded
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import About, clean_name, misplaced
+from linkoracle.formats.reading import MAX_LINE, About, clean_name, misplaced
 from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -76,9 +85,14 @@ class Server:
         started = time.perf_counter()
         request, status = None, DONE
         try:
-            text = decoded(data, "<stdin>", line).rstrip("\r\n")
-            if not text.strip():
+            # Of a longer line, only the first bytes are here.
+            whole = len(data) <= MOST_BYTES
+            text = decoded(data, "<stdin>", line).rstrip("\r\n") if whole else ""
+            if whole and not text.strip():
                 return None
+            if not whole or len(text) > MAX_LINE:
+                reason = f"expected a line of at most {MAX_LINE} characters, found a longer one"
+                raise FormatError(reason, source="<stdin>", line=line)
             request = Request(text, line)
             members = self._operate(request)
         except (LinkOracleError, MemoryError, RecursionError) as error:
@@ -162,7 +176,8 @@ class Server:
         if type(name) is int:
             found = str(name)
         elif isinstance(name, str):
-            found = clean_name(name)
+            # As it came, so that programs find it again.
+            found = name if clean_name(name) else None
         return found or f"<stdin>:{line}", entries[0].puzzle
 
     def _open(self, name: str, request: Request) -> dict[str, Any]:

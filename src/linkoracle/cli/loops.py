@@ -14,6 +14,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, SIDE, WholeNumber, option
 from linkoracle.cli.program import load_one
+from linkoracle.cli.streams import drawing
 from linkoracle.cli.work import STOP, Spread, Stored, jobs_help, working
 from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
@@ -141,9 +142,7 @@ def loops(
             if as_json:
                 click.echo(json.dumps(solution.paths()))
             else:
-                from linkoracle.render.text import draw
-
-                picture = draw(puzzle, solution, ascii_only=ascii_only)
+                picture = drawing(puzzle, solution, ascii_only=ascii_only)
                 click.echo(("\n" if number else "") + picture)
 
 

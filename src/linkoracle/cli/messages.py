@@ -18,6 +18,8 @@ from linkoracle.formats.reading import MAX_LINE
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import CountResult
 
+#: The most bytes of a line: a character takes four at most.
+MOST_BYTES = 4 * MAX_LINE
 #: The number of a line, from 1, and the bytes of the line.
 Line = tuple[int, bytes]
 
@@ -57,8 +59,6 @@ class Request(Members):
         self._repeated = False
         if text.lstrip("\ufeff \t")[:1] != "{":
             return
-        if len(text) > MAX_LINE:
-            self.fail(f"expected at most {MAX_LINE} characters, found {len(text)}")
         try:
             pairs = _DECODER.decode(text.removeprefix("\ufeff"))
             self.members = dict(pairs)
@@ -115,8 +115,7 @@ def lines(stream: BinaryIO) -> Iterator[Line]:
                 number, skipping = number + 1, False
                 begun.clear()
             begun += rest * (not skipping)
-            # A character takes four bytes at most.
-            if len(begun) > 4 * MAX_LINE:
+            if len(begun) > MOST_BYTES:
                 yield number, bytes(begun)
                 begun.clear()
                 skipping = True

@@ -7,7 +7,6 @@ line about the end. Commands need no code for that. ``docs/reference/commands.md
 from __future__ import annotations
 
 import errno
-import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from linkoracle.cli.streams import is_terminal, silence, take_streams
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
 from linkoracle.core.limits import decoded, deferred_signals, whole
 
@@ -60,7 +60,7 @@ class Program(click.Command):
     ) -> Any:
         if not standalone_mode:
             return super().main(args, standalone_mode=False, **extra)
-        _take_streams()
+        take_streams()
         sys.set_int_max_str_digits(_MOST_DIGITS)
         status: Any = DONE
         try:
@@ -163,53 +163,6 @@ def _line(error: Exception) -> str:
     return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
 
 
-def _take_streams() -> None:
-    """Open those of the three standard streams that the program was started without.
-
-    The next file opened would take the number of a closed stream (``<&-``) and get the output. So
-    a stream that fails takes that number. Standard error is silent when it fails.
-    """
-    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
-        try:
-            os.fstat(number)
-        except OSError:
-            # The lowest free number is this one.
-            os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_WRONLY)
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
-    if sys.stderr is sys.__stderr__ or sys.__stderr__ is None:
-        sys.stderr = _Messages(
-            os.fdopen(2, "wb", closefd=False),
-            encoding=sys.stderr.encoding,
-            errors="backslashreplace",
-            line_buffering=True,
-        )
-
-
-class _Messages(io.TextIOWrapper):
-    """Standard error; messages that cannot be written are dropped."""
-
-    def write(self, text: str) -> int:
-        try:
-            return super().write(text)
-        except OSError:
-            _silence(self)
-            return len(text)
-
-    def flush(self) -> None:
-        try:
-            super().flush()
-        except OSError:
-            _silence(self)
-
-
-def _silence(stream: Any) -> None:
-    """Discard what a stream still holds, and all later output."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
-
-
 def _output_written(status: int) -> int:
     """Write what standard output still holds; return the exit status."""
     try:
@@ -217,13 +170,13 @@ def _output_written(status: int) -> int:
     except OSError as error:
         if status in (DONE, NO):
             return _output_failed(error)
-        _silence(sys.stdout)
+        silence(sys.stdout)
     return status
 
 
 def _output_failed(error: OSError) -> int:
     """Return the exit status when standard output cannot be written."""
-    _silence(sys.stdout)
+    silence(sys.stdout)
     if error.errno == errno.EPIPE:
         return READER_GONE
     click.echo(f"error: cannot write to standard output: {error.strerror}", err=True)
@@ -308,7 +261,9 @@ def write_output(text: str | bytes, path: str | None) -> None:
     Raises ``OSError``.
     """
     if path is None or path == "-":
-        click.echo(text, nl=False)
+        # What a file would hold is in UTF-8 there, too, but a terminal shows text.
+        is_text = isinstance(text, str) and not is_terminal()
+        click.echo(text.encode() if is_text else text, nl=False)
         return
     from linkoracle.core.atomic_write import atomic_write
 

@@ -18,6 +18,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import COUNT, FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
+from linkoracle.cli.streams import drawing
 from linkoracle.cli.work import PuzzleJob, answered, checked, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
@@ -50,8 +51,6 @@ def solve(
       linkoracle solve --all puzzle.txt
       linkoracle solve --json --limit 5 puzzle.txt
     """
-    from linkoracle.render.text import draw
-
     if show_all and limit is not None:
         raise click.UsageError("expected --limit or --all, not both")
     limited = None if show_all else limit or 1
@@ -64,7 +63,7 @@ def solve(
         if not as_json:
             if len(named) > 1:
                 click.echo(f"{one.name}:")
-            pictures = [draw(one.puzzle, solution, ascii_only=ascii_only) for solution in shown]
+            pictures = [drawing(one.puzzle, solution, ascii_only=ascii_only) for solution in shown]
             click.echo("\n\n".join(pictures) or "no solution")
         # Print the picture before the next search, which may take longer.
         exact = are_all(one.name, found, timeout)

@@ -25,6 +25,7 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import cannot_write, end_interrupted, write_output
+from linkoracle.cli.streams import drawing
 from linkoracle.cli.work import Spread, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import declare, deferred_signals, options_of
@@ -229,9 +230,7 @@ class _Sink:
         if text and run.file is None:
             click.echo(text, nl=False)
         if run.show:
-            from linkoracle.render.text import draw
-
-            picture = draw(made.puzzle, made.solution, ascii_only=run.ascii_only)
+            picture = drawing(made.puzzle, made.solution, ascii_only=run.ascii_only)
             click.echo(("\n" if self.written > 1 else "") + picture)
         return True
 

@@ -123,6 +123,8 @@ def _member(text: str, position: int, step: str | int) -> int:
 def shown(value: object) -> str:
     """Return a decoded value as text for a message."""
     if isinstance(value, NoInteger):
+        if value.text.lstrip("-").isdigit() and len(value.text) > MAX_DIGITS:
+            return f"{quoted(value.text)}, of more than {MAX_DIGITS} digits"
         return quoted(value.text)[1:-1] if len(value.text) <= MAX_DIGITS else quoted(value.text)
     if isinstance(value, Pairs):
         return "an object"
