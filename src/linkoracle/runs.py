@@ -15,8 +15,10 @@ Checksums detect damage, not forgery: a forged file with matching checksums give
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import os
 import re
 import sqlite3
 import time
@@ -34,7 +36,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch import Serial, finished
-from linkoracle.core.atomic_write import atomic_write, no_folder
+from linkoracle.core.atomic_write import (
+    atomic_write,
+    cannot_write,
+    discard_empty,
+    sqlite_cannot_write,
+)
 from linkoracle.core.errors import RunError, WorkersLost, quoted
 from linkoracle.core.limits import Progress
 
@@ -77,8 +84,6 @@ _TABLES = {
     "unit": "CREATE TABLE unit (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, "
     "result TEXT NOT NULL, checksum TEXT NOT NULL)",
 }
-#: SQLite's codes for a disk that cannot be written.
-_OF_DISKS = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 
 
 class Run:
@@ -100,19 +105,23 @@ class Run:
     ) -> None:
         self.path, self.units = path, units
         self._header = header_of(path, {**parameters, "units": units}, resume)
+        is_new = path is not None and not path.exists()
         try:
             # With an absolute path, a file may even be called ":memory:".
             place = ":memory:" if path is None else path.absolute()
             self._file = sqlite3.connect(place, isolation_level=None, timeout=1)
         except sqlite3.Error as error:
-            reason = (path and no_folder(path)) or error
-            raise RunError(f"{path}: cannot be opened: {reason}") from None
+            if unwritten := sqlite_cannot_write(error, path):
+                raise unwritten from None
+            raise RunError(f"{path}: cannot be opened: {error}") from None
         try:
             with self._sqlite_errors():
                 self._begin()
             self.results()
         except BaseException:
             self._file.close()
+            if path is not None and is_new:
+                discard_empty(path)
             raise
 
     @contextmanager
@@ -127,8 +136,8 @@ class Run:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if code == sqlite3.SQLITE_BUSY:
                 raise RunError(f"{self.path}: in use by another program") from None
-            if code in _OF_DISKS:
-                raise RunError(f"{self.path}: cannot write: {error}") from None
+            if unwritten := sqlite_cannot_write(error, self.path):
+                raise unwritten from None
             raise RunError(f"{self.path}: not a run of linkoracle: {error}") from None
 
     def _begin(self) -> None:
@@ -313,7 +322,7 @@ class Checkpoint:
         self.path = path
         self._header = header_of(path, parameters, resume)
         if not path.parent.is_dir():
-            raise RunError(f"{path}: cannot write: {no_folder(path)}")
+            raise cannot_write(OSError(errno.ENOENT, os.strerror(errno.ENOENT)), path)
 
     def load(
         self, allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]] = np.zeros
@@ -357,4 +366,4 @@ class Checkpoint:
             with atomic_write(self.path, durable=True) as file:
                 np.savez(file, **{_HEADER: header}, **arrays)  # type: ignore[arg-type]
         except OSError as error:
-            raise RunError(f"{self.path}: cannot write: {error.strerror}") from None
+            raise cannot_write(error, self.path) from None

@@ -98,8 +98,8 @@ class Catalogue(Closing):
     A missing file is created, unless ``readonly`` or not ``create``. A file of an earlier version
     is updated, or only read if ``readonly``. Each puzzle is written in its own transaction, so a
     program that is killed leaves complete puzzles. Several programs may write to a file at the same
-    time. Use it as a context manager. Raises `CatalogueError` if the file is not a catalogue, or
-    cannot be read or written.
+    time. Use it as a context manager. Raises `CatalogueError` if the file is not a catalogue or
+    cannot be read, and ``OSError`` if it cannot be written.
 
     >>> from linkoracle import Slitherlink
     >>> with Catalogue(None) as catalogue:

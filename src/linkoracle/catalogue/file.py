@@ -7,6 +7,7 @@ so they block a writer only for a moment.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -15,7 +16,12 @@ from typing import Any
 
 from linkoracle.catalogue.filter import MOST
 from linkoracle.catalogue.record import COLUMNS, layout_of_columns
-from linkoracle.core.atomic_write import no_folder
+from linkoracle.core.atomic_write import (
+    cannot_write,
+    discard_empty,
+    no_folder,
+    sqlite_cannot_write,
+)
 from linkoracle.core.errors import CatalogueError
 
 #: The application id that marks an SQLite file as a catalogue: "LOca" as a number.
@@ -87,6 +93,7 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
 
     Raises `CatalogueError` for a file that is not a catalogue, and leaves it unchanged.
     """
+    is_new = path is not None and not path.exists()
     if path is None:
         file = _connected(":memory:")
     else:
@@ -116,6 +123,8 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
                 file.execute("PRAGMA query_only = ON")
     except BaseException:
         file.close()
+        if path is not None and is_new:
+            discard_empty(path)
         raise
     return file
 
@@ -141,10 +150,11 @@ def _check_header(path: Path, create: bool) -> None:
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
-        missing = no_folder(path)
-        if create and not missing:
-            return
-        raise CatalogueError(f"{path}: {missing or 'no such file'}") from None
+        if not create:
+            raise CatalogueError(f"{path}: no such file") from None
+        if no_folder(path):
+            raise cannot_write(OSError(errno.ENOENT, ""), path) from None
+        return
     except OSError as error:
         raise CatalogueError(f"{path}: cannot be read: {error.strerror}") from None
     if not header:
@@ -233,6 +243,8 @@ def sqlite_errors(path: Path | None) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise CatalogueError(f"{path} is in use by another program") from None
+        if unwritten := sqlite_cannot_write(error, path):
+            raise unwritten from None
         raise CatalogueError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         # The message of this error would quote damaged bytes.

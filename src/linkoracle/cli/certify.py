@@ -18,7 +18,6 @@ from linkoracle.cli.program import (
     OUT_OF_MEMORY,
     TIMED_OUT,
     Named,
-    cannot_write,
     write_output,
 )
 from linkoracle.cli.work import working
@@ -99,6 +98,8 @@ def certify(
 
 def made_folder(path: str) -> Path:
     """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
+    from linkoracle.core.atomic_write import cannot_write
+
     try:
         Path(path).mkdir(exist_ok=True)
     except FileExistsError:

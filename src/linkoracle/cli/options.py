@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.program import RangedOption, cannot_write, load
+from linkoracle.cli.program import RangedOption, load
 from linkoracle.core.errors import LinkOracleError, parse_size
 from linkoracle.core.limits import Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
@@ -84,7 +84,7 @@ class _OutputName(FileName):
     """The name of a file to write; its folder must exist, so that no work is lost."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from linkoracle.core.atomic_write import no_folder
+        from linkoracle.core.atomic_write import cannot_write, no_folder
 
         if not value:
             self.fail("expected the name of a file, found ''", param, ctx)

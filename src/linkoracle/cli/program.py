@@ -265,20 +265,13 @@ def write_output(text: str | bytes, path: str | None) -> None:
         is_text = isinstance(text, str) and not is_terminal()
         click.echo(text.encode() if is_text else text, nl=False)
         return
-    from linkoracle.core.atomic_write import atomic_write
+    from linkoracle.core.atomic_write import atomic_write, cannot_write
 
     try:
         with atomic_write(Path(path)) as file:
             file.write(text.encode("utf-8") if isinstance(text, str) else text)
     except OSError as error:
         raise cannot_write(error, path) from None
-
-
-def cannot_write(error: OSError, path: str) -> OSError:
-    """Return the error to raise when ``path`` cannot be written."""
-    from linkoracle.core.atomic_write import no_folder
-
-    return OSError(error.errno, f"cannot write: {no_folder(path) or error.strerror}", path)
 
 
 class RangedOption(click.Option):

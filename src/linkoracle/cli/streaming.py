@@ -10,11 +10,11 @@ file is truncated to its last whole puzzle.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -24,7 +24,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
-from linkoracle.cli.program import cannot_write, end_interrupted, write_output
+from linkoracle.cli.program import end_interrupted, write_output
 from linkoracle.cli.streams import drawing
 from linkoracle.cli.work import Spread, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
@@ -235,14 +235,24 @@ class _Sink:
         return True
 
     def _append(self, path: str, data: bytes) -> None:
+        """Write a puzzle, as a whole or not at all; the first one replaces the file."""
+        from linkoracle.core.atomic_write import cannot_write
+
+        if self._file is None and (Path(path).is_file() or not Path(path).exists()):
+            write_output(data, path)
+            self._file, self._size = FileIO(path, "a"), len(data)
+            return
         try:
+            # A device or a pipe is opened once.
             self._file = self._file or FileIO(path, "w")
-            if self._file.write(data) < len(data):
-                self._file.truncate(self._size)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            self._size += len(data)
+            while data:
+                data = data[self._file.write(data) :]
         except OSError as error:
+            if self._file is not None:
+                with suppress(OSError):
+                    self._file.truncate(self._size)
             raise cannot_write(error, path) from None
+        self._size = self._file.tell() if self._file.seekable() else 0
 
     def _collect(self, path: str, made: Made, known: dict[str, Any]) -> bool:
         """Add a puzzle to the catalogue, and return whether it is new."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -52,6 +53,41 @@ def atomic_write(
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def cannot_write(error: OSError, path: str | Path) -> OSError:
+    """Return the error to raise when ``path`` cannot be written.
+
+    >>> print(cannot_write(OSError(28, "No space left on device"), "numbers"))
+    [Errno 28] cannot write: No space left on device: 'numbers'
+    """
+    return OSError(error.errno, f"cannot write: {no_folder(path) or error.strerror}", str(path))
+
+
+def sqlite_cannot_write(error: Exception, path: str | Path | None) -> OSError | None:
+    """Return the error to raise if SQLite cannot write to ``path``; ``None`` for other reasons."""
+    number = _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    if number is None or path is None:
+        return None
+    return cannot_write(OSError(number, str(error)), path)
+
+
+#: The numbers of system errors by codes of SQLite: no permission, read only, a failed write, a full
+#: disk, and a file that cannot be opened.
+_OF_SQLITE = {
+    3: errno.EACCES,
+    8: errno.EROFS,
+    10: errno.EIO,
+    13: errno.ENOSPC,
+    14: errno.EACCES,
+}
+
+
+def discard_empty(path: Path) -> None:
+    """Remove a file that was created in vain, unless something is in it by now."""
+    with suppress(OSError):
+        if path.stat().st_size == 0:
+            path.unlink()
 
 
 def no_folder(path: str | Path) -> str:

@@ -158,7 +158,7 @@ class RunError(LinkOracleError, ValueError):
 
 
 class CatalogueError(LinkOracleError, ValueError):
-    """A file that is not a catalogue of puzzles, or that cannot be read or written."""
+    """A file that is not a catalogue of puzzles, or that cannot be read."""
 
 
 class PictureError(LinkOracleError, ValueError):

@@ -9,7 +9,10 @@ cuts of `linkoracle.plain`.
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache, partial
@@ -37,6 +40,8 @@ Add = Callable[[list[int]], object]
 PROMPT = {"inprocessing": 0, "walk": 0}
 #: The solvers with options in PySAT.
 _CONFIGURED = ("cadical153", "cadical195")
+#: Bytes that a log must be able to grow by; solvers write larger pieces.
+_SPARE = 1 << 16
 
 
 class PieceSolver:
@@ -108,14 +113,31 @@ class PieceSolver:
         return set(self._solver.get_core() or ())
 
     def proof(self) -> bytes:
-        """Return the log of learned clauses, as binary DRAT."""
+        """Return the log of learned clauses, as binary DRAT.
+
+        Raises ``OSError`` if the log, a temporary file, could not be written.
+        """
         from pysolvers import flushpr
 
         # PySAT's own method converts the proof to text, and may truncate it.
         flushpr(self._solver.prfp)
         self._solver.prfile.seek(0)
         log: bytes = self._solver.prfile.read()
+        self._check_space(self._solver.prfile.fileno())
         return log
+
+    @staticmethod
+    def _check_space(file: int) -> None:
+        """Raise ``OSError`` if a file cannot grow: the solver would not say so."""
+        try:
+            os.lseek(file, 0, os.SEEK_END)
+            if os.write(file, bytes(_SPARE)) == _SPARE:
+                return
+            error = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as found:
+            error = found
+        reason = f"cannot write: {error.strerror}, for the log of the solver"
+        raise OSError(error.errno, reason, tempfile.gettempdir()) from None
 
     def prefer(self, literals: list[int]) -> None:
         """Prefer these literals in decisions."""

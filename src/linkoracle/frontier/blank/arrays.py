@@ -12,8 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from linkoracle.core.errors import RunError
-
 #: Whole numbers below 2^64, in one dimension.
 Numbers: TypeAlias = "memoryview[int]"
 #: Makes an array of this many zeros.
@@ -35,7 +33,7 @@ def in_folder(folder: Path, number: int) -> Numbers:
     """Return zeros in a memory-mapped file of a folder.
 
     The file has no name, so it disappears when the program ends for any reason. Its disk space is
-    allocated at once, as a disk that is full later would kill the program. Raises `RunError` if
+    allocated at once, as a disk that is full later would kill the program. Raises ``OSError`` if
     there is not enough space.
 
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +47,7 @@ def in_folder(folder: Path, number: int) -> Numbers:
             mapped = mmap.mmap(file.fileno(), size)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RunError(f"cannot keep {size} bytes in a file of {folder}: {reason}") from None
+        raise OSError(error.errno, f"cannot keep {size} bytes: {reason}", str(folder)) from None
     if hasattr(mmap, "MADV_RANDOM"):
         # Steps read short pieces all over the file, so reading ahead is useless.
         mapped.madvise(mmap.MADV_RANDOM)

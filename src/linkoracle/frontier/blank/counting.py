@@ -80,7 +80,7 @@ class Runner:
 
     Raises `MemoryLimit` if the numbers do not fit into ``memory`` bytes or, without a limit, into
     the free memory. With ``spill``, only the tables are in memory. The numbers are in files of that
-    folder; `RunError` if they do not fit there.
+    folder; ``OSError`` if they do not fit there.
     """
 
     def __init__(

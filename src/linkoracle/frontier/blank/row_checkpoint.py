@@ -26,7 +26,7 @@ _RATIO = 20
 class RowCheckpoint:
     """The file with the last row of one pass; ``parameters`` identify the pass.
 
-    Raises `RunError` as `linkoracle.runs.Checkpoint` does.
+    Raises what `linkoracle.runs.Checkpoint` does.
     """
 
     def __init__(self, path: Path, parameters: Mapping[str, Any]) -> None:
