@@ -202,6 +202,8 @@ class Processes(Executor):
       When this process is killed, they end, too.
     * The first ``serial_seconds`` of work are done in this process: a few small jobs do not pay
       for workers.
+    * In a daemonic process, such as a worker of Celery or of `multiprocessing.Pool`, which may
+      start no others, all work is done in this process.
 
     Raises ``ValueError`` for less than one worker, or more than `MAX_WORKERS`.
 
@@ -222,6 +224,8 @@ class Processes(Executor):
         """Submit a job to a worker. Raises ``RuntimeError`` after `shutdown`."""
         if self._shut:
             raise RuntimeError("cannot take jobs after shutdown")
+        if multiprocessing.current_process().daemon:
+            return self._serial.submit(fn, *args, **kwargs)
         if self._serial_seconds > 0:
             started = time.monotonic()
             try:
@@ -237,6 +241,10 @@ class Processes(Executor):
             spawning = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.workers, spawning, _enter, (self.workers,))
             return _cancellable(self._pool.submit(fn, *args, **kwargs))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A copy starts workers of its own.
+        return type(self), (self.workers,), {"_shut": self._shut}
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers: at once, or, with ``wait`` only, when all submitted jobs are done.
@@ -362,6 +370,9 @@ class Cluster(Executor):
                 raise WorkersLost(
                     f"the Dask worker {worker} has linkoracle {found}, this is {_own_version()}"
                 )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._address,)
 
     @property
     def workers(self) -> int:

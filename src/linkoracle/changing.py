@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Set
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.board.statements import Statements, statements
@@ -49,6 +50,10 @@ class ChangingBoard:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.begin(puzzle)
+
+    def __copy__(self) -> Self:
+        # Changes of a copy do not change the original.
+        return deepcopy(self)
 
     def begin(self, puzzle: Puzzle) -> None:
         """Start over with a puzzle; earlier changes cannot be undone."""

@@ -36,6 +36,10 @@ class InterruptibleOracle:
         self.oracle: Oracle | None = None
         self._board: Board | LinkModel | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A solver cannot be copied; the next query begins with a new oracle.
+        return {**vars(self), "oracle": None, "_board": None}
+
     def close(self) -> None:
         """Free the oracle; the next query begins with a new oracle."""
         with deferred_signals():

@@ -44,6 +44,8 @@ class Session(QueriedBoard):
     after ``KeyboardInterrupt`` the session answers as quickly as before. A session with ``prompt``
     must be closed: an interrupt while Python frees an oracle would free its solver twice.
 
+    A copy, and a session that is pickled, has the same board and changes, and a new solver.
+
     >>> from linkoracle import Numberlink, Slitherlink
     >>> with Session(Slitherlink([[3, 3], [1, 1]])) as session:
     ...     session.ask().status, session.ask(dict.fromkeys(session.clues)).status

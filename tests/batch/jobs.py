@@ -7,6 +7,8 @@ import signal
 import time
 from pathlib import Path
 
+from linkoracle.batch import Processes, ordered
+
 
 def square(number: int) -> int:
     return number * number
@@ -72,3 +74,13 @@ def own_pid(_: int) -> int:
 def sleep(seconds: float) -> float:
     time.sleep(seconds)
     return seconds
+
+
+def squares_by_workers(number: int) -> list[tuple[int, int]]:
+    """Squares, each with the process that computed it, by workers of this process."""
+    with Processes(2) as executor:
+        return list(ordered(executor, square_here, range(number)))
+
+
+def square_here(number: int) -> tuple[int, int]:
+    return number * number, os.getpid()

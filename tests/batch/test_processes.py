@@ -45,6 +45,13 @@ def test_serial_seconds_save_the_start_of_workers():
     assert os.getpid() not in others
 
 
+def test_a_daemonic_process_does_all_work_itself():
+    """As a task of Celery: such a process may start no others."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        own = pool.apply(jobs.own_pid, (0,))
+        assert pool.apply(jobs.squares_by_workers, (4,)) == [(n * n, own) for n in range(4)]
+
+
 def test_submitted_work_is_done_when_shutdown_waits():
     executor = Processes(1)
     futures = [executor.submit(jobs.square, number) for number in range(3)]

@@ -7,17 +7,20 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkoracle import census, graphs
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.frontier import Diagram, count
+from linkoracle.frontier import Diagram, Family, count
 from linkoracle.zdd.families import Zdd
 from tests import brute_force
 from tests.frontier import reference
@@ -251,3 +254,36 @@ def test_filters_compose() -> None:
         assert list(together) == list(stepwise)
         # Reduced diagrams of the same set are the same.
         assert together.num_nodes == stepwise.num_nodes
+
+
+def test_slices_are_lists():
+    """Of all collections that are indexed, with any step, and past the ends."""
+    collections = [
+        Diagram.build(LinkModel.blank_loop(Lattice(4, 4))),
+        census.instances(2, 3),
+        graphs.simple_cycles(nx.grid_2d_graph(4, 4)),
+        graphs.simple_cycles(nx.windmill_graph(3, 4)).including([(0, 1)]),
+    ]
+    for members in collections:
+        expected = list(members)
+        bounds = (None, -1000, -9, -1, 0, 2, 10, 1000)
+        for start, stop in product(bounds, bounds):
+            for step in (None, 1, 3, -1, -4, 1000):
+                assert members[start:stop:step] == expected[start:stop:step]
+        with pytest.raises(ValueError, match="zero"):
+            members[::0]
+
+
+def test_more_members_than_len_can_tell(monkeypatch):
+    large = Diagram.build(LinkModel.blank_loop(Lattice(10, 10)))
+    paths = graphs.all_simple_paths(nx.grid_2d_graph(11, 11), (0, 0), (10, 10))
+    family = Diagram.build(LinkModel.blank_loop(Lattice(3, 3))).family()
+    assert len(family) == 13
+    monkeypatch.setattr(Family, "count", lambda _: 2**63)
+    for members in (large, paths, family):
+        assert members.count() >= 2**63
+        with pytest.raises(OverflowError, match=r"2\^63 or more\. Call count\(\) instead"):
+            len(members)
+    last = large.count() - 1
+    assert large[last - 1 :] == [large[-2], large[-1]]
+    assert large[:: -(10**30)] == [large[-1]]

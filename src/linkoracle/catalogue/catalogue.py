@@ -98,8 +98,9 @@ class Catalogue(Closing):
     A missing file is created, unless ``readonly`` or not ``create``. A file of an earlier version
     is updated, or only read if ``readonly``. Each puzzle is written in its own transaction, so a
     program that is killed leaves complete puzzles. Several programs may write to a file at the same
-    time. Use it as a context manager. Raises `CatalogueError` if the file is not a catalogue or
-    cannot be read, and ``OSError`` if it cannot be written.
+    time. A copy, and one that is pickled, opens the same file; in memory it has the same puzzles.
+    Use it as a context manager. Raises `CatalogueError` if the file is not a catalogue or cannot be
+    read, and ``OSError`` if it cannot be written.
 
     >>> from linkoracle import Slitherlink
     >>> with Catalogue(None) as catalogue:
@@ -113,10 +114,19 @@ class Catalogue(Closing):
         self, path: str | os.PathLike[str] | None, *, readonly: bool = False, create: bool = True
     ) -> None:
         self.path = None if path is None else Path(path)
+        self._readonly = readonly
         self._file = file.opened(self.path, writing=not readonly, create=create and not readonly)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._closed:
+            raise ValueError("a closed catalogue cannot be copied or pickled")
+        if self.path is None:
+            return _in_memory, (type(self), self._file.serialize())
+        return _reopened, (type(self), self.path.absolute(), self._readonly)
 
     def close(self) -> None:
         """Close the file. All changes are already written."""
+        super().close()
         self._file.close()
 
     def __len__(self) -> int:
@@ -365,6 +375,18 @@ class Catalogue(Closing):
     def _rows(self, query: str, *values: Any) -> list[Any]:
         with file.sqlite_errors(self.path):
             return file.rows_of(self._usable, query, values)
+
+
+def _reopened(kind: type[Catalogue], path: Path, readonly: bool) -> Catalogue:
+    """Return a copy of a catalogue in a file."""
+    return kind(path, readonly=readonly, create=False)
+
+
+def _in_memory(kind: type[Catalogue], data: bytes) -> Catalogue:
+    """Return a copy of a catalogue in memory."""
+    catalogue = kind(None)
+    catalogue._file.deserialize(data)
+    return catalogue
 
 
 def _grading(grade: Grade | None) -> tuple[str | None, int | None, str | None]:

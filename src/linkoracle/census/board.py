@@ -284,6 +284,12 @@ class BoardRun:
         units = -(-len(self._table.classes) // self._size)
         self._run = Run(path, {**parameters, "classes_a_unit": self._size}, units, resume=resume)
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a run cannot be copied or pickled: it alone may write to its file. Make another with "
+            "the same arguments; resume=True continues a closed run"
+        )
+
     def __enter__(self) -> BoardRun:
         return self
 

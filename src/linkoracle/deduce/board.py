@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import (
@@ -54,6 +54,9 @@ class Deck:
 
     rules: tuple[Rule, ...]
     positions: Positions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Deck.of, (self.rules,)
 
     @classmethod
     def of(cls, rules: Sequence[Rule]) -> Deck:
@@ -139,8 +142,8 @@ class DeductionState(Engine):
     Methods that may take long have a ``timeout`` in seconds, after which they raise
     `SearchTimeout`. Then, and after Ctrl-C, the state is as before the call and can be used again.
     Raises ``RuntimeError`` if two threads use one object at the same time; different objects may be
-    used at the same time. Raises `MemoryLimit` if the board needs more than half of the free
-    memory.
+    used at the same time. A copy, and a state that is pickled, has the same lines and crosses, all
+    of them given. Raises `MemoryLimit` if the board needs more than half of the free memory.
 
     >>> from linkoracle import Slitherlink
     >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]))
@@ -155,6 +158,7 @@ class DeductionState(Engine):
     uniqueness: bool
     #: Whether the solution is assumed to be unique even if cells may stay empty.
     relaxed: bool
+    _how: dict[str, Any]
 
     def __new__(
         cls,
@@ -166,8 +170,9 @@ class DeductionState(Engine):
         relaxed: bool | None = False,
         hidden: bool = False,
     ) -> Self:
-        model = model_of(model)
+        model, without = model_of(model), tuple(without)
         square_model(model, "deduction")
+        how = {"without": without, "uniqueness": uniqueness, "relaxed": relaxed, "hidden": hidden}
         deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
         if hidden and uniqueness:
@@ -200,8 +205,17 @@ class DeductionState(Engine):
             hidden=hidden,
             limit=limit_for(lattice.num_edges),
         )
+        state._how = how
         state.model, state.deck, state.uniqueness, state.relaxed = model, deck, uniqueness, relaxed
         return state
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._how["hidden"]:
+            raise TypeError(
+                "a state with hidden clues cannot be copied or pickled. Make another of its model"
+            )
+        literals = [literal for literal, _, _ in self.trail()]
+        return _deduced, (type(self), self.model, self.deck, self._how, literals)
 
     def begin(self, put: Iterable[int] = (), *, timeout: Timeout = None) -> bool:
         """Deduce for the first time, after ``put`` (literals); False if there is no solution."""
@@ -227,6 +241,16 @@ class DeductionState(Engine):
     def crosses(self) -> tuple[int, ...]:
         """Return the edges that are crosses, by id."""
         return tuple(edge for edge, what in enumerate(self.edges()) if what == CROSS)
+
+
+def _deduced(
+    kind: type[DeductionState], model: LinkModel, deck: Deck, how: dict[str, Any], put: list[int]
+) -> DeductionState:
+    """Return a copied state."""
+    state = kind(model, deck=deck, **how)
+    if put:
+        state.begin(put)
+    return state
 
 
 def _enabled(model: LinkModel, without: set[int], coloured: bool) -> bytes:

@@ -23,6 +23,7 @@ from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.frontier.steps import Steps
+from linkoracle.zdd.families import length_of
 
 #: A node of the kind of diagram in use.
 Node = Any
@@ -34,7 +35,7 @@ class _Diagrams:
     """The diagrams of `dd` over the edges of one board, in the order of the frontier pass."""
 
     def __init__(self, board: Board, order: Order, manager: Any) -> None:
-        self.board, self.manager = board, manager
+        self.board, self.given_order, self.manager = board, order, manager
         self.order = Steps(LinkModel.blank_loop(board), given_order=order).edge_order
         self.levels = len(self.order)
         self.names = [f"e{edge}" for edge in self.order]
@@ -131,6 +132,8 @@ def _deep(levels: int) -> Iterator[None]:
 class Family:
     """A set of edge sets on one board. Immutable; equal to a family with the same members.
 
+    A copy is the family itself. Pickled as its nodes, so a family that is read is equal, too.
+
     Made by `Diagram.family` or `from_solutions`. ``&``, ``|`` and ``-`` (also as methods) combine
     families on the same board and raise ``ValueError`` for others. Members are `Solution` objects,
     in the order of `Diagram`. Needs the `dd` package.
@@ -147,6 +150,53 @@ class Family:
 
     def __init__(self, forest: _Forest, node: Node) -> None:
         self._forest, self._node = forest, node
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        forest = self._forest
+        return self.from_nodes, (forest.board, *self._nodes(), forest.given_order)
+
+    def _nodes(self) -> tuple[list[tuple[int, int, int]], int]:
+        """Return the rows of `from_nodes`, and the row of the root."""
+        forest = self._forest
+        rows = [(forest.levels, 0, 0)] * 2
+        placed: dict[Any, int] = {}
+
+        def place_of(node: Node, level: int) -> int | None:
+            if node == forest.empty:
+                return 0
+            level = forest.skip([node], level)
+            return 1 if level == forest.levels else placed.get((node, level))
+
+        stack = [(self._node, 0)]
+        while stack:
+            node, level = stack[-1]
+            if place_of(node, level) is not None:
+                stack.pop()
+                continue
+            level = forest.skip([node], level)
+            children = [(child, level + 1) for child in forest.split(node, level)]
+            places = [place_of(*child) for child in children]
+            if None in places:
+                stack += [child for child, at in zip(children, places, strict=True) if at is None]
+                continue
+            low, high = places
+            assert low is not None
+            assert high is not None
+            if high:
+                placed[node, level] = len(rows)
+                rows.append((level, low, high))
+            else:
+                # The edge is in no member, and needs no row.
+                placed[node, level] = low
+        root = place_of(self._node, 0)
+        assert root is not None
+        return rows, root
 
     @classmethod
     def from_nodes(
@@ -264,7 +314,7 @@ class Family:
 
     def __len__(self) -> int:
         """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
-        return self.count()
+        return length_of(self.count(), "members")
 
     def __iter__(self) -> Iterator[Solution]:
         forest = self._forest

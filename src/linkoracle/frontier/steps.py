@@ -84,6 +84,11 @@ class Steps:
         if order is not None and sorted(order) != list(range(number)):
             raise ValueError(f"expected an order of the vertices 0 to {number - 1}, got {order!r}")
 
+    def __getstate__(self) -> dict[str, object]:
+        # The rest is computed again when needed; a deadline was for the work until now.
+        fields = {name: vars(self)[name] for name in self.__dataclass_fields__}
+        return {**fields, "deadline": NEVER}
+
     @cached_property
     def solvable(self) -> bool:
         """Whether propagation of the local constraints leaves possible solutions."""

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import compress
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.board import Edge
 from linkoracle.board.lattice import Lattice
@@ -46,7 +46,8 @@ class Oracle(Closing):
 
     The solver keeps its learned clauses and all cuts from one query to the next, so a series of
     related queries is much cheaper than the same queries to fresh solvers. Use it as a context
-    manager, or call `close`, to free the solver early. Not thread-safe. ``solver`` names a PySAT
+    manager, or call `close`, to free the solver early. Not thread-safe. A copy, and one that is
+    pickled, begins anew with the same board. ``solver`` names a PySAT
     solver. ``side`` is the side of the board that counts as its bottom in the search for a second
     solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
     which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
@@ -85,6 +86,9 @@ class Oracle(Closing):
     ) -> None:
         deadline = Deadline.of(timeout)
         self.model = model = model_of(board)
+        how = {"solver": solver, "side": side, "prompt": prompt, "plain": plain}
+        #: What a copy is made of.
+        self._made_of: tuple[Any, dict[str, Any]] = model, how
         self._taut: TautSearch | None = None
         self._search: PlainSearch
         #: The literal under which a face has a count that its mask allows.
@@ -125,6 +129,9 @@ class Oracle(Closing):
             return cls(LinkModel.blank_loop(lattice), solver=solver)
         first, last = (lattice.vertex(*dot) for dot in ends)
         return cls(LinkModel.blank_paths(lattice, [(first, last)]), solver=solver)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _opened, (type(self), *self._made_of, self._closed)
 
     def close(self) -> None:
         """Free the solver; later queries raise `ClosedError`."""
@@ -429,3 +436,11 @@ class Oracle(Closing):
             self._search.add(self._search.count_clauses(edges, mask, [-selector]), deadline)
             self._selectors[face, mask] = selector
         return selector
+
+
+def _opened(kind: type[Oracle], board: Any, how: dict[str, Any], closed: bool) -> Oracle:
+    """Return a copied oracle."""
+    oracle = kind(board, **how)
+    if closed:
+        oracle.close()
+    return oracle

@@ -65,6 +65,7 @@ class StatementOracle(Oracle):
         named = [(board.visited(v), -board.visited(v)) for v in range(board.num_vertices)]
         blank = LinkModel.blank_loop(board).with_constraints(clauses=named)
         super().__init__(blank, solver=solver, prompt=prompt, plain=plain)
+        self._made_of = board, {"solver": solver, "prompt": prompt, "plain": plain}
         #: The literals under which statements hold, and those under which they do not.
         self._holding: dict[Statement, int] = {}
         self._failing: dict[Statement, int] = {}

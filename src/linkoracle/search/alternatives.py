@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
@@ -114,7 +114,8 @@ class Alternatives(Closing):
     too large. All queries raise ``ValueError`` for a face that is not on the board and
     `ClosedError` after `close`. They raise `SearchTimeout` after ``timeout`` seconds,
     `ConflictLimit` after ``conflicts`` conflicts, and `MemoryLimit`, and can be repeated then.
-    Ctrl-C ends them.
+    Ctrl-C ends them. A copy, and one that is pickled, begins with the same clues and without
+    learned clauses.
 
     >>> from linkoracle import Lattice, Slitherlink
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))      # around face 0
@@ -142,13 +143,15 @@ class Alternatives(Closing):
         plane = self.model.board
         if known.board != plane:
             raise ValueError("the solution given does not solve this board")
-        limit = checked_memory(memory) or limit_for(plane.num_edges)
+        self._limit = checked_memory(memory)
         self._faces = frozenset(range(plane.num_faces))
         self._order = list(range(plane.num_faces) if order is None else order)
         if sorted(self._on_board(self._order)) != sorted(self._faces):
             raise ValueError(f"expected an order of {len(self._faces)} faces, each of them once")
         true_ones = _array(self._true_ones())
-        self._engine = Engine(self.model, true_ones, _array(self._order), limit)
+        self._engine = Engine(
+            self.model, true_ones, _array(self._order), self._limit or limit_for(plane.num_edges)
+        )
         #: The number of edges around each face in the known solution: its clue.
         self.counts: list[int] = known.counts()
         #: The faces whose clues prove the last "no alternative".
@@ -166,6 +169,10 @@ class Alternatives(Closing):
         if true is None:
             raise ValueError("the solution given does not solve this board")
         return [variable - 1 for variable in true]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made_of = self.model, self.known, self._order, self._limit
+        return _opened, (type(self), made_of, self._kept, self._removed, self.core, self._closed)
 
     def close(self) -> None:
         """Free the memory; later queries raise `ClosedError`."""
@@ -307,6 +314,25 @@ class Alternatives(Closing):
             wrong = next(f for f in faces if f not in self._faces or isinstance(f, (bool, float)))
             raise ValueError(f"expected a face from 0 to {len(self._faces) - 1}, got {wrong!r}")
         return faces
+
+
+def _opened(
+    kind: type[Alternatives],
+    made_of: tuple[Any, ...],
+    kept: set[int],
+    removed: set[int],
+    core: set[int],
+    closed: bool,
+) -> Alternatives:
+    """Return a copied search."""
+    board, known, order, memory = made_of
+    search = kind(board, known, order=order, memory=memory)
+    search.fix_clues(kept, keep=True)
+    search.fix_clues(removed, keep=False)
+    search.core = {*core}
+    if closed:
+        search.close()
+    return search
 
 
 def _array(numbers: Sequence[int]) -> array[int]:

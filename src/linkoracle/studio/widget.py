@@ -71,6 +71,10 @@ class Board(anywidget.AnyWidget):
         self.observe(lambda _: self._ask(), "board")
         self._ask()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The copy analyses the board in a process of its own.
+        return type(self), (self.puzzle, self._limits)
+
     @property
     def puzzle(self) -> Puzzle:
         """The current puzzle; raises `PuzzleError` while the board is invalid."""
