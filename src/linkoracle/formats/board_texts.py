@@ -15,6 +15,7 @@ The last form is for boards whose vertices are not in the order of their polygon
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -31,7 +32,7 @@ from linkoracle.kinds.fixed import FIXED
 #: The corners of a polygon, and of a face, in messages.
 _CORNERS = "at least three corners"
 #: The bound of coordinates.
-_FAR = 1e300
+_FAR = 1e100
 _FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
 
 
@@ -48,12 +49,23 @@ def board_of_words(text: str) -> Board:
     if not text.lstrip().startswith("{"):
         return boards.named(text)
     try:
-        value = json.loads(text, parse_constant=str)
+        value = json.loads(text, parse_constant=str, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise FormatError(not_json(error), line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise ValueError("expected a board, found too deep a nesting") from None
     return board_of_json(value)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of an object; raise ``ValueError`` for a repeated key."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        repeated = next(
+            key for key, number in Counter(key for key, _ in pairs).items() if number > 1
+        )
+        raise ValueError(f"expected the key {quoted(repeated)} once, found it twice")
+    return members
 
 
 def board_of_json(value: Any) -> Board:
@@ -104,7 +116,7 @@ def _of_faces(value: Mapping[str, Any]) -> Board:
         for two in zip(walk, [*walk[1:], walk[0]], strict=True)
     }
     pairs.update(
-        (vertex(two[0]), vertex(two[1]))
+        (min(map(vertex, two)), max(map(vertex, two)))
         for two in _lists(value.get("edges", []), "edges", vertex, 2)
     )
     return Board(vertices, pairs, faces, points=points)
