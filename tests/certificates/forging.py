@@ -44,14 +44,17 @@ class Parts:
         lemmas = [numbers.several() for _ in range(*numbers.take(1))]
         return cls(header, axioms, cuts, lemmas)
 
-    def packed(self) -> bytes:
+    def proof(self) -> bytes:
         proof = rising(self.axioms) + number(len(self.cuts))
         for inside, witnesses in self.cuts:
             proof += rising(inside) + b"".join(map(number, witnesses))
         proof += number(len(self.lemmas))
         for chain in self.lemmas:
             proof += number(len(chain)) + b"".join(map(number, chain))
-        return repacked(json.dumps(self.header).encode() + b"\n" + proof)
+        return proof
+
+    def packed(self) -> bytes:
+        return repacked(json.dumps(self.header).encode() + b"\n" + self.proof())
 
     def copy(self) -> Parts:
         return deepcopy(self)

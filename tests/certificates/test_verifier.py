@@ -43,7 +43,7 @@ def with_proof(proof: bytes) -> bytes:
 
 def test_it_is_one_short_file_of_its_own():
     text = FILE.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 1200
+    assert len(text.splitlines()) <= 1300
     imported = set()
     for node in ast.walk(ast.parse(text)):
         # With -O these would not be there.
@@ -95,7 +95,7 @@ def test_a_name_that_the_terminal_cannot_show(tmp_path):
         capture_output=True,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(rb"\udcff.certificate: verified: ")
+    assert done.stdout.startswith(rb"'\udcff.certificate': verified: ")
 
 
 NO_HEADERS = [

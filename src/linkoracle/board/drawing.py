@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from math import atan2
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -99,7 +100,9 @@ def _is_connected(around: list[list[int]]) -> bool:
 def area(walk: list[int], points: list[Point]) -> float:
     """Return twice the area inside a closed walk: positive if it runs clockwise as drawn."""
     total = 0.0
-    for place, vertex in enumerate(walk):
-        (x, y), (next_x, next_y) = points[walk[place - 1]], points[vertex]
-        total += x * next_y - next_x * y
+    # From a corner, not from (0, 0), so that rounding does not depend on the place of the board.
+    start_x, start_y = points[walk[0]]
+    for one, other in pairwise(walk):
+        (x, y), (next_x, next_y) = points[one], points[other]
+        total += (x - start_x) * (next_y - start_y) - (next_x - start_x) * (y - start_y)
     return total

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import hypot, isfinite
+from math import floor, hypot
 
 from linkoracle.board.board import Board, Point
 from linkoracle.board.drawing import area, inner_faces
 from linkoracle.boards.patch import sides
 
-#: Corners are equal if they differ by less than this fraction of the size of the board.
+#: Corners are the same up to the first, and distinct beyond the second of these fractions of the
+#: size of the board; between the two lies an error. Powers of 2, so that no product is rounded.
+_SAME, _NEAR = 2.0**-40, 2.0**-24
+#: Coordinates, and the inverse of the size of a board, are less than this: squares do not overflow.
+_FAR = 1e100
+#: A smaller sine of an angle counts as 0.
 _PRECISION = 1e-9
 
 _Segment = tuple[int, int]
@@ -19,19 +24,23 @@ def from_polygons(polygons: Iterable[Iterable[Sequence[float]]]) -> Board:
     """Return the board whose faces are these polygons, each a list of its corners ``(x, y)``.
 
     x grows to the right and y down. Polygons that share a corner must have the same coordinates
-    there. Faces keep the order of the polygons, and vertices that of their first occurrence. A
-    hole is a missing polygon.
+    there, up to errors of rounding (``docs/reference/file-formats.md`` has the definition). Faces
+    keep the order of the polygons, and vertices that of their first occurrence. A hole is a missing
+    polygon.
 
-    Raises ``ValueError`` if a polygon has less than three corners or a repeated corner, if polygons
-    overlap, or if they are not connected. O(n log n) for boards as wide as high, O(n**2) at worst.
+    Raises ``ValueError`` if two corners are nearly the same, if a polygon has less than three
+    corners or a repeated corner, if polygons overlap, or if they are not connected. O(n log n) for
+    boards as wide as high, O(n**2) at worst.
 
     >>> from_polygons([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0.5), (1, 1)]])
     <Board: 5 vertices, 6 edges, 2 faces>
+    >>> from_polygons([[(0, 0), (0.3, 0), (0, 0.1)], [(0, 0), (0, 0.1), (-0.1 - 0.2, 0)]])
+    <Board: 4 vertices, 5 edges, 2 faces>
     """
     corners = [[_point(corner) for corner in polygon] for polygon in polygons]
-    if not corners:
+    if not any(corners):
         raise ValueError("expected polygons, got none")
-    vertices = _Vertices(corner for polygon in corners for corner in polygon)
+    vertices = _Vertices([corner for polygon in corners for corner in polygon])
     faces = [[vertices.at(corner) for corner in polygon] for polygon in corners]
     for number, face in enumerate(faces):
         if len(face) < 3 or len(set(face)) < len(face):
@@ -50,30 +59,55 @@ def _point(corner: Sequence[float]) -> Point:
         x, y = map(float, corner)
     except (TypeError, ValueError):
         raise ValueError(f"expected a corner as two numbers, got {corner!r}") from None
-    if not (isfinite(x) and isfinite(y)):
-        raise ValueError(f"expected finite coordinates, got {corner!r}")
+    if not (abs(x) < _FAR and abs(y) < _FAR):
+        raise ValueError(f"expected coordinates below {_FAR:g}, got {corner!r}")
     return x, y
 
 
 class _Vertices:
-    """The distinct corners by position, such that rounding does not separate equal corners."""
+    """The distinct corners by position, such that rounding does not separate equal corners.
 
-    def __init__(self, corners: Iterable[Point]) -> None:
-        known = list(corners)
+    Each vertex stands where its first corner is. First corners lie in squares, so that each corner
+    is compared with few others.
+    """
+
+    def __init__(self, corners: list[Point]) -> None:
         self.points: list[Point] = []
-        spread = max((max(axis) - min(axis) for axis in zip(*known, strict=True)), default=0.0)
-        self._unit = spread * _PRECISION or 1.0
-        self._vertex_of: dict[tuple[int, int], int] = {}
+        self._origin = tuple(min(axis) for axis in zip(*corners, strict=True))
+        size = max(max(axis) - min(axis) for axis in zip(*corners, strict=True))
+        if not size * _FAR > 1:
+            raise ValueError(f"expected a board wider or higher than {1 / _FAR:g}, got {size!r}")
+        self._same, self._near = size * _SAME, size * _NEAR
+        self._vertices_in: dict[tuple[int, int], list[int]] = {}
 
     def at(self, corner: Point) -> int:
-        """Return the vertex at a position; add one if there is none."""
-        x, y = (round(value / self._unit) for value in corner)
-        for place in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
-            if place in self._vertex_of:
-                return self._vertex_of[place]
-        self._vertex_of[x, y] = len(self.points)
+        """Return the vertex at a position; add one if there is none.
+
+        Raises ``ValueError`` for a corner that is nearly at a vertex.
+        """
+        x, y = (
+            floor((value - least) / (2 * self._near))
+            for value, least in zip(corner, self._origin, strict=True)
+        )
+        around = ((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        beside = (vertex for square in around for vertex in self._vertices_in.get(square, ()))
+        distance, vertex = min(
+            ((self._distance(one, corner), one) for one in beside), default=(2 * self._near, -1)
+        )
+        if distance <= self._same:
+            return vertex
+        if distance <= self._near:
+            raise ValueError(
+                f"the corners {self.points[vertex]} and {corner} are nearly the same: write equal "
+                "numbers in both, or move them apart"
+            )
+        self._vertices_in.setdefault((x, y), []).append(len(self.points))
         self.points.append(corner)
         return len(self.points) - 1
+
+    def _distance(self, vertex: int, corner: Point) -> float:
+        (x, y), (other_x, other_y) = self.points[vertex], corner
+        return max(abs(x - other_x), abs(y - other_y))
 
 
 def _refuse_crossings(edges: list[_Segment], points: list[Point]) -> None:
@@ -114,13 +148,7 @@ def _meet(one: _Segment, other: _Segment, points: list[Point]) -> bool:
         return along > 0 and _side(points[middle], *far) == 0
     a, b, c, d = (points[end] for end in (*one, *other))
     turns = _side(a, b, c), _side(a, b, d), _side(c, d, a), _side(c, d, b)
-    if turns == (0, 0, 0, 0):
-        # On one line, check whether their extents overlap.
-        return all(
-            max(min(a[axis], b[axis]), min(c[axis], d[axis]))
-            <= min(max(a[axis], b[axis]), max(c[axis], d[axis]))
-            for axis in (0, 1)
-        )
+    # Their bounding boxes meet, which is enough if they are on one line.
     return turns[0] * turns[1] <= 0 and turns[2] * turns[3] <= 0
 
 

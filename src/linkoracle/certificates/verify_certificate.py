@@ -6,7 +6,7 @@
 Needs Python 3.11 or later and nothing else: copy this file wherever you like, and read it. PUZZLE
 is a file with one puzzle (text or JSON) or a puzz.link URL: then the certificate must be of that
 puzzle, which is printed as this program reads it (docs/reference/file-formats.md has the grammar).
-Exit status: 0 if all certificates hold, 1 if one does not, 2 if a file cannot be read.
+Exit status: 0 if all certificates hold, 1 if one is refused, 2 if a file cannot be read or checked.
 
 This program checks (1) every solution, by the rules of the puzzle; (2) that there is no other. For
 (2) it states *axioms*: clauses that every solution of the puzzle satisfies, and for each solution
@@ -19,12 +19,13 @@ docs/explanation/certificates.md proves the axioms.
 
 import json
 import lzma
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import accumulate, chain, combinations, islice, pairwise, product, repeat, starmap
-from math import comb
+from math import atan2, comb, floor, hypot
 from operator import neg
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,9 @@ FORMAT, VERSION = "linkoracle certificate", 2
 #: of all solutions; memory for clauses, in units of 8 bytes; variables of a model.
 MOST_BYTES, MOST_HEADER, MOST_LISTS, MOST_CELLS = 2 * 10**7, 4 * 10**6, 10**5, 4 * 10**4
 MOST_VERTICES, MOST_LITERALS, MOST_VARIABLES = 2 * 10**6, 8 * 10**6, 10**6
+#: Corners of polygons: the same up to the first, distinct beyond the second of these fractions of
+#: the size of a board; coordinates; sines that count as 0; comparisons of sides.
+SAME, NEAR, FAR, FLAT, MOST_COMPARED = 2.0**-40, 2.0**-24, 1e100, 1e-9, 4 * 10**7
 #: A step is the work for one literal: the steps of any proof, and those of each of its bytes.
 FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
 VARIANTS = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill")}
@@ -55,8 +59,9 @@ VARIANTS |= {kind: ("loop",) for kind in CELLS if kind not in VARIANTS}
 #: The names of variants, which no other key of a puzzle and no comment above it may hold.
 WORDS = {"loop", "path", "free", "fill", "apart", "fill-apart"}
 COMMENT = re.compile("[ \t]*#[ \t]*(?:rules?|variant|flavour)[ \t]*:(.*)", re.IGNORECASE)
-#: Kinds with regions, and signs for numbers in rows of text.
+#: Kinds with regions, those with one number at most in each, and signs for numbers in rows of text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
+NUMBERED = {"countryroad", "regionalyajilin"}
 SIGNS: dict[str, dict[str, Any]] = {kind: {"*": 0} for kind in ("simpleloop", "doubleback")}
 SIGNS |= {kind: {"?": -1} for kind in ("slitherlink", "koburin", "geradeweg")}
 #: The keys of the first line, of a puzzle, and of a model: any board and constraints.
@@ -72,9 +77,11 @@ URL = re.compile("https?://[^?]*[?]([a-z]+)/([0-9]{1,6})/([0-9]{1,6})(?:/([^/]*)
 CODES = {"slitherlink": "[0-9a-eg-z.]", "simpleloop": "[0-9a-v]"}
 CODES["numberlink"] = "[0-9a-z]|-[0-9a-f]{2}|[+][0-9a-f]{3}"
 ENDS = re.compile("[ \t]*ends[ \t]+N,N[ \t]+N,N[ \t]*".replace("N", "([0-9]{1,18})"))
+LISTS = "board ends forbidden given holes regions walls"
 SIZES = re.compile("[ \t]*[0-9]+[ \t]+[0-9]+[ \t]*")
 
 Cell = tuple[int, int]
+Point = tuple[float, float]
 Clause = tuple[int, ...]
 #: Edges, the allowed numbers of lines among them, and the cell of the clue, if any.
 Rule = tuple[list[int], Collection[int], int | None]
@@ -158,6 +165,10 @@ class Puzzle:
                 need(is_clue(self.kind, cell), f"cell {place} is invalid")
                 self.places.setdefault(cell, []).append(place)
         self.clued = sum(map(len, self.places.values()))
+        if self.kind in NUMBERED:
+            numbered = [self.regions[place] for place in sorted(chain(*self.places.values()))]
+            need(None not in numbered, "a number is outside all regions")
+            need(len({*numbered}) == len(numbered), "a region has two numbers")
         twos = all(len(places) == 2 for places in self.places.values())
         need(twos or self.kind != "numberlink", "a number is not in two cells")
         ends = record.get("ends")
@@ -179,12 +190,15 @@ class Puzzle:
         Cells of one name are in one region if they hang together. In a Double Back, holes are the
         cells outside all regions.
         """
-        need(not rows or self.kind in REGIONS, "the kind has no regions")
         need(isinstance(rows, list), "expected rows")
+        need(not rows or self.kind in REGIONS, "the kind has no regions")
         need(all(isinstance(row, list | str) for row in rows), "a row is invalid")
+        rows = [words_of(row) if isinstance(row, str) else row for row in rows]
         need([len(row) for row in rows] in ([], [self.cols] * self.rows), "the regions do not fit")
         names = [name for row in rows for name in row] or [0] * len(self.cells)
-        need(all(type(name) in (int, str, type(None)) for name in names), "a region is invalid")
+        for name in names:
+            fits = type(name) is int and -(10**17) < name < 10**18
+            need(fits or isinstance(name, str | None), "the name of a region is invalid")
         names = [None if name in (".", "-") else name for name in names]
         holes = self.kind == "doubleback"
         need(holes or any(name is not None for name in names), "there is no region")
@@ -217,24 +231,21 @@ class Puzzle:
         or as ``edges`` lists all of them.
         """
         board: Any = record["board"]
-        clues: Any = record.get("clues")
         need((self.kind, self.variant) == ("slitherlink", "loop"), "boards are for loops on dots")
         other = {"rows", "cols", "given", "forbidden", "holes", *GRID.split()[2:]}
-        need(other.isdisjoint(record) and "clues" in record, "more than a board and clues")
-        need(isinstance(board, dict) and isinstance(clues, list), "expected a board and clues")
-        faces: Any = board.get("faces")
-        size, more = board.get("vertices"), board.get("edges") or []
-        corner_of: dict[tuple[float, float], int] = {}
+        need(all(record.get(key) in (None, []) for key in other), "more than a board and clues")
+        need(isinstance(board, dict), "expected a board as an object")
         if board.keys() == {"polygons"}:
-            numbers = [*chain(*chain(*board["polygons"]))]
-            fit = all(type(x) in (int, float) and abs(x) < 1e300 for x in numbers)
-            need(fit, "a corner is not a pair of numbers")
-            points = [[(x + 0.0, y + 0.0) for x, y in polygon] for polygon in board["polygons"]]
-            faces = [[corner_of.setdefault(p, len(corner_of)) for p in some] for some in points]
-            size = len(corner_of)
-        size = len(size) if isinstance(size, list) else size
-        need(type(size) is int and isinstance(faces, list), "expected a board of polygons or faces")
-        need(size <= 2 * MOST_CELLS and isinstance(more, list), "the board is too large, or wrong")
+            size, faces = drawn(board["polygons"])
+            more: Any = []
+        else:
+            size, faces, more = board.get("vertices"), board.get("faces"), board.get("edges", [])
+            need(board.keys() <= {"vertices", "faces", "edges"}, "an unknown key of the board")
+        if isinstance(size, list):
+            size = len([point_of(corner) for corner in size])
+        need(type(size) is int and isinstance(more, list), "expected vertices, faces and edges")
+        need(isinstance(faces, list) and faces, "expected faces")
+        need(size <= 2 * MOST_CELLS, "the board is too large")
         lists(0, size - 1, *faces, *more)
         fit = all(len(face) > 2 for face in faces) and all(len(pair) == 2 for pair in more)
         need(fit, "a face needs three corners, and an edge two ends")
@@ -244,9 +255,13 @@ class Puzzle:
         need(len({*stated}) == len(stated), "an edge is listed twice")
         # A list of all edges says how they are numbered.
         edges = stated if beside.keys() <= {*stated} else sorted({*beside, *stated})
-        need(max(beside.values(), default=0) < 3, "a side has more than two faces")
+        need(all(v < w for v, w in edges), "an edge joins a vertex to itself")
+        need(max(beside.values()) < 3, "a side has more than two faces")
         number = {ends: edge for edge, ends in enumerate(edges)}
         around = [sorted({number[side] for side in walk}) for walk in walks]
+        clues: Any = [None] * len(faces) if record.get("clues") in (None, []) else record["clues"]
+        fit = isinstance(clues, list) and len(clues) == len(faces)
+        need(fit, "expected a clue or null for each face")
         for face, (clue, some) in enumerate(zip(clues, around, strict=True)):
             fits = clue is None or (type(clue) is int and -1 <= clue <= len(some))
             need(fits, f"the clue of face {face} is invalid")
@@ -281,12 +296,120 @@ class Puzzle:
         return "\n".join(lines)
 
 
+def point_of(corner: Any) -> Point:
+    """Return a corner as two numbers."""
+    fits = isinstance(corner, list) and len(corner) == 2
+    fits = fits and all(type(x) in (int, float) and abs(x) < FAR for x in corner)
+    need(fits, "a corner is not a pair of numbers")
+    return float(corner[0]), float(corner[1])
+
+
+def drawn(polygons: Any) -> tuple[int, list[list[int]]]:
+    """Return the number of vertices of a drawing, and the vertices of each polygon.
+
+    A vertex stands where the first of its corners is (docs/reference/file-formats.md).
+    """
+    need(isinstance(polygons, list) and polygons, "expected polygons")
+    need(all(isinstance(some, list) and len(some) > 2 for some in polygons), "expected corners")
+    corners = [[point_of(corner) for corner in some] for some in polygons]
+    left, top = (min(axis) for axis in zip(*chain(*corners), strict=True))
+    right, bottom = (max(axis) for axis in zip(*chain(*corners), strict=True))
+    size = max(right - left, bottom - top)
+    need(size * FAR > 1, "the board is too small")
+    points: list[Point] = []
+    # Squares of twice the distance NEAR: what is near is in one of nine.
+    squares: dict[Cell, list[int]] = {}
+
+    def vertex(x: float, y: float) -> int:
+        here = floor((x - left) / (2 * size * NEAR)), floor((y - top) / (2 * size * NEAR))
+        for at in product(*((k - 1, k, k + 1) for k in here)):
+            for v in squares.get(at, ()):
+                apart = max(abs(x - points[v][0]), abs(y - points[v][1]))
+                if apart <= size * SAME:
+                    return v
+                close = f"the corners {points[v]} and {(x, y)} are nearly the same"
+                need(apart > size * NEAR, close)
+        squares.setdefault(here, []).append(len(points))
+        points.append((x, y))
+        return len(points) - 1
+
+    faces = [list(starmap(vertex, some)) for some in corners]
+    need(all(len({*face}) == len(face) for face in faces), "a polygon has a corner twice")
+    check_drawing(points, faces)
+    return len(points), faces
+
+
+def check_drawing(points: list[Point], faces: list[list[int]]) -> None:
+    """Check that polygons meet only at corners and whole sides of both, and hang together."""
+
+    def turn(a: int, b: int, c: int) -> int:
+        """Return on which side of the line from a to b the point c is; 0 is on it."""
+        x, y, far_x, far_y = (
+            points[v][axis] - points[a][axis] for v, axis in product((b, c), (0, 1))
+        )
+        cross = x * far_y - y * far_x
+        flat = abs(cross) <= FLAT * (hypot(x, y) * hypot(far_x, far_y))
+        return 0 if flat else 1 if cross > 0 else -1
+
+    def meet(a: int, b: int, c: int, d: int) -> bool:
+        """Return whether sides ab and cd share more than an end of both."""
+        if shared := {a, b} & {c, d}:
+            (v,) = shared
+            (x, y), (ax, ay), (bx, by) = (points[end] for end in (v, a + b - v, c + d - v))
+            along = (ax - x) * (bx - x) + (ay - y) * (by - y)
+            return along > 0 and turn(v, a + b - v, c + d - v) == 0
+        ends = turn(a, b, c) * turn(a, b, d), turn(c, d, a) * turn(c, d, b)
+        # Bounding boxes meet, which is enough for sides on one line.
+        return max(ends) <= 0
+
+    near: list[set[int]] = [set() for _ in points]
+    for face in faces:
+        for v, w in pairwise([*face, face[0]]):
+            near[v].add(w)
+            near[w].add(v)
+    # A line sweeps from left to right over the bounding boxes of sides.
+    boxes = []
+    for v, w in ((v, w) for v, others in enumerate(near) for w in others if v < w):
+        (x, far_x), (y, far_y) = map(sorted, zip(points[v], points[w], strict=True))
+        boxes.append((x, far_x, y, far_y, v, w))
+    beside: list[tuple[float, float, float, float, int, int]] = []
+    compared = 0
+    for box in sorted(boxes):
+        beside = [other for other in beside if other[1] >= box[0]]
+        compared += len(beside)
+        need(compared <= MOST_COMPARED, "too many sides are above each other")
+        for _, _, upper, lower, v, w in beside:
+            if lower >= box[2] and upper <= box[3]:
+                need(not meet(v, w, *box[4:]), "sides meet elsewhere than at a corner of both")
+        beside.append(box)
+    seen, waiting = {faces[0][0]}, [faces[0][0]]
+    while waiting:
+        waiting += (fresh := near[waiting.pop()] - seen)
+        seen |= fresh
+    need(len(seen) == len(points), "the polygons do not hang together")
+    # Nothing is inside of a polygon: at each corner, its two sides follow each other.
+    after: dict[Cell, int] = {}
+    for v, (x, y) in enumerate(points):
+        ring = sorted(near[v], key=lambda w, x=x, y=y: atan2(points[w][1] - y, points[w][0] - x))  # type: ignore[misc]
+        after |= {(w, v): ring[at - 1] for at, w in enumerate(ring)}
+    used: set[Cell] = set()
+    for face in faces:
+        (x, y), *_ = at = [points[v] for v in face]
+        area = sum((a - x) * (d - y) - (c - x) * (b - y) for (a, b), (c, d) in pairwise(at))
+        walk = face if area > 0 else face[::-1]
+        steps = [*pairwise([*walk, *walk[:2]])]
+        follow = all(after[one] == other[1] for one, other in pairwise(steps))
+        need(follow and used.isdisjoint(steps), "a polygon overlaps another")
+        used.update(steps)
+
+
 def is_clue(kind: str, cell: Any) -> bool:
     """Return whether a cell of a kind may have this clue."""
     known = CELLS[kind]
     if isinstance(known, str):
         return isinstance(cell, str) and re.fullmatch(known, cell) is not None
-    return type(cell) is int and cell in known
+    # A Geradeweg counts from 1, and writes -1 for a number that is not known.
+    return type(cell) is int and cell in known and (kind, cell) != ("geradeweg", 0)
 
 
 def read_puzzle(argument: str) -> Puzzle:
@@ -323,8 +446,12 @@ def read_puzzle(argument: str) -> Puzzle:
     need(not sizes, "the first row may be numbers of rows and columns: write the puzzle as JSON")
     refuse_odd(re.compile("[^\t -~]"), rows)
     words = [re.findall("[^ \t]+", row.lower()) for _, row in rows]
+    for (at, _), (first, *_) in zip(rows, words, strict=True):
+        fits = first not in LISTS.split() or (first == "regions" and kind in REGIONS)
+        need(fits, f"line {at + 1}: the list {first!r} is not read here")
     if kind in REGIONS and ["regions"] in words:
         start = words.index(["regions"])
+        need([line[0] for line in words].count("regions") == 1, "there are two lists of regions")
         names = (words_of(row) for _, row in rows[start + 1 :])
         record["regions"], rows = [[*row] for row in names], rows[:start]
     return Puzzle(record | {"grid": [cells_of(row, kind, f"line {at + 1}") for at, row in rows]})
@@ -338,24 +465,27 @@ def refuse_odd(pattern: re.Pattern[str], lines: Iterable[tuple[int, str]]) -> No
 
 
 def puzzle_of_json(text: str) -> Puzzle:
-    record = parsed(text)
-    name, kind, variant, grid = map(record.get, ("name", "kind", "variant", "grid"))
+    record: Any = {key: value for key, value in parsed(text).items() if value is not None}
+    name, kind, grid = map(record.get, ("name", "kind", "grid"))
     need(name is None or isinstance(name, str), "the name is not text")
     need(isinstance(kind, str) and kind in VARIANTS, "unknown kind or variant")
     for key in record.keys() - {"kind", "variant", "name", "author", "id"}:
         word = record[key].strip().lower() if isinstance(record[key], str) else ""
         need(word not in WORDS, f"a variant is not under 'variant', but under {key[:20]!a}")
-    if record.get("board") is not None:
-        record = {"variant": "loop"} | record
-        record.pop("name", None)
-    if kind == "model" or "board" in record:
+    if kind == "model":
         return Puzzle(record)
+    usual = VARIANTS[kind][kind == "slitherlink" and bool(record.get("ends"))]
+    record = {"variant": usual} | record
+    if "board" in record and (isinstance(record["board"], dict) or grid is None):
+        record.pop("name", None)
+        return Puzzle(record)
+    # Beside a grid, other programs may use this key for something else.
+    record.pop("board", None)
     if isinstance(grid, str):
         grid = grid.rstrip("\n").split("\n")
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         grid = [cells_of(row, kind, f"row {at} of the grid") for at, row in enumerate(grid, 1)]
-    variant = VARIANTS[kind][0] if variant is None else variant
-    puzzle = Puzzle(record | {"grid": grid, "variant": variant})
+    puzzle = Puzzle(record | {"grid": grid})
     for key, size in (("rows", puzzle.rows), ("cols", puzzle.cols)):
         need(repr(record.get(key)) in ("None", str(size)), f"the grid has {size} {key}")
     return puzzle
@@ -835,7 +965,8 @@ class Board:
         yield from ((tuple(-1 - edge for edge in solution), None) for solution in solutions)
         # Each line has one end of each colour of a checkerboard, so both colours have equally many.
         both = zip(self.sides, self.degrees, strict=True)
-        ends = [(side * max(may), len(may)) for side, may in both if side]
+        # Rules that contradict each other leave no number.
+        ends = [(side * max(may, default=0), len(may)) for side, may in both if side]
         if sum(end for end, _ in ends) and all(number == 1 for _, number in ends):
             yield (), None
         if len(self.pairs) > 1 or taut:
@@ -1133,30 +1264,43 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
     return {cell for cell in cells if cell is not None}
 
 
+def shown(text: str) -> str:
+    """Return a text on one line, in quotes with escapes if a terminal would not just print it."""
+    return text if text.isprintable() else repr(text)
+
+
+def reason_of(error: Exception) -> str:
+    """Return what an error says, or its name."""
+    return shown(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+
+
 def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
     files, status = arguments, 0
     if arguments[:1] == ["--puzzle"] and len(arguments) > 1:
-        files = arguments[2:]
+        files, name = arguments[2:], shown(arguments[1])
         try:
             puzzle = read_puzzle(arguments[1])
-        except (OSError, ValueError, TypeError, LookupError, RecursionError, Refused) as error:
-            reason = getattr(error, "strerror", None) or error
-            print(f"error: {arguments[1]}: not a puzzle: {reason}", file=sys.stderr)
+        except Exception as error:
+            # Whatever a file makes of this program, the answer is one line.
+            print(f"error: {name}: not a puzzle: {reason_of(error)}", file=sys.stderr)
             return 2
-        print(f"{arguments[1]}: read as this puzzle:\n\n{puzzle}\n")
+        print(f"{name}: read as this puzzle:\n\n{puzzle}\n")
     if not files:
         print("usage: verify_certificate.py [--puzzle PUZZLE] FILE...", file=sys.stderr)
         return 2
-    for name in files:
+    for file_name in files:
+        name = shown(file_name)
         try:
-            with Path(name).open("rb") as file:
+            with Path(file_name).open("rb") as file:
                 own, number, clues = verify(file.read(MOST_BYTES + 1), puzzle)
-        except OSError as error:
-            print(f"error: {name}: cannot be read: {error.strerror}", file=sys.stderr)
-            status = 2
-        except (Refused, MemoryError) as reason:
-            print(f"{name}: refused: {reason}")
+        except Refused as reason:
+            print(f"{name}: refused: {reason_of(reason)}")
             status = max(status, 1)
+        except Exception as error:
+            # No verdict: the file cannot be read, the memory is full, or this program has a defect.
+            what = "cannot be read" if isinstance(error, OSError) else "cannot be checked"
+            print(f"error: {name}: {what}: {reason_of(error)}", file=sys.stderr)
+            status = 2
         else:
             what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
             some = f"; {len(clues)} of its {own.clued} clues exclude all others"
@@ -1169,4 +1313,11 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
 if __name__ == "__main__":
     # A file may have a name that the terminal cannot show.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(main(sys.argv[1:]))
+    try:
+        ending = main(sys.argv[1:])
+        sys.stdout.flush()
+    except (KeyboardInterrupt, OSError) as stopped:
+        print(f"error: stopped: {type(stopped).__name__}", file=sys.stderr)
+        # Python would try to write the rest of the output once more.
+        os._exit(2)
+    sys.exit(ending)

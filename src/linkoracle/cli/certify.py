@@ -148,7 +148,7 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 
-    The program is one file of about 1,100 lines, and runs without this package. Exit status 1 if a
+    The program is one file of about 1,250 lines, and runs without this package. Exit status 1 if a
     certificate does not hold, or is of another puzzle.
 
     \b

@@ -33,7 +33,7 @@ from linkoracle.kinds.fixed import FIXED
 #: The corners of a polygon, and of a face, in messages.
 _CORNERS = "at least three corners"
 #: The bound of coordinates.
-_FAR = 1e300
+_FAR = 1e100
 _FORMS = "'name', 'polygons', or 'vertices' and 'faces'"
 
 
@@ -50,12 +50,23 @@ def board_of_words(text: str) -> Board:
     if not text.lstrip().startswith("{"):
         return boards.named(text)
     try:
-        value = json.loads(text, parse_constant=str)
+        value = json.loads(text, parse_constant=str, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise FormatError(not_json(error), line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise ValueError("expected a board, found too deep a nesting") from None
     return board_of_json(value)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of an object; raise ``ValueError`` for a repeated key."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        repeated = next(
+            key for key, number in Counter(key for key, _ in pairs).items() if number > 1
+        )
+        raise ValueError(f"expected the key {quoted(repeated)} once, found it twice")
+    return members
 
 
 def board_of_json(value: Any) -> Board:

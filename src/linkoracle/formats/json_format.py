@@ -89,13 +89,20 @@ class _Object:
     def __init__(self, document: Document, position: int, value: object) -> None:
         self.document = document
         self.position = position
-        self.members: dict[str, Any] = {}
         if not isinstance(value, Pairs):
             raise self.wrong((), "an object with a puzzle", value)
-        for key, member in value:
-            if key in self.members:
-                raise self.fail((key,), f"expected the key {quoted(key)} once, found it twice")
-            self.members[key] = member
+        self.members = self.once(value)
+
+    def once(self, pairs: Pairs, *path: str) -> dict[str, Any]:
+        """Return the members of the object at a path, each of which must be there once."""
+        members: dict[str, Any] = {}
+        for key, member in pairs:
+            if key in members:
+                raise self.fail(
+                    (*path, key), f"expected the key {quoted(key)} once, found it twice"
+                )
+            members[key] = member
+        return members
 
     def place(self, path: JsonPath, characters: int | None = None) -> doc.Place:
         """Return the place of a value, or of the character ``characters`` of a string."""
@@ -163,8 +170,9 @@ class _Object:
             raise self.wrong(("board",), "an object", said)
         from linkoracle.formats.board_texts import board_at, on_board
 
-        board = board_at(self.document, plain(said), self.place(("board",)))
-        clues = self.members.get("clues", [])
+        parts = {key: plain(member) for key, member in self.once(said, "board").items()}
+        board = board_at(self.document, parts, self.place(("board",)))
+        clues = [] if self.members.get("clues") is None else self.members["clues"]
         if type(clues) not in (list, str):
             raise self.wrong(("clues",), "an array or a string", clues)
 
@@ -212,7 +220,12 @@ class _Object:
             if listed.grid:
                 if type(value) is not list or not all(isinstance(row, list | str) for row in value):
                     raise self.wrong((name,), "rows of names", value)
-                found[name] = value, partial(self._place_in, name)
+                for row, names in enumerate(value):
+                    for col, one in enumerate(names):
+                        if one is not None and type(one) not in (int, str):
+                            raise self.wrong((name, row, col), "a name or a whole number", one)
+                if value:
+                    found[name] = value, partial(self._place_in, name)
                 continue
             what, is_one = "a place [row, column]", _is_vertex
             if listed.edges and numbered:
