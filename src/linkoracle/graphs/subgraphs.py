@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from math import comb, factorial
 from typing import Any, NamedTuple, Self, TypedDict
 
@@ -120,26 +121,29 @@ class Subgraphs(Indexed[list[Any]]):
 
     @cached_property
     def _models(self) -> list[LinkModel]:
-        """A model for each block in which there may be solutions."""
+        """A model for each block in which there may be solutions; O(edges), whatever the blocks."""
         models = []
-        for nodes in _blocks(self.graph, self._ends):
+        for edges in _blocks(self.graph, self._ends):
+            nodes = set(chain.from_iterable(edges))
             if not self._hamiltonian or len(nodes) == len(self.graph):
-                models.append(self._model(nodes))
+                models.append(self._model(nodes, edges))
         return models
 
-    def _model(self, nodes: set[Any]) -> LinkModel:
-        part = [node for node in self.graph if node in nodes]
+    @cached_property
+    def _place(self) -> dict[Any, int]:
+        """The place of each node in the graph."""
+        return {node: at for at, node in enumerate(self.graph)}
+
+    def _model(self, nodes: Iterable[Any], joined: Iterable[Edge]) -> LinkModel:
+        part = sorted(nodes, key=self._place.__getitem__)
         number = {node: vertex for vertex, node in enumerate(part)}
-        edges = [
-            (number[one], number[other])
-            for one, other in self.graph.edges
-            if one in number and other in number
-        ]
+        edges = sorted(sorted((number[one], number[other])) for one, other in joined)
         # A pass needs no faces, which would take longer to find than small graphs to count. Places
         # may lead to a better order; without usable ones, the order follows from the edges.
-        places = nx.get_node_attributes(self.graph, "pos")
+        known = self.graph.nodes
         try:
-            points = [(float(places[node][0]), float(places[node][1])) for node in part]
+            places = [known[node]["pos"] for node in part]
+            points = [(float(place[0]), float(place[1])) for place in places]
         except (IndexError, KeyError, TypeError, ValueError):
             points = None
         board = Board(len(part), edges, labels=part, points=points)
@@ -168,8 +172,14 @@ class Subgraphs(Indexed[list[Any]]):
         """Return the given order, as ids of vertices of a block."""
         if self._order is None:
             return None
-        number = {board.position(vertex): vertex for vertex in range(board.num_vertices)}
-        return tuple(number[node] for node in self._order if node in number)
+        return tuple(
+            sorted(range(board.num_vertices), key=lambda at: self._passing[board.position(at)])
+        )
+
+    @cached_property
+    def _passing(self) -> dict[Any, int]:
+        """The place of each node in the given order."""
+        return {node: at for at, node in enumerate(self._order or ())}
 
     def _diagram(self, model: LinkModel) -> Diagram:
         """Build a diagram; all required edges are on the board."""
@@ -190,17 +200,41 @@ class Subgraphs(Indexed[list[Any]]):
             if len(_known(model.board, self._required)) == number
         ]
 
+    @cached_property
+    def _ranks(self) -> list[int]:
+        """The rank of the first member of each diagram."""
+        counts = [diagram.count() for diagram in self._diagrams]
+        return list(accumulate(counts[:-1], initial=0))
+
+    @cached_property
+    def _diagram_of(self) -> dict[frozenset[Any], Diagram]:
+        """The diagram of each edge: blocks have no edge in common."""
+        found = {}
+        for diagram in self._diagrams:
+            board = diagram.model.board
+            for edge in range(board.num_edges):
+                found[frozenset(map(board.position, board.ends(edge)))] = diagram
+        return found
+
     def count(self) -> int:
         """Return the exact number of cycles or paths."""
         if self._required or self._forbidden or "_diagrams" in self.__dict__:
             return self._total()
-        return sum(
-            count(self._faster(model), order=self._order_of(model.board), **self._limits)
-            for model in self._models
-        )
+        # Graphs with many blocks have few different ones.
+        known: dict[object, int] = {}
+        total = 0
+        for model in self._models:
+            board = model.board
+            edges = tuple(map(board.ends, range(board.num_edges)))
+            key = board.num_vertices, edges, model.terminals
+            if key not in known:
+                order = self._order_of(board)
+                known[key] = count(self._faster(model), order=order, **self._limits)
+            total += known[key]
+        return total
 
     def _total(self) -> int:
-        return sum(diagram.count() for diagram in self._diagrams)
+        return self._ranks[-1] + self._diagrams[-1].count() if self._diagrams else 0
 
     def __bool__(self) -> bool:
         return any(self._diagrams)
@@ -227,11 +261,8 @@ class Subgraphs(Indexed[list[Any]]):
             yield from map(self._nodes, diagram)
 
     def _at(self, rank: int) -> list[Any]:
-        for diagram in self._diagrams:
-            if rank < diagram.count():
-                break
-            rank -= diagram.count()
-        return self._nodes(diagram[rank])
+        at = bisect_right(self._ranks, rank) - 1
+        return self._nodes(self._diagrams[at][rank - self._ranks[at]])
 
     def __contains__(self, nodes: object) -> bool:
         """Return whether a list of nodes is one of them; a cycle may begin anywhere."""
@@ -240,14 +271,19 @@ class Subgraphs(Indexed[list[Any]]):
         walk = [*nodes] if self._ends else [*nodes, nodes[0]]
         if self._ends and {walk[0], walk[-1]} != set(self._ends):
             return False
-        for diagram in self._diagrams:
-            board = diagram.model.board
-            if len(_known(board, [*pairwise(walk)])) == len(walk) - 1:
-                try:
-                    return Solution.from_paths(board, [walk]) in diagram
-                except ValueError:
-                    return False
-        return False
+        try:
+            diagram = self._diagram_of.get(frozenset(walk[:2]))
+        except TypeError:
+            return False
+        if diagram is None:
+            return False
+        board = diagram.model.board
+        if len(_known(board, pairwise(walk))) < len(walk) - 1:
+            return False
+        try:
+            return Solution.from_paths(board, [walk]) in diagram
+        except ValueError:
+            return False
 
     def _nodes(self, solution: Solution) -> list[Any]:
         (walk,) = solution.paths()
@@ -282,7 +318,8 @@ class Subgraphs(Indexed[list[Any]]):
 
     def _copy(self) -> Self:
         found = copy(self)
-        found.__dict__.pop("_diagrams", None)
+        for name in ("_diagrams", "_ranks", "_diagram_of"):
+            found.__dict__.pop(name, None)
         return found
 
     def _checked(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:
@@ -303,7 +340,7 @@ class Subgraphs(Indexed[list[Any]]):
         >>> (short - hamiltonian_paths(graph, 0, 1).family()).count()
         10
         """
-        return self._diagram(self._model(set(self.graph))).family()
+        return self._diagram(self._model(self.graph, self.graph.edges)).family()
 
     def plan(self) -> Plan:
         """Return the requirements of a count, that is, of its largest pass.
@@ -323,7 +360,7 @@ class Subgraphs(Indexed[list[Any]]):
             passing = self._order_of(board) or vertex_order(board)
             order.extend(map(board.position, passing))
             across = max(frontier_widths(board, passing))
-            plane = nx.is_planar(self.graph.subgraph(order[-board.num_vertices :]))
+            plane = nx.is_planar(nx.Graph(map(board.ends, range(board.num_edges))))
             bound = _states(across, len(self._ends), plane=plane)
             if bound > states:
                 # Two layers of codes and counts, in tables that are half empty.
@@ -333,18 +370,20 @@ class Subgraphs(Indexed[list[Any]]):
         return Plan(tuple(order), width, states, size)
 
 
-def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[set[Any]]:
-    """Yield the nodes of each part of a graph in which there may be cycles, or paths."""
-    blocks_of: Any = nx.biconnected_components  # its stub names another type
+def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[list[Edge]]:
+    """Yield the edges of each part of a graph in which there may be cycles, or paths. O(edges)."""
+    blocks_of: Any = nx.biconnected_component_edges  # its stub names another type
     if not ends:
-        yield from (nodes for nodes in blocks_of(graph) if len(nodes) > 2)
+        yield from (edges for edges in blocks_of(graph) if len(edges) > 1)
         return
     # With an edge between the ends, the blocks on the way from one to the other are one block.
     joined: nx.Graph[Any] = nx.Graph(graph.edges)
     joined.add_edge(*ends)
-    for nodes in blocks_of(joined):
-        if nodes.issuperset(ends) and any(nodes.issuperset(edge) for edge in graph.edges):
-            yield nodes
+    for edges in blocks_of(joined):
+        if any(set(edge) == set(ends) for edge in edges):
+            found = [edge for edge in edges if graph.has_edge(*edge)]
+            if found:
+                yield found
 
 
 def _known(board: Board, edges: Iterable[Edge]) -> list[int]:
