@@ -77,6 +77,7 @@ def test_paths_with_free_ends_on_random_boards(part):
         with pytest.MonkeyPatch.context() as patch:
             if rng.random() < 0.5:
                 patch.setattr(steps, "vertex_order", lambda _, order=order: tuple(order))
+            patch.setattr(steps, "MOST_OUTS", rng.choice([2, 3, 10]))
             one = Sweep(model, free_ends=True)
             if rng.random() < 0.7:
                 one._pass.foresee(*Windows(one.plan).arrays())

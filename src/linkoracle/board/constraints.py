@@ -10,12 +10,15 @@ is a number other than 0, as in the DIMACS format, and negative for "not":
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from linkoracle.board.board import Board
 from linkoracle.core.limits import checked_int
+
+#: The most edges of a vertex with a shape: its bits are then 32 MB.
+MOST_EDGES = 28
 
 
 class Count(NamedTuple):
@@ -60,9 +63,18 @@ class Shape(NamedTuple):
 
     @classmethod
     def of(cls, board: Board, vertex: int, sets: Iterable[Collection[int]]) -> Shape:
-        """Build from the allowed sets of edge ids; ``ValueError`` for an edge elsewhere."""
+        """Build from the allowed sets of edge ids.
+
+        Raises ``ValueError`` for an edge elsewhere, and for a vertex with more than 28 edges: then
+        use clauses.
+        """
         vertex = checked_int(vertex, "a vertex", 0, board.num_vertices - 1)
         place = {edge: at for at, edge in enumerate(board.edges_at(vertex))}
+        if len(place) > MOST_EDGES:
+            raise ValueError(
+                f"vertex {vertex} has {len(place)} edges, expected at most {MOST_EDGES} for a "
+                "shape, which has a bit for each set of these. Use clauses"
+            )
         allowed = 0
         for edges in sets:
             if not place.keys() >= set(edges):
@@ -74,6 +86,15 @@ class Shape(NamedTuple):
         """Return the shape with plain numbers; ``ValueError`` for a vertex off the board."""
         vertex = checked_int(self.vertex, "a vertex of a shape", 0, board.num_vertices - 1)
         return Shape(vertex, checked_int(self.allowed, "the sets of a shape", 0))
+
+    def allowed_sums(self, weights: Sequence[int]) -> int:
+        """Return the mask of the sums of weights of the allowed sets of up to two edges."""
+        allowed = 0
+        for size in range(3):
+            for places in combinations(range(len(weights)), size):
+                if self.allowed >> sum(1 << place for place in places) & 1:
+                    allowed |= 1 << sum(weights[place] for place in places)
+        return allowed
 
     def excluded(self, board: Board, degrees: int) -> list[tuple[int, ...]]:
         """Return a clause for each set that is not allowed; ``degrees`` is the vertex's mask.

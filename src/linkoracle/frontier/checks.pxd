@@ -123,6 +123,8 @@ cdef inline int check_step(
         or step.num_choices > MAX_DECISIONS
     ):
         raise ValueError("expected edges, decisions and registers of a step")
+    if not NOTHING <= step.heir < s.num_slots:
+        raise ValueError("expected the slot of a vertex in its next step")
     for k in range(step.num_outs):
         out = &s.outs[step.outs + k]
         if not 0 <= out.slot < s.num_slots or not NOTHING <= out.pair < s.pairs:

@@ -278,7 +278,11 @@ def from_layers(
     while kept:
         children = kept.pop()
         outs, decisions = plan.outs[len(kept)], plan.decisions[len(kept)]
-        masks = [sum(1 << len(outs) - 1 - place for place in chosen) for chosen in decisions]
+        # The place behind all edges says that a path is carried on.
+        masks = [
+            sum(1 << len(outs) - 1 - place for place in chosen if place < len(outs))
+            for chosen in decisions
+        ]
         targets = sets.add_layer(
             children,
             plan.decision_bits,

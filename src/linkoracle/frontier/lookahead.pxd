@@ -43,7 +43,7 @@ cdef struct Ahead:
     Lines rules  # of edges that are not fixed, in the order in which these are decided
     int32_t *first  # by rule: the step at which the first of its edges is decided
     int32_t *step_of  # the step that decides each edge, or -1 if it is fixed
-    int32_t *outs  # by out: its edge
+    int32_t *outs  # by out: its edge, or NONE
     int32_t *item_starts  # where the items of each step begin
     Item *items
     uint64_t *residuals  # masks of the allowed numbers of edges to come
@@ -86,6 +86,8 @@ cdef inline bint may_go_on(const Ahead *a, Trial *t, Vertex *v, int decision) no
     cdef const Choice *choice = &v.choices[decision]
     cdef int k, literal
     for k in range(v.step.num_outs):
+        if a.outs[v.step.outs + k] == NONE:
+            continue
         literal = 2 * a.outs[v.step.outs + k] + (k != choice.first and k != choice.second)
         if t.rules.trail.values[literal] == 0:
             return False

@@ -168,15 +168,17 @@ def _candidates(near: _Near, points: Sequence[Point] | None) -> Iterator[tuple[i
         yield tuple(sorted(vertices, key=places.__getitem__))
         yield tuple(sorted(vertices, key=lambda vertex: places[vertex][::-1]))
     # A greedy order ends on the border.
-    for start in _greedy(near, 0)[:: -1 - len(near) ** 2 // _GREEDY_VERTICES]:
+    for start in _greedy(near, 0)[:: -1 - 2 * len(near) ** 2 // _GREEDY_VERTICES]:
         yield _greedy(near, start)
+        yield _greedy(near, start, beyond=True)
 
 
-def _greedy(near: _Near, start: int) -> tuple[int, ...]:
+def _greedy(near: _Near, start: int, *, beyond: bool = False) -> tuple[int, ...]:
     """Return an order from ``start`` that continues where the number of states grows least.
 
-    The order takes vertices of the frontier, the oldest among equals. Without a frontier, it takes
-    any other vertex.
+    The order takes vertices of the frontier, the oldest among equals, or ``beyond`` it any that
+    have an edge to these: the neighbours of a vertex with many edges before the vertex itself.
+    Without a frontier, it takes any other vertex. O(edges x log edges).
     """
     reached = [0] * len(near)
     growth = [_REACHED[0] * len(others) for others in near]
@@ -196,8 +198,9 @@ def _greedy(near: _Near, start: int) -> tuple[int, ...]:
                 reached[other] += 1
                 for further in near[other]:
                     growth[further] += _REACHED[reached[other]] - was
-                    if reached[further]:
-                        heappush(waiting, (growth[further], age[further], further))
+                    if reached[further] or (beyond and further not in order):
+                        since = age.setdefault(further, len(age))
+                        heappush(waiting, (growth[further], since, further))
 
     for first in (start, *range(len(near))):
         if first not in order:

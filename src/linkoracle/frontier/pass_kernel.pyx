@@ -218,7 +218,7 @@ cdef class Pass:
         if self.busy or c.ahead != NULL:
             raise RuntimeError("expected a pass that is not at work, once")
         check_lists(starts, allowed.shape[0], edges, step_of.shape[0])
-        check_numbers(outs, 0, step_of.shape[0])
+        check_numbers(outs, -1, step_of.shape[0])
         if first.shape[0] != allowed.shape[0] or sizes.shape[0] != c.spec.num_steps:
             raise ValueError("expected a step for each rule, and a size for each window")
         for k in range(c.spec.num_steps):

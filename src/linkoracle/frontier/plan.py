@@ -1,7 +1,7 @@
 """The plan of a frontier pass, as arrays that are made before it starts.
 
-A `Plan` has the data of the step at each vertex, in the order of `linkoracle.frontier.steps`, and
-the layout of a state in 64-bit words. At the step of a vertex the pass decides all edges to later
+A `Plan` has the data of the steps at each vertex, in the order of `linkoracle.frontier.steps`, and
+the layout of a state in 64-bit words. At the steps of a vertex the pass decides all edges to later
 vertices.
 
 **A state** between two steps consists of
@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import HOLE, PASS
+from linkoracle.board.model import END, HOLE, PASS
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
 from linkoracle.frontier.sharing import SHARED_STATES
@@ -42,7 +42,7 @@ STEP = np.dtype(
             (name, np.int32)
             for name in (
                 *("slot", "pair", "outs", "num_outs", "choices", "num_choices"),
-                *("touches", "num_touches", "unseen", "children"),
+                *("touches", "num_touches", "unseen", "children", "heir", "spare"),
             )
         ),
         ("allowed", np.uint64, 3),
@@ -188,43 +188,68 @@ class Plan(Steps):
         for step, (vertex, pairs, decisions, touches) in enumerate(
             zip(self.order, self.ahead, self.decisions, self.layout.touches, strict=True)
         ):
+            continues, carries = self.continues[step], self.carries[step]
             pair = pair_of.get(vertex, step * self.named if self.free_ends else NONE)
-            unseen -= vertex in pair_of
+            unseen -= vertex in pair_of and not continues
             if decisions not in places:
                 places[decisions] = len(choices)
                 choices.extend((*chosen, NONE, NONE)[:2] for chosen in decisions)
-            allowed = allowed_by(decisions, degrees[vertex]) if self.layout.solvable else (0, 0, 0)
+            first = len(found)
+            for far, _ in pairs:
+                passes = bool(degrees[self.order[far]] & PASS)
+                found.append((slot_of[far], pair_of.get(self.order[far], NONE), passes))
+            heir = slot_of[step + 1] if continues else NONE
+            found.extend([(heir, NONE, True)] * carries)
+            carrying = len(pairs) if continues else NONE
+            allowed = allowed_by(decisions, degrees[vertex], carrying)
+            if not self.layout.solvable:
+                allowed = (0, 0, 0)
             steps.append(
                 (
-                    *(slot_of[step], pair, len(found), len(pairs)),
+                    *(slot_of[step], pair, first, len(found) - first),
                     *(places[decisions], len(decisions), touched, len(touches), unseen),
-                    max(map(int.bit_count, allowed)),
+                    *(max(map(int.bit_count, allowed)), heir, 0),
                     allowed,
                     int(bool(decisions) and not decisions[0]),
                 )
             )
             touched += len(touches)
-            for far, _ in pairs:
-                passes = bool(degrees[self.order[far]] & PASS)
-                found.append((slot_of[far], pair_of.get(self.order[far], NONE), passes))
         return np.array(steps, dtype=STEP), rows(found, 3), rows(choices, 2)
 
 
 @lru_cache(maxsize=1 << 10)
-def allowed_by(decisions: Decisions, degrees: int) -> tuple[int, int, int]:
+def allowed_by(decisions: Decisions, degrees: int, carrying: int = NONE) -> tuple[int, int, int]:
     """Return masks of the decisions after no edge, after two (or a terminal's), and after one.
+
+    If the vertex has a further step, ``carrying`` is the place that stands for carrying a path on.
+    With one chosen edge the path is carried, even if it ends there, except at a terminal.
 
     >>> from linkoracle.frontier.steps import decisions_of
     >>> allowed_by(decisions_of(2, 0, 2), 0b101)
     (9, 1, 6)
+    >>> allowed_by(decisions_of(1, 0, 1), 0b010), allowed_by(decisions_of(1, 0, 1), 0b010, 1)
+    ((2, 1, 1), (3, 1, 0))
     """
     numbers = [number for number in range(3) if degrees >> number & 1]
     more = [number - 1 for number in numbers if number]
-    before, full, one = (
-        sum(1 << at for at, chosen in enumerate(decisions) if len(chosen) in allowed)
-        for allowed in (numbers, [0] if degrees > HOLE else [], more)
-    )
-    return before, full, one
+    if carrying == NONE:
+        sets = _by_size(decisions, numbers), _by_size(decisions, more)
+    elif degrees == END:
+        sets = _by_size(decisions, [0, 1]), 0
+    else:
+        # Of two, the one that carries is not an edge; nor does it change a vertex with one.
+        carried = sum(1 << at for at, chosen in enumerate(decisions) if carrying in chosen)
+        on = carried if more else 0
+        passing = ~carried if degrees & PASS else 0
+        pairs = _by_size(decisions, [2]) & (on | passing)
+        sets = _by_size(decisions, [0]) | pairs, _by_size(decisions, [1]) & (on | passing)
+    before, one = sets
+    return before, _by_size(decisions, [0]) if degrees > HOLE else 0, one
+
+
+def _by_size(decisions: Decisions, sizes: Sequence[int]) -> int:
+    """Return the mask of the decisions of these sizes."""
+    return sum(1 << at for at, chosen in enumerate(decisions) if len(chosen) in sizes)
 
 
 @lru_cache(maxsize=1 << 12)

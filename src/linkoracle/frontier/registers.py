@@ -1,9 +1,9 @@
 """Registers: the local constraints in a state of the frontier pass.
 
 A *rule* is a weighted count: the weights of chosen items must add up to an allowed total. Faces and
-counts have weights of 1. In a shape, the edge at place *i* weighs ``2**i``, so a total is a set of
-edges. A rule counts *events*: the edges chosen at the step of a vertex, and whether the vertex is
-visited.
+counts have weights of 1. In a shape, edges have weights by which a total is a set of up to two of
+them (`linkoracle.frontier.steps.set_weights`). A rule counts *events*: the edges chosen at the step
+of a vertex, and whether the vertex is visited.
 
 **A register keeps a residual, not a total**: the set of sums of the events to come that make an
 allowed total, as bits of a number. Totals with the same residual have the same future, so states

@@ -1,7 +1,7 @@
 """Take the step of the frontier pass: one decision at one vertex, for one state.
 
 `linkoracle.frontier.plan` defines a state. A decision is a set of up to two edges to later
-vertices. For every state a pass calls `look`, which removes the vertex from the frontier and
+vertices, or to the same vertex in its next step: such an edge carries a path on. For every state a pass calls `look`, which removes the vertex from the frontier and
 returns the decisions left. For each of these it calls `decide`, which makes the next state.
 """
 
@@ -309,6 +309,10 @@ cdef inline Target decide(
             put_code(spec, child, slot_of(spec, view.code), end)
         else:
             join_ends(spec, view.code, end)
+    if v.step.heir != NOTHING and (view.code != EMPTY or first != NOTHING):
+        # Without a path that is carried, the vertex has all its edges.
+        if code_at(spec, child, v.step.heir) == EMPTY:
+            put_code(spec, child, v.step.heir, FULL)
     if v.last:
         # No edge leaves the last vertex, so no path is unfinished.
         return ACCEPTED if not spec.loop or child[spec.closed.word] >> spec.closed.shift & 1 else REFUSED

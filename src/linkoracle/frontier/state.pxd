@@ -23,7 +23,7 @@ cdef struct Place:
     int32_t shift  # bits below it in that word
 
 
-# An edge to a later vertex.
+# An edge to a later vertex, or from a vertex to its next step.
 cdef struct Out:
     int32_t slot  # of that vertex
     int32_t pair  # of which it is a terminal, or NOTHING
@@ -58,13 +58,15 @@ cdef struct Step:
     int32_t num_touches
     int32_t unseen  # terminals that come after it
     int32_t children  # of a state, at most
+    int32_t heir  # slot of the same vertex in its next step, NOTHING in its last
+    int32_t spare  # unused
     uint64_t allowed[3]  # masks of decisions, by the number of edges chosen before
     uint64_t idle  # mask of the decision to choose no edge
 
 
 cdef struct Spec:
     int words  # of a state
-    int num_steps  # vertices
+    int num_steps  # at least one for each vertex
     int num_slots  # fields
     int pairs  # codes of pairs
     bint loop  # whether a solution is one cycle; else it is paths without any cycle,

@@ -2,6 +2,11 @@
 
 Edges that no solution has, as far as probing finds out, are omitted, and so are vertices without
 other edges.
+
+**A vertex with many edges to later vertices takes several steps.** Each decides some of these
+edges. The vertex stays on the frontier until its last step: an earlier one may choose, as if it
+were an edge, to *carry* the path that has reached the vertex to the next. So no degree is too
+large, and no order is refused.
 """
 
 from __future__ import annotations
@@ -9,20 +14,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, PASS, LinkModel, without_auxiliary
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier.order import clued_order, vertex_order
-from linkoracle.frontier.pass_kernel import MAX_DECISIONS
 from linkoracle.lines.rules_kernel import Rules
 
 #: A deadline for work without a time limit; Ctrl-C still stops it.
 NEVER = Deadline(None)
 #: No slot, edge or pair.
 NONE = -1
+#: The most edges that one step decides, including the one that carries a path. So decisions are at
+#: most `linkoracle.frontier.pass_kernel.MAX_DECISIONS`, and have ten bits in a diagram.
+MOST_OUTS = 10
 #: The fewest free edges for which the order depends on the clues: choosing the order takes some
 #: tenths of a millisecond, as much as a pass with fewer edges.
 _LEAST_FREE_EDGES = 160
@@ -51,14 +58,34 @@ def decisions_of(size: int, given: int, most: int) -> Decisions:
     return tuple(sorted(sets, key=lambda chosen: [place in chosen for place in range(size)]))
 
 
+@lru_cache(maxsize=1 << 6)
+def set_weights(size: int) -> list[int]:
+    """Return weights of edges by which the sums of all sets of up to two edges differ.
+
+    Each is the smallest that is possible after those before, so it is at most a cube: 1059 for 28
+    edges. Powers of two, whose sums differ for all sets, would make sums too long.
+
+    >>> set_weights(5)
+    [1, 2, 4, 7, 12]
+    """
+    weights: list[int] = []
+    sums, weight = {0}, 0
+    while len(weights) < size:
+        weight += 1
+        more = {weight, *(weight + other for other in weights)}
+        if sums.isdisjoint(more):
+            sums |= more
+            weights.append(weight)
+    return weights
+
+
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """The steps of a pass over ``model``, one for each vertex. O(vertices) to build.
+    """The steps of a pass over ``model``, at least one for each vertex. O(vertices) to build.
 
     The order of vertices is ``given_order``, or depends on the board alone, or with ``by_clues`` on
     the whole model. Raises ``ValueError`` for an order that does not have each vertex once. Raises
-    `NotSupported` for a model with auxiliary variables, and for a vertex with very many edges to
-    later vertices. Raises `SearchTimeout` at the ``deadline``.
+    `NotSupported` for a model with auxiliary variables. Raises `SearchTimeout` at the ``deadline``.
 
     With ``free_ends`` the connectivity constraint differs: the chosen edges form any number of
     paths, which may end at any vertex, and the model has no terminals. With ``named``, states
@@ -156,15 +183,38 @@ class Steps:
             yield (2 << len(clause)) - 2, clause, [1] * len(clause)
         for shape in model.shapes:
             literals = [edge + 1 for edge in board.edges_at(shape.vertex)]
-            yield shape.allowed, literals, [1 << at for at in range(len(literals))]
+            weights = set_weights(len(literals))
+            yield shape.allowed_sums(weights), literals, weights
+
+    @cached_property
+    def _parts(self) -> list[tuple[int, list[tuple[int, int]]]]:
+        """The vertex of each step, and the later vertices that it decides on, with the edges."""
+        vertices, degrees = self._vertices, self.degrees
+        kept = [vertex for vertex in vertices if self._at[vertex] or not degrees[vertex] & 1]
+        # A pass has a step.
+        kept = kept or [*vertices[:1]]
+        ends = self.model.board.layout.edge_ends
+        place = [NONE] * self.model.board.num_vertices
+        for at, vertex in enumerate(kept):
+            place[vertex] = at
+        parts = []
+        for at, vertex in enumerate(kept):
+            later = []
+            for edge in self._at[vertex]:
+                far = ends[2 * edge] + ends[2 * edge + 1] - vertex
+                if place[far] > at:
+                    later.append((place[far], far, edge))
+            outs = [(far, edge) for _, far, edge in sorted(later)]
+            while len(outs) > MOST_OUTS:
+                parts.append((vertex, outs[: MOST_OUTS - 1]))
+                outs = outs[MOST_OUTS - 1 :]
+            parts.append((vertex, outs))
+        return parts
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The vertices that a solution may visit, or must, in the order of the pass."""
-        vertices, degrees = self._vertices, self.degrees
-        kept = (vertex for vertex in vertices if self._at[vertex] or not degrees[vertex] & 1)
-        # A pass has a step.
-        return tuple(kept) or vertices[:1]
+        """The vertex of each step: those that a solution may visit, or must."""
+        return tuple(vertex for vertex, _ in self._parts)
 
     @property
     def num_steps(self) -> int:
@@ -172,25 +222,32 @@ class Steps:
 
     @cached_property
     def step_of(self) -> list[int]:
-        """The step of each vertex, -1 for one without."""
+        """The last step of each vertex, -1 for a vertex without."""
         steps = [NONE] * self.model.board.num_vertices
         for step, vertex in enumerate(self.order):
             steps[vertex] = step
         return steps
 
     @cached_property
+    def continues(self) -> list[bool]:
+        """For each step whether the next is of the same vertex."""
+        return [vertex == later for vertex, later in pairwise((*self.order, NONE))]
+
+    @cached_property
+    def carries(self) -> list[bool]:
+        """For each step whether it may carry a path to the next, which a terminal may not."""
+        return [
+            further and self.degrees[vertex] != END
+            for vertex, further in zip(self.order, self.continues, strict=True)
+        ]
+
+    @cached_property
     def ahead(self) -> list[list[tuple[int, int]]]:
-        """For each step the steps of later neighbours, and the edges to them, in order."""
-        ends, step_of = self.model.board.layout.edge_ends, self.step_of
-        found = []
-        for step, vertex in enumerate(self.order):
-            later = []
-            for edge in self._at[vertex]:
-                far = step_of[ends[2 * edge] + ends[2 * edge + 1] - vertex]
-                if far > step:
-                    later.append((far, edge))
-            found.append(sorted(later))
-        return found
+        """For each step the first steps of later neighbours, and the edges to them, in order."""
+        first = [NONE] * self.model.board.num_vertices
+        for step in range(self.num_steps - 1, -1, -1):
+            first[self.order[step]] = step
+        return [[(first[far], edge) for far, edge in outs] for _, outs in self._parts]
 
     @cached_property
     def outs(self) -> list[list[int]]:
@@ -225,24 +282,25 @@ class Steps:
 
     @cached_property
     def decisions(self) -> list[Decisions]:
-        """For each step the allowed sets of places in `outs`."""
+        """For each step the allowed sets of places in `outs`.
+
+        The place behind these stands for carrying a path on.
+        """
         fixed, degrees, found = self.fixed, self.degrees, []
-        for vertex, outs in zip(self.order, self.outs, strict=True):
+        for vertex, outs, carries in zip(self.order, self.outs, self.carries, strict=True):
             given = 0
             for place, edge in enumerate(outs):
                 given |= (fixed[edge] == 1) << place
-            decisions = decisions_of(len(outs), given, 1 if degrees[vertex] == END else 2)
-            if len(decisions) > MAX_DECISIONS:
-                raise NotSupported(
-                    f"vertex {vertex} has {len(outs)} edges to later vertices, too many for the "
-                    f"frontier engine, which chooses from up to {MAX_DECISIONS} sets of edges"
-                )
-            found.append(decisions)
+            most = 1 if degrees[vertex] == END else 2
+            found.append(decisions_of(len(outs) + carries, given, most))
         return found
 
     @cached_property
     def slots(self) -> tuple[list[int], int, list[list[int]]]:
-        """The slot of the vertex of each step, the number of slots, and those used after each."""
+        """The slot of the vertex of each step, the number of slots, and those used after each.
+
+        A vertex of several steps has a slot from each to the next.
+        """
         along = self._along
         slot_of = [NONE] * self.num_steps
         free: list[int] = []
@@ -254,7 +312,7 @@ class Steps:
             if slot_of[step] != NONE:
                 free.append(slot_of[step])
                 del used[slot_of[step]]
-            for far, _ in pairs:
+            for far in (*(far for far, _ in pairs), *[step + 1] * self.continues[step]):
                 if slot_of[far] == NONE:
                     if not free:
                         free.append(number)

@@ -6,6 +6,7 @@ The tables cost more than a small pass, so `Sweep` makes them when layers have g
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from linkoracle.board.board import flat
 from linkoracle.board.model import END
 from linkoracle.frontier.plan import Plan, Register, rows
+from linkoracle.frontier.steps import NONE
 
 #: The most bits of a pattern: a step has two to the power of its bits masks, of eight bytes each.
 _PATTERN_BITS = 10
@@ -61,10 +63,16 @@ class Windows:
 
     @cached_property
     def rules(self) -> list[list[int]]:
-        """The free edges of each rule, in the order of decision; none if there are too many."""
+        """The free edges of each rule, in the order of decision.
+
+        None if there are too many, or if the rule is of a vertex with several steps, whose slot
+        changes between these.
+        """
         board, step_of = self.plan.model.board, self.step_of
+        steps = Counter(self.plan.order)
         counted: list[Iterable[int]] = [
-            board.edges_at(vertex) for vertex in range(board.num_vertices)
+            board.edges_at(vertex) if steps[vertex] < 2 else ()
+            for vertex in range(board.num_vertices)
         ]
         counted.extend(register.edges for register in self.registers)
         free = ([edge for edge in edges if step_of[edge] >= 0] for edges in counted)
@@ -168,7 +176,10 @@ class Windows:
             sizes.append(1 << total)
         firsts = [step_of[edges[0]] if edges else plan.num_steps for edges in self.rules]
         starts, edges = map(np.asarray, flat(self.rules))
-        outs = [edge for step in plan.outs for edge in step]
+        outs = []
+        for edges_ahead, decides in zip(plan.outs, plan.carries, strict=True):
+            outs.extend(edges_ahead)
+            outs.extend([NONE] * decides)
         return (
             *(starts, edges, np.array(self._allowed(), dtype=np.uint64)),
             *(np.array(firsts, dtype=np.int32), np.array(step_of, dtype=np.int32)),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from math import comb, factorial
 from typing import Any, NamedTuple, Self, TypedDict, overload
 
@@ -143,28 +144,31 @@ class Subgraphs(Indexed[list[Any]]):
 
     @cached_property
     def _models(self) -> list[LinkModel]:
-        """A model for each block in which there may be solutions."""
+        """A model for each block in which there may be solutions; O(edges), whatever the blocks."""
         models = []
-        for nodes in _blocks(self.graph, self._ends):
+        for edges in _blocks(self.graph, self._ends):
+            nodes = set(chain.from_iterable(edges))
             if not self._hamiltonian or len(nodes) == len(self.graph):
-                models.append(self._model(nodes))
+                models.append(self._model(nodes, edges))
         return models
 
-    def _model(self, nodes: set[Any]) -> LinkModel:
-        part = [node for node in self.graph if node in nodes]
+    @cached_property
+    def _place(self) -> dict[Any, int]:
+        """The place of each node in the graph."""
+        return {node: at for at, node in enumerate(self.graph)}
+
+    def _model(self, nodes: Iterable[Any], joined: Iterable[Edge]) -> LinkModel:
+        part = sorted(nodes, key=self._place.__getitem__)
         number = {node: vertex for vertex, node in enumerate(part)}
-        pairs = (
-            (number[one], number[other])
-            for one, other in self.graph.edges
-            if one in number and other in number
-        )
         # However the graph was made, equal boards are equal, and share what is computed once.
+        pairs = ((number[one], number[other]) for one, other in joined)
         edges = sorted((min(pair), max(pair)) for pair in pairs)
         # A pass needs no faces, which would take longer to find than small graphs to count. Places
         # may lead to a better order; without usable ones, the order follows from the edges.
-        places = nx.get_node_attributes(self.graph, "pos")
+        known = self.graph.nodes
         try:
-            points = [(float(places[node][0]), float(places[node][1])) for node in part]
+            places = [known[node]["pos"] for node in part]
+            points = [(float(place[0]), float(place[1])) for place in places]
         except (IndexError, KeyError, TypeError, ValueError):
             points = None
         board = Board(len(part), edges, labels=part, points=points)
@@ -193,8 +197,14 @@ class Subgraphs(Indexed[list[Any]]):
         """Return the given order, as ids of vertices of a block."""
         if self._order is None:
             return None
-        number = {board.position(vertex): vertex for vertex in range(board.num_vertices)}
-        return tuple(number[node] for node in self._order if node in number)
+        return tuple(
+            sorted(range(board.num_vertices), key=lambda at: self._turn[board.position(at)])
+        )
+
+    @cached_property
+    def _turn(self) -> dict[Any, int]:
+        """The place of each node in the given order."""
+        return {node: at for at, node in enumerate(self._order or ())}
 
     def _diagram(self, model: LinkModel) -> Diagram:
         """Build a diagram; all required edges are on the board."""
@@ -248,18 +258,32 @@ class Subgraphs(Indexed[list[Any]]):
         """Whether there are diagrams."""
         return "_diagrams" in self.__dict__
 
+    @cached_property
+    def _ranks(self) -> list[int]:
+        """The rank of the first member of each diagram."""
+        counts = [diagram.count() for diagram in self._diagrams]
+        return list(accumulate(counts[:-1], initial=0))
+
     def count(self) -> int:
         """Return the exact number of cycles or paths."""
         filtered = self._required or self._forbidden or self._length_bound is not None
         if filtered or self._is_built:
             return self._total()
-        return sum(
-            count(self._faster(model), order=self._order_of(model.board), **self._limits)
-            for model in self._models
-        )
+        # Graphs with many blocks have few different ones.
+        known: dict[object, int] = {}
+        total = 0
+        for model in self._models:
+            board = model.board
+            edges = tuple(map(board.ends, range(board.num_edges)))
+            key = board.num_vertices, edges, model.terminals
+            if key not in known:
+                order = self._order_of(board)
+                known[key] = count(self._faster(model), order=order, **self._limits)
+            total += known[key]
+        return total
 
     def _total(self) -> int:
-        return sum(diagram.count() for diagram in self._diagrams)
+        return self._ranks[-1] + self._diagrams[-1].count() if self._diagrams else 0
 
     def __bool__(self) -> bool:
         if self._is_built:
@@ -352,11 +376,8 @@ class Subgraphs(Indexed[list[Any]]):
         return super().__getitem__(index)
 
     def _at(self, rank: int) -> list[Any]:
-        for diagram in self._diagrams:
-            if rank < diagram.count():
-                break
-            rank -= diagram.count()
-        return self._nodes(diagram[rank])
+        at = bisect_right(self._ranks, rank) - 1
+        return self._nodes(self._diagrams[at][rank - self._ranks[at]])
 
     def __contains__(self, nodes: object) -> bool:
         """Return whether a list of nodes is one of them; a cycle may begin anywhere. O(nodes)."""
@@ -423,7 +444,8 @@ class Subgraphs(Indexed[list[Any]]):
 
     def _copy(self) -> Self:
         found = type(self).__new__(type(self))
-        found.__dict__ = {name: one for name, one in vars(self).items() if name != "_diagrams"}
+        stale = ("_diagrams", "_ranks")
+        found.__dict__ = {name: one for name, one in vars(self).items() if name not in stale}
         found._begun = [], False
         return found
 
@@ -450,7 +472,7 @@ class Subgraphs(Indexed[list[Any]]):
         >>> (short - hamiltonian_paths(graph, 0, 1).family()).count()
         10
         """
-        return self._diagram(self._model(set(self.graph))).family()
+        return self._diagram(self._model(self.graph, self.graph.edges)).family()
 
     def plan(self) -> Plan:
         """Return the requirements of a count, that is, of its largest pass.
@@ -470,7 +492,7 @@ class Subgraphs(Indexed[list[Any]]):
             passing = self._order_of(board) or vertex_order(board)
             order.extend(map(board.position, passing))
             across = max(frontier_widths(board, passing))
-            plane = nx.is_planar(self.graph.subgraph(order[-board.num_vertices :]))
+            plane = nx.is_planar(nx.Graph(map(board.ends, range(board.num_edges))))
             bound = _states(across, len(self._ends), plane=plane)
             if bound > states:
                 # Two layers of codes and counts, in tables that are half empty.
@@ -480,18 +502,20 @@ class Subgraphs(Indexed[list[Any]]):
         return Plan(tuple(order), width, states, size)
 
 
-def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[set[Any]]:
-    """Yield the nodes of each part of a graph in which there may be cycles, or paths."""
-    blocks_of: Any = nx.biconnected_components  # its stub names another type
+def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[list[Edge]]:
+    """Yield the edges of each part of a graph in which there may be cycles, or paths. O(edges)."""
+    blocks_of: Any = nx.biconnected_component_edges  # its stub names another type
     if not ends:
-        yield from (nodes for nodes in blocks_of(graph) if len(nodes) > 2)
+        yield from (edges for edges in blocks_of(graph) if len(edges) > 1)
         return
     # With an edge between the ends, the blocks on the way from one to the other are one block.
     joined: nx.Graph[Any] = nx.Graph(graph.edges)
     joined.add_edge(*ends)
-    for nodes in blocks_of(joined):
-        if nodes.issuperset(ends) and any(nodes.issuperset(edge) for edge in graph.edges):
-            yield nodes
+    for edges in blocks_of(joined):
+        if any(set(edge) == set(ends) for edge in edges):
+            found = [edge for edge in edges if graph.has_edge(*edge)]
+            if found:
+                yield found
 
 
 def _few(index: int | slice, kind: str) -> int | None:
