@@ -22,7 +22,7 @@ from linkoracle.certificates import verify_certificate as checker
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
-from tests import boards
+from tests import boards, constrained
 from tests.certificates.damaging import ODD, damaged_json, damaged_value
 from tests.certificates.forging import Parts, random_puzzle, repacked
 from tests.certificates.test_models import model_of_record
@@ -41,7 +41,7 @@ def puzzle_of(rng: random.Random, sort: str) -> Puzzle | LinkModel:
     """A puzzle or model of a sort, perhaps with many solutions."""
     while True:
         if sort == "model":
-            return boards.random_model(rng, boards.random_board(rng))
+            return constrained.random_model(rng, boards.random_board(rng))
         if sort == "board":
             board = boards.plane_board(rng)
             sizes = [len(board.edges_of(face)) for face in range(board.num_faces)]
@@ -113,7 +113,7 @@ def answers(record: dict[str, Any], most: int) -> list[list[int]]:
         clauses = record["clauses"] + fixed
         model = model_of_record(record | {"given": [], "forbidden": [], "clauses": clauses})
         if model.num_variables <= model.board.num_variables + 4:
-            return sorted(map(list, boards.solutions(model)))
+            return sorted(map(list, constrained.solutions(model)))
         # To try all values of so many auxiliary variables would take too long.
         return sorted(sorted(one.edges) for one in islice(solutions(model), most + 1))
     if record.get("board") is not None:

@@ -12,7 +12,16 @@ from typing import Any
 
 import pytest
 
-from linkoracle import Board, FormatError, Puzzle, Slitherlink, certificate, read_file, write
+from linkoracle import (
+    Board,
+    FormatError,
+    Puzzle,
+    Slitherlink,
+    certificate,
+    read,
+    read_file,
+    write,
+)
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
 from linkoracle.kinds import KINDS
