@@ -375,7 +375,7 @@ def compare(kind, amount, seed, pzpr=False):
 
 def check_verifier(board, puzzle, solutions, number):
     """Compare how the verifier reads a board and judges its loops; some have a certificate."""
-    record = {"kind": board.kind, "rule": "loop", "grid": [[*row] for row in puzzle.grid]}
+    record = {"kind": board.kind, "variant": "loop", "grid": [[*row] for row in puzzle.grid]}
     stated = checker.Puzzle(record | {"regions": [[*row] for row in board.puzzle(number).regions]})
     drawn = [
         [None if cell in board.out else board.name(cell) for cell in board.cells[at : at + cols]]
