@@ -240,14 +240,9 @@ Make = Callable[[int, int, Attempts], Puzzled]
 
 
 def checked(puzzle: Any, solution: Solution, deadline: Deadline | None = None) -> None:
-    """Raise `CheckFailed` unless a made puzzle has this solution and no other: see `confirm`.
-
-    After its time limit, a generator may still hand out its best puzzle, and check it.
-    """
-    left = None if deadline is None else deadline.left
-    within = deadline if left else None
+    """Raise `CheckFailed` unless a made puzzle has this solution and no other: see `confirm`."""
     quick = not puzzle.through_cells and puzzle.board.num_faces <= QUICK_CELLS
-    confirm(puzzle, solution, solver=QUICK_SOLVER if quick else None, deadline=within)
+    confirm(puzzle, solution, solver=QUICK_SOLVER if quick else None, deadline=deadline)
 
 
 def _made_and_checked(make: Make[Puzzled], seed: int, index: int, attempts: Attempts) -> Puzzled:
@@ -258,7 +253,9 @@ def _made_and_checked(make: Make[Puzzled], seed: int, index: int, attempts: Atte
         if error.nearest is not None:
             checked(error.nearest.puzzle, error.nearest.solution)
         raise
-    checked(made.puzzle, made.solution, attempts.deadline)
+    # A search for the fewest clues, or for a mask, hands out its best puzzle after its time limit.
+    best_yet = isinstance(made, Reduced) or attempts.deadline.seconds <= 0
+    checked(made.puzzle, made.solution, None if best_yet else attempts.deadline)
     return made
 
 
