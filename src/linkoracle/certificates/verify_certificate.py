@@ -41,8 +41,8 @@ MOST_VERTICES, MOST_LITERALS, MOST_VARIABLES = 2 * 10**6, 8 * 10**6, 10**6
 SAME, NEAR, FAR, FLAT, MOST_COMPARED = 2.0**-40, 2.0**-24, 1e100, 1e-9, 4 * 10**7
 #: A step is the work for one literal: the steps of any proof, and those of each of its bytes.
 FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
-VARIANTS = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill")}
-VARIANTS["model"] = ("loop", "paths")
+VARIANTS: dict[str, tuple[str, ...]] = {"model": ("loop", "paths")}
+VARIANTS |= {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill")}
 #: The clues of each kind: numbers, or words of a pattern. All but the first two are of one loop.
 CELLS: dict[str, range | str] = {"slitherlink": range(-1, 5), "numberlink": range(1, 10**18)}
 CELLS |= {"simpleloop": range(1), "doubleback": range(1), "entryexit": range(0)}

@@ -14,7 +14,6 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, load, load_option
-from linkoracle.cli.streams import drawing
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.kinds import Puzzle
@@ -126,5 +125,5 @@ def _print_answers(
             click.echo(f"{one.name}: {count}" if several else count)
         if result is not None and settings.show:
             for solution in work.checked(one.puzzle, result.solutions):
-                click.echo("\n" + drawing(one.puzzle, solution, ascii_only=ascii_only))
+                click.echo("\n" + work.drawing(one.puzzle, solution, ascii_only=ascii_only))
     return status

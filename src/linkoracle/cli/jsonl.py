@@ -170,8 +170,8 @@ class Server:
             reason = f"expected one puzzle, found {len(entries)}"
             raise FormatError(reason, source=source, line=place)
         where = "under 'rules'"
-        if reason := misplaced(members.get("rules"), type(entries[0].puzzle), where):
-            request.fail(reason)
+        if fault := misplaced(members.get("rules"), type(entries[0].puzzle), where):
+            request.fail(fault)
         found, name = entries[0].name, members.get("name", members.get("id"))
         if type(name) is int:
             found = str(name)

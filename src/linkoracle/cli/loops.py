@@ -14,8 +14,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, SIDE, WholeNumber, option
 from linkoracle.cli.program import load_one
-from linkoracle.cli.streams import drawing
-from linkoracle.cli.work import STOP, Spread, Stored, jobs_help, working
+from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
 from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
 from linkoracle.core.machine import default_limit

@@ -7,6 +7,7 @@ line about the end. Commands need no code for that. ``docs/reference/commands.md
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,11 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
-from linkoracle.cli.streams import is_terminal, silence, take_streams
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
 from linkoracle.core.limits import decoded, deferred_signals, whole
 
@@ -45,6 +45,9 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
 #: Errors that, without the name of a file, belong to standard output: standard error never fails.
 _OF_STREAMS = {errno.EPIPE, errno.EBADF, errno.EIO, errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
+#: The errors handler of text that the encoding of a stream lacks: escapes, such as ``\\u2620``.
+_ESCAPED = "backslashreplace"
+
 #: Digits of the longest number read or printed: no count of a million cells has more.
 _MOST_DIGITS = 500_000
 
@@ -60,7 +63,7 @@ class Program(click.Command):
     ) -> Any:
         if not standalone_mode:
             return super().main(args, standalone_mode=False, **extra)
-        take_streams()
+        _take_streams()
         sys.set_int_max_str_digits(_MOST_DIGITS)
         status: Any = DONE
         try:
@@ -163,6 +166,89 @@ def _line(error: Exception) -> str:
     return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
 
 
+def _take_streams() -> None:
+    """Open those of the three standard streams that the program was started without.
+
+    The next file opened would take the number of a closed stream (``<&-``) and get the output. So
+    a stream that fails takes that number. Standard error is silent when it fails.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest free number is this one.
+            os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_WRONLY)
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+    if sys.stderr is sys.__stderr__ or sys.__stderr__ is None:
+        sys.stderr = _Messages(
+            os.fdopen(2, "wb", closefd=False),
+            encoding=sys.stderr.encoding,
+            errors=_ESCAPED,
+            line_buffering=True,
+        )
+    else:
+        sys.stderr = _escaping(sys.stderr)
+    sys.stdout = _escaping(sys.stdout)
+
+
+class _Escaping(io.TextIOWrapper):
+    """A stream in ASCII: click would write UTF-8 in place of a stream that calls itself that."""
+
+    #: A stream that this one took the buffer of, and that would close it.
+    before: Any = None
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        name = super().encoding
+        return f"only {name}" if _is_ascii(name) else name
+
+
+class _Messages(_Escaping):
+    """Standard error; messages that cannot be written are dropped."""
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError:
+            _silence(self)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError:
+            _silence(self)
+
+
+def _is_ascii(encoding: str) -> bool:
+    return encoding.lower().replace("_", "-") in ("ascii", "us-ascii", "ansi-x3.4-1968", "646")
+
+
+def _escaping(stream: TextIO) -> TextIO:
+    """Return a stream that escapes what its encoding cannot say."""
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    if not _is_ascii(stream.encoding):
+        stream.reconfigure(errors=_ESCAPED)
+        return stream
+    found = _Escaping(
+        stream.buffer,
+        encoding="ascii",
+        errors=_ESCAPED,
+        line_buffering=stream.line_buffering,
+    )
+    found.before = stream
+    return found
+
+
+def _silence(stream: Any) -> None:
+    """Discard what a stream still holds, and all later output."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
 def _output_written(status: int) -> int:
     """Write what standard output still holds; return the exit status."""
     try:
@@ -170,13 +256,13 @@ def _output_written(status: int) -> int:
     except OSError as error:
         if status in (DONE, NO):
             return _output_failed(error)
-        silence(sys.stdout)
+        _silence(sys.stdout)
     return status
 
 
 def _output_failed(error: OSError) -> int:
     """Return the exit status when standard output cannot be written."""
-    silence(sys.stdout)
+    _silence(sys.stdout)
     if error.errno == errno.EPIPE:
         return READER_GONE
     click.echo(f"error: cannot write to standard output: {error.strerror}", err=True)
@@ -262,8 +348,9 @@ def write_output(text: str | bytes, path: str | None) -> None:
     """
     if path is None or path == "-":
         # What a file would hold is in UTF-8 there, too, but a terminal shows text.
-        is_text = isinstance(text, str) and not is_terminal()
-        click.echo(text.encode() if is_text else text, nl=False)
+        if isinstance(text, str) and not sys.stdout.isatty():
+            text = text.encode()
+        click.echo(text, nl=False)
         return
     from linkoracle.core.atomic_write import atomic_write, cannot_write
 

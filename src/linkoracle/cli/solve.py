@@ -18,8 +18,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import COUNT, FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.streams import drawing
-from linkoracle.cli.work import PuzzleJob, answered, checked, working
+from linkoracle.cli.work import PuzzleJob, answered, checked, drawing, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide, solutions

@@ -25,8 +25,7 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import end_interrupted, write_output
-from linkoracle.cli.streams import drawing
-from linkoracle.cli.work import Spread, time_limit, working
+from linkoracle.cli.work import Spread, drawing, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import declare, deferred_signals, options_of
 from linkoracle.core.randomness import seed_or_fresh

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.core.limits import Progress
     from linkoracle.kinds import Puzzle
+    from linkoracle.render.text import Drawn
     from linkoracle.sat.answers import CountResult
 
 Answer = TypeVar("Answer")
@@ -353,3 +354,18 @@ def answered(
                     click.echo(f"error: {one.name}: {answer}", err=True)
                 yield one, answer
                 show()
+
+
+def drawing(puzzle: Puzzle, solution: Drawn | None, *, ascii_only: bool) -> str:
+    """Return a drawing for standard output: in ASCII if requested, or if it cannot say others."""
+    from linkoracle.render.text import draw
+
+    if not ascii_only:
+        drawn = draw(puzzle, solution)
+        try:
+            drawn.encode(sys.stdout.encoding or "ascii")
+        except (LookupError, UnicodeEncodeError):
+            # A stream in ASCII has a name that is no encoding: see `program`.
+            return draw(puzzle, solution, ascii_only=True)
+        return drawn
+    return draw(puzzle, solution, ascii_only=True)

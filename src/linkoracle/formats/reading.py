@@ -478,12 +478,11 @@ def _entries(document: Document) -> list[Entry]:
         for entry in found:
             kind = type(entry.puzzle)
             for at, said in words.items():
-                if reason := misplaced(
-                    said, kind, "in a comment; a header names it after the kind"
-                ):
-                    raise document.error(reason, at)
-            if reason := misplaced(entry.about.rules, kind, "in the author's rules"):
-                raise document.error(reason, entry.line)
+                where = "in a comment; a header names it after the kind"
+                if fault := misplaced(said, kind, where):
+                    raise document.error(fault, at)
+            if fault := misplaced(entry.about.rules, kind, "in the author's rules"):
+                raise document.error(fault, entry.line)
             # Metadata in the puzzle itself comes before comments above it.
             merged = (own or above for own, above in zip(entry.about, about, strict=True))
             entries.append(replace(entry, about=About(*merged)))
