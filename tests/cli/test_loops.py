@@ -60,6 +60,23 @@ def test_a_list_has_every_loop_once():
     assert run("1", "2", "--list", "--ascii").stdout.split("\n\n")[0].isascii()
 
 
+def test_large_boards_need_no_diagram(tmp_path, monkeypatch):
+    def refused(*_, **__):
+        raise AssertionError("a diagram was built")
+
+    monkeypatch.setattr("linkoracle.cli.loops.diagram", refused)
+    assert sum(map(len, json.loads(run("30", "30", "--shortest", "--json").stdout))) == 5
+    file = tmp_path / "path.txt"
+    file.write_text("slitherlink path\nends 0,0 24,24\n" + ("." * 24 + "\n") * 24)
+    result = run("--puzzle", file, "--shortest", "--json")
+    assert [len(path) for path in json.loads(result.stdout)] == [49]
+    monkeypatch.undo()
+    loops = linkoracle.diagram(Slitherlink.blank(40, 1))
+    assert (
+        run("40", "1", "--shortest", "--json").stdout == f"{json.dumps(loops.shortest().paths())}\n"
+    )
+
+
 def test_samples_follow_the_seed():
     one = run("3", "4", "--sample", "5", "--seed", "7", "--json")
     assert len(walks(one)) == 5

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
+from linkoracle.board.solution import Solution
 from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
@@ -23,6 +25,8 @@ from linkoracle.solving import count_result, diagram
 
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
 _SAMPLE = WholeNumber(1, 1_000_000)
+#: The fewest vertices of boards whose shortest solution is searched.
+_LARGE = 64
 
 
 @dataclass(frozen=True)
@@ -134,8 +138,11 @@ def loops(
                 work.close()
                 click.echo("".join(f"{line}\n" for line in lines), nl=False)
                 return
-            every = diagram(puzzle, progress=work, **limits)
-        chosen = graph_loops.chosen(every, what, sample, seed)
+            if sample is None and what == "shortest" and puzzle.board.num_vertices >= _LARGE:
+                chosen = _shortest(puzzle, progress=work, **limits)
+            else:
+                every = diagram(puzzle, progress=work, **limits)
+                chosen = graph_loops.chosen(every, what, sample, seed)
         work.close()
         for number, solution in enumerate(chosen):
             if as_json:
@@ -172,6 +179,22 @@ def _counted(
             return [str(count(puzzle, memory=memory, **limits))]
         lengths = by_length(puzzle, memory=memory or default_limit(), **limits).items()
     return [json.dumps(pair) if as_json else "{} {}".format(*pair) for pair in lengths]
+
+
+def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[Solution]:
+    """Return a shortest solution of a large board, if any, without a diagram where that is enough.
+
+    Loading the search takes longer than the diagram of a small board.
+    """
+    from linkoracle.graphs.backtracking import shortest_solution, takes
+    from linkoracle.graphs.disjoint_paths import Undecided
+
+    with suppress(Undecided):
+        if takes(puzzle.model):
+            found = shortest_solution(puzzle.model, timeout)
+            return [] if found is None else [found]
+    found = diagram(puzzle, timeout=timeout, **limits).shortest()
+    return [] if found is None else [found]
 
 
 def _show_plan(puzzle: Puzzle) -> None:

@@ -46,7 +46,8 @@ class Limits(TypedDict, total=False):
 
     * ``order``: all nodes in the order in which a pass takes them; ``None`` finds one with few
       nodes on the frontier (see `Subgraphs.plan`);
-    * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` means no limit;
+    * ``timeout``: seconds after which `SearchTimeout` is raised, for a list those from its first
+      member on until there is a diagram; ``None`` means no limit;
     * ``memory``: bytes that a pass may use before it raises `MemoryLimit`; ``None`` means no limit;
     * ``progress``: called after each node with a line of text and the share of nodes done.
     """
@@ -239,9 +240,9 @@ class Subgraphs(Indexed[list[Any]]):
 
     def _searches(self) -> Iterator[tuple[LinkModel, Backtracking]]:
         """Yield each block that has all required edges, and a search in it."""
+        deadline, most = Deadline(self._limits["timeout"]), self._length_bound
         for model in self._eligible:
-            timeout, most = self._limits["timeout"], self._length_bound
-            yield model, Backtracking(self._fixed(model), length=most, timeout=timeout)
+            yield model, Backtracking(self._fixed(model), length=most, timeout=deadline)
 
     @property
     def _eligible(self) -> list[LinkModel]:
