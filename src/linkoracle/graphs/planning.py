@@ -123,9 +123,10 @@ def _bounds(steps: Pass) -> Iterator[tuple[int, int]]:
 
 def _rotations(near: _Near) -> _Near | None:
     """Return the neighbours of each vertex in cyclic order; ``None`` if the board is not plane."""
-    graph = nx.Graph()
+    graph: nx.Graph[Any] = nx.Graph()
     graph.add_nodes_from(range(len(near)))
     graph.add_edges_from((one, other) for one, others in enumerate(near) for other in others)
+    embedding: Any  # its stub names another type
     plane, embedding = nx.check_planarity(graph)
     if not plane:
         return None
