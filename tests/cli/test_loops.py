@@ -116,7 +116,7 @@ def test_clues_of_a_puzzle(tmp_path, monkeypatch):
 def test_what_a_count_needs_is_shown_without_counting():
     plan = dict(line.split(": ") for line in run("26", "26", "--plan").stdout.splitlines())
     assert plan["states at most"] == "7.3e+10"
-    assert plan["memory for a pass"] == "790 GB"
+    assert plan["memory for a pass at most"] == "790 GB"
     assert plan["passes"] == "11"
     assert plan["passes by length"] == "2686"
     assert re.fullmatch("about [0-9,]+ s", plan["processor time"])

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,9 @@ from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
 from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 from linkoracle.solving import count_result, diagram
 
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
@@ -40,6 +43,11 @@ class _Scale(Spread, Stored):
     @property
     def given(self) -> bool:
         return any(vars(self).values())
+
+    def options(self, executor: Executor | None) -> dict[str, Any]:
+        """Return the options of `linkoracle.frontier.count`."""
+        spill = None if self.spill is None else Path(self.spill)
+        return {"executor": executor, "store": self.path, "resume": self.resume, "spill": spill}
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
@@ -118,12 +126,13 @@ def loops(
         raise click.UsageError("--between, --hamiltonian and --length-bound are for --graph")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         if graph is not None:
-            if scale.given or any(board.values()) or ascii_only:
+            if any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
             how = {"length_bound": length_bound, **limits}
             found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **how)
-            with opt.arguments():
-                for line in graph_loops.answers(found, what, sample, seed, as_json):
+            with opt.arguments(), scale.executor(alone=True) as executor:
+                spread = scale.options(executor)
+                for line in graph_loops.answers(found, what, sample, seed, as_json, spread):
                     work.hide()
                     click.echo(line)
             return
@@ -172,9 +181,7 @@ def _counted(
     if counting and not scale.given:
         return [str(count_result(puzzle, engine="frontier", memory=memory, **limits).count)]
     with scale.executor(alone=True) as executor:
-        spill = None if scale.spill is None else Path(scale.spill)
-        limits |= {"executor": executor, "store": scale.path, "resume": scale.resume}
-        limits["spill"] = spill
+        limits |= scale.options(executor)
         if counting:
             return [str(count(puzzle, memory=memory, **limits))]
         lengths = by_length(puzzle, memory=memory or default_limit(), **limits).items()
@@ -208,7 +215,7 @@ def _show_plan(puzzle: Puzzle) -> None:
     from linkoracle.frontier.blank.lengths import lengths
 
     click.echo(f"states at most: {board.words:.3g}")
-    click.echo(f"memory for a pass: {shown_size(board.bytes)}")
+    click.echo(f"memory for a pass at most: {shown_size(board.memory)}")
     click.echo(f"passes: {len(moduli(board))}")
     click.echo(f"passes by length: {len(lengths(board).passes)}")
     click.echo(f"processor time: about {estimate(board):,.0f} s")
