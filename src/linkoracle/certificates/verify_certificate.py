@@ -382,8 +382,9 @@ def is_clue(kind: str, cell: Any) -> bool:
 
 def read_puzzle(argument: str) -> Puzzle:
     """Read a puzzle from a URL of puzz.link, or from a file with one puzzle, as text or JSON."""
-    data = argument.encode()
-    if "://" not in argument:
+    if "://" in argument:
+        data = argument.encode()
+    else:
         with Path(argument).open("rb") as file:
             data = file.read(MOST_HEADER + 1)
     need(len(data) <= MOST_HEADER, "the file is too long")

@@ -19,6 +19,7 @@ from linkoracle.cli.program import (
     TIMED_OUT,
     Named,
     cannot_write,
+    report,
     write_output,
 )
 from linkoracle.cli.work import working
@@ -93,7 +94,7 @@ def certify(
                 message += " of its model (the verifier does not know this kind of puzzle)"
             message += f", in {path}" if path not in (None, "-") else ""
         # Standard output must hold the certificate, or an export, and nothing else.
-        click.echo(f"{one.name}: {message}", err=bool(printed))
+        report(f"{one.name}: {message}", err=bool(printed))
     sys.exit(status)
 
 

@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
+from linkoracle.core.errors import (
+    FormatError,
+    LinkOracleError,
+    NothingFound,
+    SearchTimeout,
+    printable,
+)
 from linkoracle.core.limits import decoded, deferred_signals, whole
 
 if TYPE_CHECKING:
@@ -142,8 +148,16 @@ def clean_endings() -> Iterator[None]:
 
 def end(reason: str, status: int) -> NoReturn:
     """End the program with a line on standard error."""
-    click.echo(f"error: {reason}", err=True)
+    report(f"error: {reason}")
     sys.exit(status)
+
+
+def report(message: str, *, err: bool = True) -> None:
+    """Print a message on one line; what a terminal would not print, such as in names, is escaped.
+
+    With ``err``, to standard error.
+    """
+    click.echo(printable(message), err=err)
 
 
 def end_interrupted(message: str = "interrupted") -> NoReturn:
@@ -253,7 +267,7 @@ def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named
         try:
             found += _load_one(file, kind, rule)
         except FormatError as error:
-            click.echo(f"error: {error}", err=True)
+            report(f"error: {error}")
             failed = True
     if failed:
         sys.exit(BAD_INPUT)
@@ -281,7 +295,7 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
         entries = read_all(source, kind=kind, rule=rule)
     places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
     return [
-        Named(entry.name or place, entry.puzzle, entry.about)
+        Named(entry.name or printable(place), entry.puzzle, entry.about)
         for entry, place in zip(entries, places, strict=True)
     ]
 
