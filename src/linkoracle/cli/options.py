@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.program import RenamedOption, cannot_write, load
-from linkoracle.core.errors import LinkOracleError, parse_size, printable
+from linkoracle.cli.program import RenamedOption, cannot_write, load, printable
+from linkoracle.core.errors import LinkOracleError, parse_size
 from linkoracle.core.limits import Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives

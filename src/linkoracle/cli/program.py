@@ -20,13 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from linkoracle.core.errors import (
-    FormatError,
-    LinkOracleError,
-    NothingFound,
-    SearchTimeout,
-    printable,
-)
+from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
 from linkoracle.core.limits import decoded, deferred_signals, whole
 
 if TYPE_CHECKING:
@@ -158,6 +152,20 @@ def report(message: str, *, err: bool = True) -> None:
     With ``err``, to standard error.
     """
     click.echo(printable(message), err=err)
+
+
+def printable(text: str) -> str:
+    """Return a text that a terminal prints as it is, on one line: other characters are escaped.
+
+    For names in messages: a line break or a control character in the name of a file could imitate
+    another message.
+
+    >>> print(printable("good\\x1b[2K\\rbad\\n"))
+    good\\x1b[2K\\rbad\\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def end_interrupted(message: str = "interrupted") -> NoReturn:

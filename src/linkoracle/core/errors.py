@@ -193,20 +193,6 @@ def quoted(text: str) -> str:
     return shown
 
 
-def printable(text: str) -> str:
-    """Return a text that a terminal prints as it is, on one line: other characters are escaped.
-
-    For names in messages: a line break or a control character in the name of a file could imitate
-    another message.
-
-    >>> print(printable("good\\x1b[2K\\rbad\\n"))
-    good\\x1b[2K\\rbad\\n
-    """
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
-
-
 def counted(number: int, thing: str) -> str:
     """Return ``1 row``, ``2 rows``: a number with its noun."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
