@@ -137,7 +137,8 @@ class Subgraphs(Indexed[list[Any]]):
     def _model(self, nodes: Iterable[Any], joined: Iterable[Edge]) -> LinkModel:
         part = sorted(nodes, key=self._place.__getitem__)
         number = {node: vertex for vertex, node in enumerate(part)}
-        edges = sorted(sorted((number[one], number[other])) for one, other in joined)
+        pairs = ((number[one], number[other]) for one, other in joined)
+        edges = sorted((min(pair), max(pair)) for pair in pairs)
         # A pass needs no faces, which would take longer to find than small graphs to count. Places
         # may lead to a better order; without usable ones, the order follows from the edges.
         known = self.graph.nodes
