@@ -249,7 +249,7 @@ BLANK = {
 
 
 @pytest.mark.parametrize("name", BLANK)
-@pytest.mark.parametrize("size", [60, pytest.param(500, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("size", [60, pytest.param(200, marks=pytest.mark.heavy)])
 def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, name, size):
     def refused(*_, **__):
         raise AssertionError("an engine was used")

@@ -106,7 +106,7 @@ def test_every_command_escapes_its_arguments(names):
             check_output(CliRunner().invoke(main, [*name.split()[1:], names["none"]]))
 
 
-@pytest.mark.parametrize("column", ["kind", "rule", "rows", "name", "seed", "number", "grade"])
+@pytest.mark.parametrize("column", ["kind", "variant", "rows", "name", "seed", "number", "grade"])
 def test_a_catalogue_that_somebody_else_wrote(names, column):
     with sqlite3.connect(names["kept"]) as file:
         file.execute(f"UPDATE puzzle SET {column} = ?", ["of" + HOSTILE[:-1]])
