@@ -8,7 +8,7 @@ from io import FileIO
 
 import pytest
 
-from linkoracle import FormatError, Puzzle, certificate, read, write
+from linkoracle import FormatError, Puzzle, certificate, read, read_file, write
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
 from linkoracle.kinds import KINDS
@@ -103,7 +103,7 @@ def compare(seed: int, number: int, file: FileIO) -> tuple[int, int]:
         file.write(text.encode())
         path = str(file.name)
         try:
-            puzzle = read(path)
+            puzzle = read_file(path)
         except FormatError:
             puzzle = None
         try:
@@ -142,7 +142,7 @@ def refusals(text: str, folder, capsys) -> tuple[str, str]:
     file = folder / "puzzle"
     file.write_bytes(text.encode())
     with pytest.raises(FormatError) as caught:
-        read(file)
+        read_file(file)
     # The certificate is not looked at.
     assert checker.main(["--puzzle", str(file), str(file)]) == 2
     return str(caught.value).removeprefix(f"{file}:"), capsys.readouterr().err
