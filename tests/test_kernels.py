@@ -39,7 +39,7 @@ def test_nothing_is_compiled_at_first_use():
 
 
 #: Packages whose kernels are one file each, unless that is too long to read.
-JOINED = ["search"]
+JOINED = ["deduce/kernel", "search"]
 #: Lines of a kernel that still reads well from top to bottom.
 LONGEST = 1300
 
