@@ -39,12 +39,12 @@ from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_t
 from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
 from linkoracle.lines.clauses cimport Clause, Clauses, grown, has_room, open_clauses
 from linkoracle.lines.paths cimport close_ends
-from linkoracle.lines.rules cimport CLAUSE, KINDS, Rule, allows, open_lines, open_rule
+from linkoracle.lines.rules cimport CLAUSE, Rule, allows, open_lines, open_rule
 from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
 from linkoracle.search.inference cimport (
     ALTERNATIVE, DENIED, FIXED_HIDDEN, FIXED_SHOWN, FREE, KEPT, NOT_FIXED, NO_ALTERNATIVE,
     NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer, Face, State, Variable, add_clause, backtrack,
-    bump, check_face, explain, level_of, open_level, propagate, value_of
+    because, bump, check_face, explain, level_of, open_level, propagate, value_of
 )
 
 
@@ -456,7 +456,7 @@ cdef inline bint resolve(State *s, int wrong) noexcept nogil:
     backtrack(s, level_of(s, s.learnt[1] >> 1))
     clause = add_clause(s, s.learnt, length, glue)
     s.learned += 1
-    learn(&s.lines.trail, flipped, CLAUSE + KINDS * clause)
+    learn(&s.lines.trail, flipped, because(CLAUSE, clause))
     return True
 
 
@@ -476,7 +476,7 @@ cdef inline void restart_later(State *s) noexcept nogil:
 cdef inline Answer advance(State *s) noexcept nogil:
     """With nothing left to propagate: give the answer, or else assume or decide."""
     if s.clauses.refuted:
-        blame(s, explain(s, CLAUSE + KINDS * (s.clauses.refuted - 1), NONE))
+        blame(s, explain(s, because(CLAUSE, s.clauses.refuted - 1), NONE))
         return NO_ALTERNATIVE
     if s.lines.trail.level < 2 or s.assumed <= s.lines.plane.num_faces:
         return OPEN if assume(s) else NO_ALTERNATIVE

@@ -167,6 +167,33 @@ cdef struct State:
 # the sides of the line, the clauses and the queue. Functions that draw conclusions return the
 # reason of a conflict, or `NONE`.
 
+# The kinds of reasons, with what draws the conclusion, and what finds the reason again:
+#
+#   RULE    a rule of the board                      `apply_rules`    `explain_rule`
+#   FACE    whether a face matches                   `check_face`     `explain_face`
+#   SIDE    which faces beside an edge are flipped   `check_side`     `explain_side`
+#   CLAUSE  a learned clause, or that of a query     `visit_clauses`  `explain_clause`
+#   CYCLE   an edge would close a path               `join`           `explain_cycle`
+#   APART   an edge would join ends of two pairs     `join`           `explain_apart`
+#   WHOLE   a closed path is the whole solution      `join`           `explain_whole`
+#
+# The index of a reason is that of the rule, face, edge or clause; for `CYCLE` and `APART`, how many
+# conclusions had been drawn from; for `WHOLE` it is 0.
+cdef struct Reason:
+    int kind
+    int index
+
+
+cdef inline int because(int kind, int index) noexcept nogil:
+    """Return a reason as the trail stores it, in one number."""
+    return kind + KINDS * index
+
+
+cdef inline Reason reason_of(int stored) noexcept nogil:
+    """Return the reason that `because` has made one number."""
+    return Reason(stored & (KINDS - 1), stored // KINDS)
+
+
 cdef inline int value_of(const State *s, int literal) noexcept nogil:
     """1 for a true literal, 0 for a false one, `UNKNOWN` for an open one."""
     return s.lines.trail.values[literal]
@@ -230,14 +257,14 @@ cdef inline int check_face(State *s, int number) noexcept nogil:
     cdef Face *face = &s.face[number]
     cdef int match = 2 * (s.matches + number), value = value_of(s, match), on = 0, unknown = 0
     if value != UNKNOWN:
-        return apply_rule(&s.lines, &face.rules[value], FACE + KINDS * number)
+        return apply_rule(&s.lines, &face.rules[value], because(FACE, number))
     if face.kept == FREE:
         return NONE
     count_literals(&s.lines, &face.rules[1], &on, &unknown)
     if on > face.count or on + unknown < face.count:
-        learn(&s.lines.trail, match + 1, FACE + KINDS * number)
+        learn(&s.lines.trail, match + 1, because(FACE, number))
     elif unknown == 0:
-        learn(&s.lines.trail, match, FACE + KINDS * number)
+        learn(&s.lines.trail, match, because(FACE, number))
     return NONE
 
 
@@ -261,7 +288,7 @@ cdef inline int check_side(State *s, int number) noexcept nogil:
     if total >= 2 * UNKNOWN:
         return NONE
     if total < UNKNOWN:
-        return SIDE + KINDS * number if odd else NONE
+        return because(SIDE, number) if odd else NONE
     # The only unknown one makes the number of true ones even.
     if left == UNKNOWN:
         literal = 2 * (s.sides + other) + (1 - odd)
@@ -269,7 +296,7 @@ cdef inline int check_side(State *s, int number) noexcept nogil:
         literal = 2 * (s.sides + one) + (1 - odd)
     else:
         literal = 2 * number + (1 - (odd ^ known))
-    learn(&s.lines.trail, literal, SIDE + KINDS * number)
+    learn(&s.lines.trail, literal, because(SIDE, number))
     return NONE
 
 
@@ -333,7 +360,7 @@ cdef inline int propagate(State *s) noexcept nogil:
             wrong = check_sides(s, literal >> 1)
         if wrong == NONE:
             clause = visit_clauses(&s.clauses, &s.lines.trail, literal ^ 1)
-            wrong = NONE if clause == NONE else CLAUSE + KINDS * clause
+            wrong = NONE if clause == NONE else because(CLAUSE, clause)
 
 
 # ---- Reasons --------------------------------------------------------------------------------------
@@ -435,6 +462,8 @@ cdef inline bint is_inside(State *s, int face) noexcept nogil:
 
 
 cdef struct Cut:
+    int closing  # the edge that would close the cycle
+    int64_t path  # the mark of the path that joins its ends
     int limit  # what was set from here on does not count
     bint sided  # whether only edges on one side of the cycle count
     bint inside  # which side that is
@@ -497,8 +526,8 @@ cdef inline int note_path(State *s, Cut *cut, int walked, int count) noexcept no
     return count
 
 
-cdef inline int find_region(State *s, int other, int limit, int64_t path, int most) noexcept nogil:
-    """Find what an edge may be joined to, as things stand, without a path that has this mark.
+cdef inline int find_region(State *s, Cut *cut, int other, int most) noexcept nogil:
+    """Find what an edge may be joined to, as things stand, without the path of a cut.
 
     Its vertices are in `region`, and marked. Returns how many; -1 for more than ``most``,
     or where the edge touches the path.
@@ -508,16 +537,16 @@ cdef inline int find_region(State *s, int other, int limit, int64_t path, int mo
     s.marks += 1
     for k in range(2):
         s.region[k] = p.ends[2 * other + k]
-        if s.walked[s.region[k]] == path:
+        if s.walked[s.region[k]] == cut.path:
             return -1
         s.walked[s.region[k]] = s.marks
     while done < found:
         here = s.region[done]
         for k in range(p.starts[here], p.starts[here + 1]):
-            if is_off(s, p.edges[k], limit):
+            if is_off(s, p.edges[k], cut.limit):
                 continue
             far = far_end(p, p.edges[k], here)
-            if s.walked[far] == s.marks or s.walked[far] == path:
+            if s.walked[far] == s.marks or s.walked[far] == cut.path:
                 continue
             if found >= most:
                 return -1
@@ -528,10 +557,8 @@ cdef inline int find_region(State *s, int other, int limit, int64_t path, int mo
     return found
 
 
-cdef inline int note_region(
-    State *s, int closing, int limit, int64_t path, int size, int count
-) noexcept nogil:
-    """Note why nothing joins a region to a path that an edge closes: what leaves it is off.
+cdef inline int note_region(State *s, Cut *cut, int size, int count) noexcept nogil:
+    """Note why nothing joins a region to the path of a cut: what leaves the region is off.
 
     Or else ends where the path is, whose edges are on.
     """
@@ -544,12 +571,12 @@ cdef inline int note_region(
             far = far_end(p, edge, here)
             if s.walked[far] == s.marks:
                 continue
-            if is_off(s, edge, limit):
+            if is_off(s, edge, cut.limit):
                 count = note(s, count, 2 * edge + 1)
                 continue
             for j in range(p.starts[far], p.starts[far + 1]):
                 step = p.edges[j]
-                if step != closing and s.variable[step].mark == path:
+                if step != cut.closing and s.variable[step].mark == cut.path:
                     # Once is enough.
                     s.variable[step].mark = 0
                     count = note(s, count, 2 * step)
@@ -588,17 +615,16 @@ cdef inline int explain_cycle(State *s, int propagated, int forced, int limit) n
         other = elsewhere(s)
         if other >= 0:
             count = note(s, count, 2 * other)
-    cut.limit = limit
+    cut.closing, cut.path, cut.limit = edge, s.marks, limit
     cut.sided = other >= 0 and s.pairs == 0 and s.sided
     cut.inside = cut.sided and is_inside(s, s.lines.plane.faces[2 * other])
-    cdef int64_t path = s.marks
     cdef int middle = note_path(s, &cut, walked, count), size
     if other < 0:
         return middle
-    size = find_region(s, other, limit, path, walked)
+    size = find_region(s, &cut, other, walked)
     if size < 0:
         return middle
-    return cheaper(s, count, middle, note_region(s, edge, limit, path, size, middle))
+    return cheaper(s, count, middle, note_region(s, &cut, size, middle))
 
 
 cdef inline int explain_apart(State *s, int propagated, int forced) noexcept nogil:
@@ -664,23 +690,23 @@ cdef inline int explain_face(State *s, int number, int forced, int limit) noexce
     return 1 + explain_rule(&s.lines, &s.face[number].rules[value], forced, limit, s.buffer + 1)
 
 
-cdef inline int explain(State *s, int reason, int forced) noexcept nogil:
+cdef inline int explain(State *s, int stored, int forced) noexcept nogil:
     """Write to `buffer` true literals that forced a variable, or (`NONE`) a conflict; how many.
 
     Only what was on the trail before the variable counts. Literals that suffice stand for the rest.
     """
-    cdef int kind = reason & (KINDS - 1), index = reason // KINDS
+    cdef Reason reason = reason_of(stored)
     cdef int limit = place_of(s, forced) if forced >= 0 else s.lines.trail.known
-    if kind == CLAUSE:
-        return explain_clause(s, index, forced)
-    if kind == SIDE:
-        return explain_side(s, index, forced)
-    if kind == CYCLE:
-        return explain_cycle(s, index, forced, limit)
-    if kind == APART:
-        return explain_apart(s, index, forced)
-    if kind == WHOLE:
+    if reason.kind == CLAUSE:
+        return explain_clause(s, reason.index, forced)
+    if reason.kind == SIDE:
+        return explain_side(s, reason.index, forced)
+    if reason.kind == CYCLE:
+        return explain_cycle(s, reason.index, forced, limit)
+    if reason.kind == APART:
+        return explain_apart(s, reason.index, forced)
+    if reason.kind == WHOLE:
         return explain_whole(s, forced)
-    if kind == RULE:
-        return explain_rule(&s.lines, &s.lines.rules[index], forced, limit, s.buffer)
-    return explain_face(s, index, forced, limit)
+    if reason.kind == RULE:
+        return explain_rule(&s.lines, &s.lines.rules[reason.index], forced, limit, s.buffer)
+    return explain_face(s, reason.index, forced, limit)
