@@ -75,34 +75,41 @@ cdef enum:  # kinds of items that wait for a technique
     KINDS
 
 
-cdef enum:  # techniques, as in `linkoracle.deduce.rules`, which a test compares
-    CLUE
-    DOT
-    LOOP
-    BESIDE
-    STATIC
-    REACH
-    CELL
-    PAIR
-    SQUARE
-    PARITY
-    POCKET
-    CORNER
-    EMPTY
-    PASSAGE
-    COLOUR
-    BLOCK
-    SHADE
-    ACCESS
-    REGION
-    WINDOW
-    WIDE
-    UNIQUE
-    REFUTED  # first reason that is not a deduction: guesses and given lines
-    EITHER
-    GIVEN
+#: Why an edge is decided: the techniques, as in `linkoracle.deduce.rules`, which a test compares.
+#: Each with the place of its steps. A spot is a vertex, or an item counted after the vertices.
+cdef enum:  # techniques
+    CLUE  # a face: its clue has all its lines, or needs all its open edges
+    DOT  # a vertex: a line goes on from where it ends, and never branches
+    LOOP  # an edge: it would close a path, or join two, too early; or `NOWHERE`: all is complete
+    BESIDE  # a spot, with an edge: a path does not run beside itself
+    STATIC  # an instance of a pattern of clues
+    REACH  # an instance: a line that reaches a 3
+    CELL  # an instance: one clue and the edges at its corners
+    PAIR  # an instance: two clues side by side
+    SQUARE  # an instance: clues in a block of 2x2 cells
+    PARITY  # a cut: a loop crosses it an even number of times
+    POCKET  # a vertex: what lies behind it is reached through it, or not at all
+    CORNER  # a spot, with an edge: a path turns around a number, or around another turn
+    EMPTY  # a vertex: no path could go round through it
+    PASSAGE  # a spot, with an edge: every way to join two equal numbers leads through it
+    COLOUR  # an edge, with a face on each side
+    BLOCK  # an instance: clues in a block of up to 3x3 cells
+    SHADE  # a spot, with a face: the sides of faces around it fit in few ways
+    ACCESS  # a spot, with an edge: only some labels get there
+    REGION  # a face: all inside is connected, and all outside
+    WINDOW  # a window of 2x2 cells: all ways to fill it agree
+    WIDE  # a window of 3x3 cells, likewise
+    UNIQUE  # a face: another choice would leave two solutions
+    REFUTED  # an edge: a guess about it contradicts the rest; the first that is not a deduction
+    EITHER  # an edge: a guess about it and its opposite lead to the same
+    GIVEN  # `NOWHERE`: known from the beginning
     REASONS
     TECHNIQUES = 22
+
+
+cdef struct Why:  # an edge is decided, two items are related, or nothing fits
+    int32_t technique  # one of these
+    int32_t place  # which says what this is
 
 
 cdef struct Edge:
@@ -187,7 +194,7 @@ cdef struct Frame:  # what never changes
 
 
 cdef struct Entry:  # of a literal on the trail
-    int32_t where  # the place that decided it
+    int32_t where  # the place of `Why`; the trail has the technique
     uint8_t joined
 
 
@@ -215,8 +222,7 @@ cdef struct Numbers:  # the scalars that change
     int32_t unmet  # faces and vertices whose count of lines is not an allowed one yet
     int32_t left  # loops or pairs still to be completed
     int32_t merges  # of related items
-    int32_t fault  # the technique that met a contradiction
-    int32_t fault_at
+    Why fault  # of the last contradiction
     int32_t merges_seen  # merges that `REGION` has taken into account
     int32_t statics_seen  # static patterns that were applied
     int32_t waiting[KINDS]  # how many of each kind wait
@@ -289,9 +295,7 @@ cdef inline int label_of(const Frame *f, const State *s, int end) noexcept nogil
     return max(f.terminal[end], f.terminal[s.ends.paths[end].end])
 
 
-cdef inline int step_to(
-    State *s, Visit *v, int node, int edge, int height
-) noexcept nogil:
+cdef inline int step_to(State *s, Visit *v, int node, int edge, int height) noexcept nogil:
     """Go from ``v`` to a node beside it, depth first; return the height of the stack.
 
     A new node goes on the stack, once before it is seen: its turn comes next.
@@ -345,23 +349,30 @@ cdef inline int take_items(Index *index, Arena *arena, Py_ssize_t keys) except -
     return 0
 
 
-cdef inline int index_rows(
-    Index *index, Arena *arena, Py_ssize_t keys, const int32_t *key, Py_ssize_t rows,
-    Py_ssize_t stride, int width
-) except -1:
-    """Index rows by each of their first ``width`` numbers; numbers below 0 are not keys."""
+cdef struct Rows:  # of numbers
+    const int32_t *first  # row
+    Py_ssize_t size  # how many rows
+    Py_ssize_t stride  # from each row to the next
+    int width  # how many numbers of each may be keys, from the first on: those not below 0
+
+
+cdef inline int index_rows(Index *index, Arena *arena, Py_ssize_t keys, Rows rows) except -1:
+    """Index rows by each of their keys."""
+    cdef const int32_t *key
     cdef Py_ssize_t row
     cdef int k
     begin_index(index, arena, keys)
-    for row in range(rows):
-        for k in range(width):
-            if key[row * stride + k] >= 0:
-                count_item(index, key[row * stride + k])
+    for row in range(rows.size):
+        key = rows.first + row * rows.stride
+        for k in range(rows.width):
+            if key[k] >= 0:
+                count_item(index, key[k])
     take_items(index, arena, keys)
-    for row in range(rows):
-        for k in range(width):
-            if key[row * stride + k] >= 0:
-                add_item(index, key[row * stride + k], <int32_t>row)
+    for row in range(rows.size):
+        key = rows.first + row * rows.stride
+        for k in range(rows.width):
+            if key[k] >= 0:
+                add_item(index, key[k], <int32_t>row)
     return 0
 
 
@@ -457,7 +468,7 @@ cdef inline int place_border(Frame *f, Arena *arena, tuple border) except -1:
 cdef inline int place_cuts(Frame *f, Arena *arena) except -1:
     """Index the edges that each straight cut crosses: between rows, then between columns."""
     cdef Py_ssize_t width = sizeof(Edge) // sizeof(int32_t)
-    return index_rows(&f.crossing, arena, f.cuts, &f.edge[0].cut, f.edges, width, 1)
+    return index_rows(&f.crossing, arena, f.cuts, Rows(&f.edge[0].cut, f.edges, width, 1))
 
 
 cdef inline int face_near(const Frame *f, int row, int col) noexcept nogil:
@@ -480,6 +491,7 @@ cdef inline int face_near(const Frame *f, int row, int col) noexcept nogil:
 cdef inline int place_windows(Frame *f, Arena *arena) except -1:
     """Find the windows of 2x2, then of 3x3 cells, row by row."""
     cdef int side, row, col, at
+    cdef Rows rows
     cdef Window *window
     for side in range(2, 4):
         f.window_first[side - 1] = f.window_first[side - 2]
@@ -498,11 +510,11 @@ cdef inline int place_windows(Frame *f, Arena *arena) except -1:
                     window.dots[at] = (row + at // (side + 1)) * f.columns + col + at % (side + 1)
                 window += 1
         window = f.window + f.window_first[side - 2]
-        index_rows(
-            &f.windows[side - 2], arena, f.faces + 2, window.faces,
-            f.window_first[side - 1] - f.window_first[side - 2],
+        rows = Rows(
+            &window.faces[0], f.window_first[side - 1] - f.window_first[side - 2],
             sizeof(Window) // sizeof(int32_t), (side + 2) * (side + 2),
         )
+        index_rows(&f.windows[side - 2], arena, f.faces + 2, rows)
     return 0
 
 
@@ -521,7 +533,8 @@ cdef inline int place_cells(Frame *f, Arena *arena) except -1:
                 if not (way == UP_WAY and corner > 1 or way == LEFT_WAY and corner % 2):
                     f.cell[face].edges[k] = f.ring[vertex].edges[way]
                     k += 1
-    return index_rows(&f.cells, arena, f.edges, f.cell.edges, f.faces, CELL_EDGES, CELL_EDGES)
+    cdef Rows rows = Rows(&f.cell.edges[0], f.faces, CELL_EDGES, CELL_EDGES)
+    return index_rows(&f.cells, arena, f.edges, rows)
 
 
 cdef enum:
@@ -574,8 +587,8 @@ cdef inline bint no_ends(int way, const int *around) noexcept nogil:
 # Decide an edge, and undo it: counts, paths and their ends, classes of related items; and clues that
 # are shown or hidden.
 
-cdef inline bint fail(State *s, int technique, int place) noexcept nogil:
-    s.n.fault, s.n.fault_at = technique, place
+cdef inline bint fail(State *s, Why why) noexcept nogil:
+    s.n.fault = why
     return False
 
 
@@ -632,34 +645,39 @@ cdef inline bint join(Frame *f, State *s, int u, int v, Entry *entry) noexcept n
     return s.n.left > 0
 
 
-cdef inline bint put(Frame *f, State *s, int literal, int technique, int place) noexcept nogil:
+cdef inline bint put(Frame *f, State *s, int literal, Why why) noexcept nogil:
     """Decide an edge; False, with the fault noted, if that contradicts the state."""
     cdef int32_t *ends = f.plane.ends + (literal & ~1)
     cdef int known = s.trail.values[literal], k
     cdef Entry *entry
     if known != UNKNOWN:
-        return known or fail(s, technique, place)
+        return known or fail(s, why)
     entry = &s.entries[s.trail.known]
-    learn(&s.trail, literal, technique)
-    entry.where, entry.joined = place, APART
+    learn(&s.trail, literal, why.technique)
+    entry.where, entry.joined = why.place, APART
     count(f, s, literal, 1)
     if literal & 1:
         return True
     for k in range(2):
         if f.degrees[ends[k]] >> s.lines[ends[k]] == 0:
-            return fail(s, technique, place)
-    return join(f, s, ends[0], ends[1], entry) or fail(s, technique, place)
+            return fail(s, why)
+    return join(f, s, ends[0], ends[1], entry) or fail(s, why)
+
+
+cdef struct Ways:  # to decide some edges that are tried, as masks of these
+    int always  # lines in all ways
+    int ever  # lines in some way
 
 
 cdef inline bint put_agreed(
-    Frame *f, State *s, int32_t *edges, int size, int always, int ever, int technique, int place
+    Frame *f, State *s, int32_t *edges, int size, Ways ways, Why why
 ) noexcept nogil:
-    """Decide the open edges among some: lines if always there, as bits, crosses if never."""
+    """Decide the open edges among some on which all ways agree."""
     cdef int k
     for k in range(size):
-        if edges[k] < 0 or not is_open(s, edges[k]) or (ever & ~always) >> k & 1:
+        if edges[k] < 0 or not is_open(s, edges[k]) or (ways.ever & ~ways.always) >> k & 1:
             continue
-        if not put(f, s, 2 * edges[k] + 1 - (always >> k & 1), technique, place):
+        if not put(f, s, 2 * edges[k] + 1 - (ways.always >> k & 1), why):
             return False
     return True
 
@@ -728,16 +746,14 @@ cdef inline int find_root(State *s, int item, int *odd) noexcept nogil:
     return item
 
 
-cdef inline int unite(
-    State *s, int one, int other, int differ, int technique, int place
-) noexcept nogil:
+cdef inline int unite(State *s, int one, int other, int differ, Why why) noexcept nogil:
     """Relate two items. Returns the root that was put below another; -1: known, -2: impossible."""
     cdef int odd_a, odd_b
     cdef int a = find_root(s, one, &odd_a), b = find_root(s, other, &odd_b)
     if a == b:
         if odd_a ^ odd_b == differ:
             return -1
-        fail(s, technique, place)
+        fail(s, why)
         return -2
     if s.node[a].size > s.node[b].size:
         a, b = b, a
@@ -799,31 +815,29 @@ cdef inline void turn(Frame *f, State *s, int face, bint shown) noexcept nogil:
 #
 # Techniques for a single place: arithmetic, early loops, patterns, straight cuts.
 
-cdef inline bint apply_count(
-    Frame *f, State *s, int item, int mask, int technique, int place
-) noexcept nogil:
+cdef inline bint apply_count(Frame *f, State *s, int item, int mask, Why why) noexcept nogil:
     """Apply an allowed count of lines to the edges around a vertex or face."""
     cdef int lines = s.lines[item], open = 4 - lines - s.crosses[item], k, edge
     # Bit k: k more lines would be an allowed count.
     cdef int fitting = mask >> lines & ((2 << open) - 1)
     if fitting == 0:
-        return fail(s, technique, place)
+        return fail(s, why)
     if open == 0 or (fitting != 1 and fitting != 1 << open):
         return True
     for k in range(4):
         edge = f.ring[item].edges[k]
         if edge >= 0 and is_open(s, edge):
-            if not put(f, s, 2 * edge + (fitting == 1), technique, place):
+            if not put(f, s, 2 * edge + (fitting == 1), why):
                 return False
     return True
 
 
 cdef inline bint clue(Frame *f, State *s, int face) noexcept nogil:
-    return apply_count(f, s, f.vertices + face, s.counts[face], CLUE, face)
+    return apply_count(f, s, f.vertices + face, s.counts[face], Why(CLUE, face))
 
 
 cdef inline bint dot(Frame *f, State *s, int vertex) noexcept nogil:
-    return apply_count(f, s, vertex, f.degrees[vertex], DOT, vertex)
+    return apply_count(f, s, vertex, f.degrees[vertex], Why(DOT, vertex))
 
 
 cdef inline bint may_join(Frame *f, State *s, int edge) noexcept nogil:
@@ -865,7 +879,7 @@ cdef inline bint check_end(Frame *f, State *s, int vertex) noexcept nogil:
         edge = f.ring[vertex].edges[k]
         if edge < 0 or not is_open(s, edge) or may_join(f, s, edge):
             continue
-        if not put(f, s, 2 * edge + 1, LOOP, edge):
+        if not put(f, s, 2 * edge + 1, Why(LOOP, edge)):
             return False
     return True
 
@@ -882,7 +896,7 @@ cdef inline bint cross_out(Frame *f, State *s) noexcept nogil:
     """Put a cross on all open edges, when no line is missing."""
     cdef int edge
     for edge in range(f.edges):
-        if is_open(s, edge) and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
+        if is_open(s, edge) and not put(f, s, 2 * edge + 1, Why(LOOP, NOWHERE)):
             return False
     return True
 
@@ -917,7 +931,7 @@ cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
 cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexcept nogil:
     cdef int32_t *literal = row_of(&f.layout, CONCLUSIONS, instance)
     while literal[0] >= 0:
-        if not put(f, s, literal[0], technique, instance):
+        if not put(f, s, literal[0], Why(technique, instance)):
             return False
         literal += 1
     return True
@@ -938,13 +952,13 @@ cdef inline bint patterns(Frame *f, State *s, int technique, int kind, int at) n
 cdef inline bint parity(Frame *f, State *s, int cut) noexcept nogil:
     cdef int odd = (s.cut_lines[cut] + f.cut_odd[cut]) & 1, index, edge
     if s.cut_open[cut] == 0:
-        return not odd or fail(s, PARITY, cut)
+        return not odd or fail(s, Why(PARITY, cut))
     if s.cut_open[cut] > 1:
         return True
     for index in range(f.crossing.start[cut], f.crossing.start[cut + 1]):
         edge = f.crossing.found[index]
         if is_open(s, edge):
-            return put(f, s, 2 * edge + 1 - odd, PARITY, cut)
+            return put(f, s, 2 * edge + 1 - odd, Why(PARITY, cut))
     return True
 
 
@@ -1127,7 +1141,7 @@ cdef inline void relate_ends(Frame *f, State *s) noexcept:
     if f.coloured:
         if not f.is_loop:
             # The path divides the outside in two.
-            unite(s, f.faces, f.faces + 1, 1, COLOUR, NOWHERE)
+            unite(s, f.faces, f.faces + 1, 1, Why(COLOUR, NOWHERE))
         return
     for label in range(f.pairs):
-        unite(s, f.ends_of[2 * label], f.ends_of[2 * label + 1], 0, BESIDE, NOWHERE)
+        unite(s, f.ends_of[2 * label], f.ends_of[2 * label + 1], 0, Why(BESIDE, NOWHERE))

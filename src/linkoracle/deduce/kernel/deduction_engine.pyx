@@ -29,11 +29,11 @@ from linkoracle.deduce.kernel.board cimport (
     CORNER, CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MAX_DEPTH, MOST_GROUPS,
     NOWHERE, PARITY, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED, REGION,
     SHADE, SITES, SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES,
-    WINDOW_FACES, Edge, Frame, Node, Numbers, State, Visit, Window, allowed, beyond, check_ends,
-    clue, conclude, cross_out, dot, fail, find_fills, find_flips, find_odd_cuts, find_root,
-    instance_of, is_cross, is_line, is_open, listed, load_enabled, load_pairs, loaded, look,
-    loop, make_state, next_waiting, numbers, parity, patterns, place_board, put, put_agreed,
-    relate_ends, room, row_of, step_to, turn, undo, unite, wait
+    WINDOW_FACES, Edge, Frame, Node, Numbers, State, Visit, Ways, Why, Window, allowed, beyond,
+    check_ends, clue, conclude, cross_out, dot, fail, find_fills, find_flips, find_odd_cuts,
+    find_root, instance_of, is_cross, is_line, is_open, listed, load_enabled, load_pairs,
+    loaded, look, loop, make_state, next_waiting, numbers, parity, patterns, place_board, put,
+    put_agreed, relate_ends, room, row_of, step_to, turn, undo, unite, wait
 )
 from linkoracle.deduce.kernel.deduction_rules cimport Positions
 from linkoracle.deduce.kernel.routes cimport (
@@ -50,12 +50,12 @@ from linkoracle.core.limits import Deadline, Timeout
 #
 # Techniques on the sides of cells: colours, shades around a dot or clue, whole regions.
 
-cdef inline bint decide(Frame *f, State *s, int edge, int technique, int place) noexcept nogil:
+cdef inline bint decide(Frame *f, State *s, int edge, Why why) noexcept nogil:
     """Decide an open edge if its two sides are related."""
     cdef int odd_a, odd_b
     cdef int a = find_root(s, f.edge[edge].sides[0], &odd_a)
     cdef int b = find_root(s, f.edge[edge].sides[1], &odd_b)
-    return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), technique, place)
+    return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), why)
 
 
 cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
@@ -82,11 +82,9 @@ cdef inline void note_edge(Frame *f, State *s, int face, int edge) noexcept nogi
             wait(s, SITES, f.plane.ends[2 * edge + end])
 
 
-cdef inline bint relate(
-    Frame *f, State *s, int one, int other, int differ, int technique, int place
-) noexcept nogil:
+cdef inline bint relate(Frame *f, State *s, int one, int other, int differ, Why why) noexcept nogil:
     """Record that two faces are on the same side of the loop, or not; decide edges by that."""
-    cdef int small = unite(s, one, other, differ, technique, place)
+    cdef int small = unite(s, one, other, differ, why)
     cdef int face, k, edge, left
     cdef bint shades = f.enabled[s.n.in_guess > 0][SHADE]
     if small < 0:
@@ -100,13 +98,13 @@ cdef inline bint relate(
                 edge = f.ring[f.vertices + face].edges[k]
                 if shades:
                     note_edge(f, s, face, edge)
-                if is_open(s, edge) and not decide(f, s, edge, technique, place):
+                if is_open(s, edge) and not decide(f, s, edge, why):
                     return False
         else:
             for edge in range(f.edges):
                 if f.edge[edge].sides[1] != face or not is_open(s, edge):
                     continue
-                if not decide(f, s, edge, technique, place):
+                if not decide(f, s, edge, why):
                     return False
         face = s.node[face].following
     return True
@@ -115,7 +113,7 @@ cdef inline bint relate(
 cdef inline bint colour(Frame *f, State *s, int at) noexcept nogil:
     cdef int literal = s.trail.literals[at], edge = literal >> 1
     cdef int32_t *sides = f.edge[edge].sides
-    return relate(f, s, sides[0], sides[1], 1 - (literal & 1), COLOUR, edge)
+    return relate(f, s, sides[0], sides[1], 1 - (literal & 1), Why(COLOUR, edge))
 
 
 cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
@@ -162,13 +160,13 @@ cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
             differ |= other
             fitting = True
     if not fitting:
-        return fail(s, SHADE, site)
+        return fail(s, Why(SHADE, site))
     for i in range(size):
         for j in range(i + 1, size):
             bit = 1 << (5 * i + j)
             if roots[i] == roots[j] or (alike & bit != 0) == (differ & bit != 0):
                 continue
-            if not relate(f, s, faces[i], faces[j], differ & bit != 0, SHADE, site):
+            if not relate(f, s, faces[i], faces[j], differ & bit != 0, Why(SHADE, site)):
                 return False
     return True
 
@@ -190,7 +188,7 @@ cdef inline bint regions(Frame *f, State *s) noexcept nogil:
 
 cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nogil:
     """Do one half of `regions`: the cells whose side is ``inside``, 0 or 1."""
-    cdef int start = nodes - 1, node
+    cdef int start = nodes - 1, node, side
     cdef Visit *v
     while start >= 0 and s.visit[start].side != inside:
         start -= 1
@@ -205,9 +203,10 @@ cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nog
     for node in range(nodes):
         v = &s.visit[node]
         if not v.seen and v.side == inside:
-            return fail(s, REGION, node)
+            return fail(s, Why(REGION, node))
         if v.side == 2 and (not v.seen or v.needed):
-            if not relate(f, s, node, f.faces, inside if v.needed else 1 - inside, REGION, node):
+            side = inside if v.needed else 1 - inside
+            if not relate(f, s, node, f.faces, side, Why(REGION, node)):
                 return False
     return True
 
@@ -285,7 +284,8 @@ cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
     """Keep what is common to all completions of a cell that fit and cannot be flipped."""
     cdef int32_t *edges = f.cell[free].edges
     cdef int lines = 0, crosses = 0, everything = (1 << CELL_EDGES) - 1
-    cdef int always = everything, ever = 0, k, edge, way
+    cdef Ways ways = Ways(everything, 0)
+    cdef int k, edge, way
     for k in range(CELL_EDGES):
         edge = edges[k]
         if edge < 0 or is_cross(s, edge):
@@ -295,13 +295,13 @@ cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
     for k in range(f.fills):
         way = f.free_fills[k]
         if way & lines == lines and way & crosses == 0:
-            always &= way
-            ever |= way
-            if always == lines and ever | crosses == everything:
+            ways.always &= way
+            ways.ever |= way
+            if ways.always == lines and ways.ever | crosses == everything:
                 return True
-    if ever == 0 and always == everything:
-        return fail(s, UNIQUE, free)
-    return put_agreed(f, s, edges, CELL_EDGES, always, ever, UNIQUE, free)
+    if ways.ever == 0 and ways.always == everything:
+        return fail(s, Why(UNIQUE, free))
+    return put_agreed(f, s, edges, CELL_EDGES, ways, Why(UNIQUE, free))
 
 
 cdef inline void note_windows(Frame *f, State *s, int kind, int at) noexcept nogil:
@@ -559,7 +559,7 @@ cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil
     if ways < 0:
         return True
     if ways == 0:
-        return fail(s, technique, number)
+        return fail(s, Why(technique, number))
     for group in range(v.groups):
         for beside in range(group + 1, v.groups):
             different = v.differ[group] >> beside & 1
@@ -568,7 +568,7 @@ cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil
             one, other = v.first[group], v.first[beside]
             different ^= v.odd[one] ^ v.odd[other]
             one, other = v.window.faces[one], v.window.faces[other]
-            if not relate(f, s, one, other, different, technique, number):
+            if not relate(f, s, one, other, different, Why(technique, number)):
                 return False
     return True
 
@@ -712,7 +712,7 @@ cdef inline bint deduce(Frame *f, State *s) noexcept nogil:
         technique = first_behind(f, s)
     if watch_stops(&s.watch):
         return False
-    return s.n.undecided > 0 or s.n.left == 0 or fail(s, LOOP, NOWHERE)
+    return s.n.undecided > 0 or s.n.left == 0 or fail(s, Why(LOOP, NOWHERE))
 
 
 cdef inline bint begin(Frame *f, State *s) noexcept nogil:
@@ -765,7 +765,7 @@ cdef inline bint assume(Frame *f, State *s, int literal, int depth) noexcept nog
     cdef bint fits
     s.n.guesses += 1
     s.n.in_guess += 1
-    fits = put(f, s, literal, REFUTED, literal >> 1) and deduce(f, s)
+    fits = put(f, s, literal, Why(REFUTED, literal >> 1)) and deduce(f, s)
     fits = fits and (depth == 0 or guess(f, s, depth))
     s.n.in_guess -= 1
     return fits
@@ -782,37 +782,41 @@ cdef inline int agree(State *s, int level, int trail) noexcept nogil:
     return found
 
 
-cdef inline int learn(
-    Frame *f, State *s, int level, int edge, bint line_fits, bint cross_fits, int agreed
-) noexcept nogil:
+cdef struct Guesses:  # about one edge
+    bint line_fits  # a line does not lead to a contradiction
+    bint cross_fits
+    int agreed  # how many literals both lead to
+
+
+cdef inline int learn(Frame *f, State *s, int level, int edge, Guesses made) noexcept nogil:
     """Decide what both guesses about an edge show; 1: an edge, 0: nothing, -1: no solution."""
     cdef int index
     cdef bint fits = True
-    if line_fits and cross_fits and agreed == 0:
+    if made.line_fits and made.cross_fits and made.agreed == 0:
         return 0
     if s.n.in_guess == 0:
         s.n.depth = max(s.n.depth, level)
-    if line_fits and cross_fits:
-        for index in range(agreed):
-            fits = fits and put(f, s, s.agreed[level][index], EITHER, edge)
+    if made.line_fits and made.cross_fits:
+        for index in range(made.agreed):
+            fits = fits and put(f, s, s.agreed[level][index], Why(EITHER, edge))
     else:
-        fits = put(f, s, 2 * edge + (not line_fits), REFUTED, edge)
+        fits = put(f, s, 2 * edge + (not made.line_fits), Why(REFUTED, edge))
     return 1 if fits and deduce(f, s) else -1
 
 
 cdef inline int guess_edge(Frame *f, State *s, int level, int edge) noexcept nogil:
     """Assume a line, undo it, assume a cross; return what `learn` does."""
-    cdef int trail = s.trail.known, merges = s.n.merges, agreed = 0
-    cdef bint line_fits = assume(f, s, 2 * edge, level - 1), cross_fits = True
-    if line_fits:
+    cdef int trail = s.trail.known, merges = s.n.merges
+    cdef Guesses made = Guesses(assume(f, s, 2 * edge, level - 1), True, 0)
+    if made.line_fits:
         memcpy(s.snapshot[level], s.trail.values, 2 * <size_t>f.edges)
     undo(f, s, trail, merges)
-    if line_fits:
-        cross_fits = assume(f, s, 2 * edge + 1, level - 1)
-        if cross_fits:
-            agreed = agree(s, level, trail)
+    if made.line_fits:
+        made.cross_fits = assume(f, s, 2 * edge + 1, level - 1)
+        if made.cross_fits:
+            made.agreed = agree(s, level, trail)
         undo(f, s, trail, merges)
-    return learn(f, s, level, edge, line_fits, cross_fits, agreed)
+    return learn(f, s, level, edge, made)
 
 
 cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
@@ -1031,11 +1035,11 @@ cdef class Engine:
         Returns false at the first literal that contradicts the state, and ignores the later ones.
         """
         cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
-        cdef int why = numbers((technique,), REASONS, "a technique")[0]
+        cdef Why why = Why(numbers((technique,), REASONS, "a technique")[0], NOWHERE)
         cdef int literal
         self.check_free()
         for literal in given:
-            if not put(&self.frame, &self.state, literal, why, -1):
+            if not put(&self.frame, &self.state, literal, why):
                 return False
         return True
 
@@ -1046,7 +1050,7 @@ cdef class Engine:
         cdef int literal
         self.start(timeout)
         for literal in given:
-            fits = fits and put(&self.frame, &self.state, literal, GIVEN, -1)
+            fits = fits and put(&self.frame, &self.state, literal, Why(GIVEN, NOWHERE))
         if fits:
             with nogil:
                 fits = begin(&self.frame, &self.state)
@@ -1216,7 +1220,7 @@ cdef class Engine:
     def fault(self) -> tuple[int, int]:
         """The technique and the place of the last contradiction."""
         self.check_free()
-        return self.state.n.fault, self.state.n.fault_at
+        return self.state.n.fault.technique, self.state.n.fault.place
 
     @property
     def open_edges(self) -> int:

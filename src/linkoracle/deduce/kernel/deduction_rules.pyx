@@ -19,8 +19,8 @@ from linkoracle.core.index cimport Index, add_item, count_item
 from linkoracle.core.watch cimport StopToken, watch_raise, watch_stops
 from linkoracle.deduce.kernel.board cimport (
     BLOCK, CELL, CONCLUSIONS, CONDITIONS, DOWN_WAY, NOWHERE, PAIR, PARTS, PATTERN_KINDS,
-    PREMISES, REACH, RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, begin_index, edge_from,
-    index_rows, instance_of, room, row_of, take_items
+    PREMISES, REACH, RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, Rows, begin_index,
+    edge_from, index_rows, instance_of, room, row_of, take_items
 )
 from linkoracle.lines.clauses cimport grown
 
@@ -230,6 +230,7 @@ cdef class Positions:
     def __cinit__(self, list given: list[Given]):
         cdef Patterns *p
         cdef Position *position
+        cdef Rows rows
         cdef Py_ssize_t at
         cdef int k
         cdef int32_t size = 0
@@ -258,10 +259,8 @@ cdef class Positions:
                 # The anchor stands before the clues.
                 p.width[k] = max(p.width[k], <int32_t>len(parts[k]) + 1 + (k == CONDITIONS))
             position.parts[PARTS] = size
-        index_rows(
-            &p.by_key, &self.arena, MASKS * p.rules, &p.position[0].key, p.size,
-            sizeof(Position) // sizeof(int32_t), 1,
-        )
+        rows = Rows(&p.position[0].key, p.size, sizeof(Position) // sizeof(int32_t), 1)
+        index_rows(&p.by_key, &self.arena, MASKS * p.rules, rows)
 
     def __dealloc__(self):
         arena_close(&self.arena)

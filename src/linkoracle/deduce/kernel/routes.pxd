@@ -26,8 +26,8 @@ from libc.string cimport memset
 from linkoracle.board.plane cimport far_end
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.board cimport (
-    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, fail,
-    find_root, is_cross, is_open, put, put_agreed, step_to, unite
+    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, Ways,
+    Why, fail, find_root, is_cross, is_open, put, put_agreed, step_to, unite
 )
 
 
@@ -121,14 +121,15 @@ cdef inline void mark_changed(State *s, uint64_t *labels) noexcept nogil:
 
 cdef inline bint apply_shapes(Frame *f, State *s, int vertex) noexcept nogil:
     """Decide the edges around a vertex on which all its shapes agree."""
-    cdef int always = 15, ever = 0, shape, why = s.shaped_by[vertex]
+    cdef int shape, technique = s.shaped_by[vertex]
+    cdef Ways ways = Ways(15, 0)
     if s.shapes[vertex] == 0:
-        return fail(s, why, vertex)
+        return fail(s, Why(technique, vertex))
     for shape in range(SHAPES):
         if s.shapes[vertex] >> shape & 1:
-            always &= shape
-            ever |= shape
-    return put_agreed(f, s, f.ring[vertex].edges, 4, always, ever, why, vertex)
+            ways.always &= shape
+            ways.ever |= shape
+    return put_agreed(f, s, f.ring[vertex].edges, 4, ways, Why(technique, vertex))
 
 
 cdef inline bint keep_shapes(
@@ -158,7 +159,7 @@ cdef inline bint exclude(Frame *f, State *s, int edge, int label, int technique)
     for word in range(s.label_words):
         if labels[word]:
             return True
-    return put(f, s, 2 * edge + 1, technique, f.vertices + edge)
+    return put(f, s, 2 * edge + 1, Why(technique, f.vertices + edge))
 
 
 cdef inline bint exclude_at(
@@ -191,7 +192,7 @@ cdef inline bint reserve(Frame *f, State *s, int edge, int label, int technique)
     """Record that no path but that of a label uses an edge."""
     if keep_label(s, edge, label, True):
         return True
-    return put(f, s, 2 * edge + 1, technique, f.vertices + edge)
+    return put(f, s, 2 * edge + 1, Why(technique, f.vertices + edge))
 
 
 cdef inline void forget_notes(Frame *f, State *s) noexcept nogil:
@@ -325,17 +326,17 @@ cdef inline bint close_part(Frame *f, State *s, int start) noexcept nogil:
     cdef int word, vertex, k, edge
     for word in range(s.label_words):
         if labels_below(s, start)[word]:
-            return fail(s, POCKET, start)
+            return fail(s, Why(POCKET, start))
     if s.visit[start].ends:
         return True
     if s.visit[start].needed:
-        return fail(s, POCKET, start)
+        return fail(s, Why(POCKET, start))
     for vertex in range(f.vertices):
         if s.visit[vertex].seen < s.visit[start].seen:
             continue
         for k in range(4):
             edge = f.ring[vertex].edges[k]
-            if edge >= 0 and not put(f, s, 2 * edge + 1, POCKET, start):
+            if edge >= 0 and not put(f, s, 2 * edge + 1, Why(POCKET, start)):
                 return False
     return True
 
@@ -353,10 +354,10 @@ cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil
             labels &= labels - 1
             through += 1
     if through > 1:
-        return fail(s, POCKET, above)
+        return fail(s, Why(POCKET, above))
     edge = v.entry
     if v.low > s.visit[above].seen:
-        return not is_open(s, edge) or put(f, s, 2 * edge + 1 - through, POCKET, above)
+        return not is_open(s, edge) or put(f, s, 2 * edge + 1 - through, Why(POCKET, above))
     if v.ends:
         return True
     # A path that enters here could leave only by the same vertex.
@@ -366,7 +367,7 @@ cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil
             continue
         beside = far_end(&f.plane, edge, above)
         # What was first seen since `vertex` was, and is not finished elsewhere, is below it.
-        if s.visit[beside].seen >= v.seen and not put(f, s, 2 * edge + 1, POCKET, above):
+        if s.visit[beside].seen >= v.seen and not put(f, s, 2 * edge + 1, Why(POCKET, above)):
             return False
     return True
 
@@ -397,14 +398,14 @@ cdef inline bint no_chord(Frame *f, State *s, int vertex) noexcept nogil:
             continue
         w = far_end(&f.plane, edge, vertex)
         if same_path(s, vertex, w):
-            return fail(s, BESIDE, f.vertices + edge)
+            return fail(s, Why(BESIDE, f.vertices + edge))
         for m in range(4):
             other = f.ring[w].edges[m]
             if other < 0 or other == edge or not is_open(s, other):
                 continue
             if not same_path(s, vertex, far_end(&f.plane, other, w)):
                 continue
-            if not put(f, s, 2 * other + 1, BESIDE, f.vertices + edge):
+            if not put(f, s, 2 * other + 1, Why(BESIDE, f.vertices + edge)):
                 return False
     return True
 
@@ -414,7 +415,7 @@ cdef inline bint follow(Frame *f, State *s, int at) noexcept nogil:
     cdef int literal = s.trail.literals[at], number = literal >> 1, vertex, k
     cdef int32_t *ends = f.plane.ends + 2 * number
     if not literal & 1:
-        if unite(s, ends[0], ends[1], 0, BESIDE, f.vertices + number) == -2:
+        if unite(s, ends[0], ends[1], 0, Why(BESIDE, f.vertices + number)) == -2:
             return False
         vertex = ends[0]
         while True:
@@ -439,7 +440,7 @@ cdef inline bint beside(Frame *f, State *s) noexcept nogil:
         ends = f.plane.ends + 2 * number
         one, other = label_at(f, s, ends[0]), label_at(f, s, ends[1])
         if is_open(s, number):
-            if one and one == other and not put(f, s, 2 * number, BESIDE, f.vertices + number):
+            if one and one == other and not put(f, s, 2 * number, Why(BESIDE, f.vertices + number)):
                 return False
         elif is_cross(s, number):
             if one and not exclude_at(f, s, ends[1], one, BESIDE):
@@ -623,7 +624,7 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
     cdef Visit *v
     count = search(f, s, label, start)
     if not s.visit[goal].seen:
-        return fail(s, PASSAGE, start)
+        return fail(s, Why(PASSAGE, start))
     # In the order of the search, vertices above others come first. ``side`` 1: on some way.
     for at in range(count):
         s.visit[s.queue[at]].side = 0
@@ -648,7 +649,7 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
         edge = v.entry
         above = far_end(&f.plane, edge, vertex)
         if v.low > s.visit[above].seen and is_open(s, edge):
-            if not put(f, s, 2 * edge, PASSAGE, f.vertices + edge):
+            if not put(f, s, 2 * edge, Why(PASSAGE, f.vertices + edge)):
                 return False
         if above != start and v.low >= s.visit[above].seen:
             if not keep_shapes(f, s, above, ~UNUSED, PASSAGE):
@@ -769,9 +770,7 @@ cdef inline bint may_turn(Frame *f, State *s, int label, int vertex, int shape) 
     return False
 
 
-cdef inline void walk(
-    Frame *f, State *s, int label, int start, int goal, int mark
-) noexcept nogil:
+cdef inline void walk(Frame *f, State *s, int label, int start, int goal, int mark) noexcept nogil:
     """Mark the ways out of vertices that the path of a label may take, coming from ``start``."""
     cdef int first = 0, last = 0, vertex, k, m, edge
     for k in range(4):
