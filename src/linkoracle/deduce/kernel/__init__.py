@@ -22,8 +22,8 @@ undone: they are rebuilt when a guess is undone.
 ``board.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. Techniques
 are functions on them: those for a single place stand in ``board.pxd``, those for several paths in
 ``routes.pxd``, those for sides and blocks in ``deduction_engine.pyx``, which puts them together.
-Python sees two classes: `Positions` (``deduction_rules.pyx``), the rules, and `Engine`, a board with
-the rules placed on it.
+Python sees two classes: `Positions` (``deduction_rules.pyx``), the rules, and `Engine`, a board
+with the rules placed on it.
 """
 
 from linkoracle.deduce.kernel.deduction_engine import Engine
