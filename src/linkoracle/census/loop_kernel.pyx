@@ -3,8 +3,9 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, uint8_t
-from linkoracle.zdd.zdd_kernel cimport ATTACH, MINIMAL_UNION, WITHOUT_SUPERSETS, Nodes, apply
-from linkoracle.zdd.nodes cimport NO_NODE, Zdd
+from linkoracle.zdd.zdd_kernel cimport (
+    ATTACH, MINIMAL_UNION, NO_NODE, WITHOUT_SUPERSETS, Nodes, Zdd, apply
+)
 
 
 def families_of_layer(

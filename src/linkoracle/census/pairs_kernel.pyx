@@ -18,15 +18,12 @@ from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.frontier.pass_kernel cimport Pass
 from linkoracle.frontier.spec cimport REFUSED, View, decide, look
-from linkoracle.frontier.state cimport (
-    EMPTY, FIRST_SLOT, NOTHING, Spec, Vertex, code_at, vertex_at
-)
+from linkoracle.frontier.state cimport EMPTY, FIRST_SLOT, NOTHING, Spec, Vertex, code_at, vertex_at
 from linkoracle.frontier.store cimport (
     Store, store_begin, store_insert, store_open, store_payload, store_place, store_record,
     store_reserve
 )
-from linkoracle.zdd.nodes cimport NO_NODE, Zdd
-from linkoracle.zdd.zdd_kernel cimport ATTACH, INTERSECTION, UNION, Nodes, apply
+from linkoracle.zdd.zdd_kernel cimport ATTACH, INTERSECTION, NO_NODE, UNION, Nodes, Zdd, apply
 
 cdef enum:
     STATES_AT_FIRST = 1 << 10
