@@ -17,9 +17,10 @@ from libc.stdint cimport int32_t, uint64_t
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.frontier.pass_kernel cimport Pass
-from linkoracle.frontier.spec cimport REFUSED, View, decide, look
-from linkoracle.frontier.state cimport EMPTY, FIRST_SLOT, NOTHING, Spec, Vertex, code_at, vertex_at
-from linkoracle.frontier.store cimport (
+from linkoracle.frontier.spec cimport (
+    EMPTY, FIRST_SLOT, NOTHING, REFUSED, Spec, Vertex, View, code_at, decide, look, vertex_at
+)
+from linkoracle.frontier.layers cimport (
     Store, store_begin, store_insert, store_open, store_payload, store_place, store_record,
     store_reserve
 )
@@ -110,12 +111,12 @@ def advance(
     """
     cdef Py_ssize_t size = states.shape[0], index
     cdef int slot, code, marked, named
-    cdef Spec spec = plan.count.spec
+    cdef Spec spec = plan.spec[0]
     cdef Vertex v
     cdef Families known
     cdef Arena arena
     cdef Store store
-    if spec.words != 1 or spec.pairs != spec.num_steps or plan.count.most_touches:
+    if spec.words != 1 or spec.pairs != spec.num_steps or spec.most_touches:
         raise ValueError("expected a pass over a small board, with named ends and no rule")
     if not 0 <= step < spec.num_steps:
         raise ValueError("expected a cell of the board")
