@@ -9,8 +9,9 @@ The bitset of a board fits into a cache. Passes for the last cells, whose words 
 done together (`close_far`); all other passes stay within blocks. Inner loops go over `CHUNK`
 adjacent words, so that the compiler vectorises them.
 
-In this file, from top to bottom: **chunks** of a bitset, with loops over words; and **bitsets**,
-what Python calls.
+Contents
+    Chunks      of a bitset, and loops over words
+    For Python  the functions on bitsets
 """
 
 import numpy as np
@@ -23,7 +24,7 @@ from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, 
 from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 
 
-# ==== Chunks ======================================================================================
+# ---- Chunks --------------------------------------------------------------------------------------
 #
 # Chunks of a bitset, and loops over words that the compiler vectorises.
 
@@ -102,7 +103,7 @@ cdef inline bint keep_minimal(const uint64_t *bad, Py_ssize_t start, Chunk *chun
     return True
 
 
-# ---- words ---------------------------------------------------------------------------------------
+# -- words --
 
 
 cdef inline int ones(uint64_t word) noexcept nogil:
@@ -145,7 +146,7 @@ cdef inline void close_inside(uint64_t *words, Py_ssize_t size) noexcept nogil:
         words[t] = word
 
 
-# ==== Bitsets =====================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 cdef enum:
     MOST_CELLS = 30  # whose masks are words of 32 bits
@@ -187,7 +188,7 @@ cdef int check_words(Py_ssize_t words) except -1:
     return 0
 
 
-# ---- marking -------------------------------------------------------------------------------------
+# -- marking --
 
 
 def mark_agreements(
@@ -242,7 +243,7 @@ def forbid(uint64_t[::1] bad not None, uint32_t mask) -> None:
             bad[word] |= ~<uint64_t>0 if word & far else near
 
 
-# ---- closing downward ----------------------------------------------------------------------------
+# -- closing downward --
 
 
 cdef void close_far(uint64_t *words, Py_ssize_t size, uint64_t *near, StopToken *watch) noexcept nogil:
@@ -291,7 +292,7 @@ def close_downward(uint64_t[::1] bad not None) -> None:
         arena_close(&arena)
 
 
-# ---- counting ------------------------------------------------------------------------------------
+# -- counting --
 
 
 cdef struct BitCounter:

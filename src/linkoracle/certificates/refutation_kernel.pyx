@@ -1,7 +1,9 @@
 """From a solver's list of learned clauses to chains of resolution: see `Refutation`.
 
-In this file, from top to bottom: **clauses** with their hashes and derivations, and resolution;
-**proofs**, as a solver writes them; and **the class** `Refutation`, which Python sees.
+Contents
+    Clauses     their hashes and derivations, and resolution
+    Proofs      as a solver writes them
+    For Python  `Refutation`
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
@@ -17,7 +19,7 @@ from linkoracle.lines.rules cimport CLAUSE, KINDS, MOST
 from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, signed, trail_open, unlearn
 
 
-# ==== Clauses =====================================================================================
+# ---- Clauses -------------------------------------------------------------------------------------
 #
 # Clauses with their hashes and derivations, for `Refutation`.
 #
@@ -272,7 +274,7 @@ cdef inline int test_clause(State *s, const int32_t *literals, int size) noexcep
     return enter(s, made) if made >= 0 else made
 
 
-# ==== Proofs ======================================================================================
+# ---- Proofs --------------------------------------------------------------------------------------
 
 cdef int read_literal(const uint8_t[::1] proof, Py_ssize_t *at) noexcept nogil:
     """Read a literal of a binary proof, 0 for the end of a clause, -1 if it is missing or invalid."""
@@ -343,7 +345,7 @@ cdef int variables_of(list axioms) except -1:
     return most
 
 
-# ==== The class ===================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 
 cdef class Refutation:

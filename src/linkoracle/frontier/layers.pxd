@@ -3,15 +3,22 @@
 A layer maps states to *payloads*, some words each; a step makes a layer from the one before. What a
 state means, and what a payload is, only the pass knows: it has one function to expand states and
 one to insert their children, and gives both to `Rounds`. A pass in one thread may do with a `Store`
-alone. In this file, from top to bottom:
+alone.
 
-* **Stores**: two layers of records, and a table that finds states again.
-* **Shards**: a wide layer divided among several stores, and the slices of a round.
-* **Batches**: how children get from the slice of their parents to their shard.
-* **A team**: threads that do tasks together, and wait for each other.
-* **Rounds**: the order of the calls, when they stop, and where several threads share the work. A
-  pass calls `shards_open` and `shards_first`, then for each step `rounds_begin`, `rounds_step` or
-  `rounds_share` and `rounds_together`, and `shards_swap`; `shards_widen` between two steps.
+Contents
+    Stores   two layers of records, and a table that finds states again
+    Shards   a wide layer divided among several stores, and the slices of a round
+    Batches  how children get from the slice of their parents to their shard
+    Teams    threads that do tasks together, and wait for each other
+    Rounds   the order of the calls, when they stop, and where threads share them
+
+What a pass calls
+    `shards_open`, `shards_first`  allocate the layers; make the first one, of one state
+    `rounds_begin`, `shards_swap`  begin and end a step
+    `rounds_step`                  take the step, or return where threads can share it
+    `rounds_share`                 prepare that; each thread then calls `rounds_together`
+    `slice_add`, `store_insert`    from its two functions: add a child; insert it
+    `shards_widen`                 add a word to each payload, between two steps
 """
 
 from cpython.pythread cimport (
@@ -26,7 +33,7 @@ from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_tak
 from linkoracle.core.watch cimport GOES_ON, StopToken, linkoracle_seconds, watch_stops
 
 
-# ==== Stores ======================================================================================
+# ---- Stores --------------------------------------------------------------------------------------
 #
 # The states of a frontier pass: two layers of records, and a table that finds states again.
 #
@@ -283,7 +290,7 @@ cdef inline size_t store_insert(
         place = (place + 1) & mask
 
 
-# ==== Shards ======================================================================================
+# ---- Shards --------------------------------------------------------------------------------------
 #
 # A layer in shards: several threads take one step of a pass.
 #
@@ -437,7 +444,7 @@ cdef inline size_t shards_rows(Shards *s) noexcept nogil:
     return most * s.before
 
 
-# ---- steps and rounds ----------------------------------------------------------------------------
+# -- steps and rounds --
 
 
 cdef inline Lane lane_take(Shards *s, Lane *lane, size_t size) noexcept nogil:
@@ -547,7 +554,7 @@ cdef inline void shards_swap(Shards *s) noexcept nogil:
         s.states += s.stores[k].before.count
 
 
-# ==== Batches =====================================================================================
+# ---- Batches -------------------------------------------------------------------------------------
 #
 # Move children from the slice of their parents to their shard.
 #
@@ -564,7 +571,7 @@ cdef extern from * nogil:
     """
     void linkoracle_fetch(const void *address)
 
-# ---- expanding -----------------------------------------------------------------------------------
+# -- expanding --
 
 
 cdef inline Run slice_run(Shards *s, Slice *slice, int states) noexcept nogil:
@@ -620,7 +627,7 @@ cdef inline uint64_t *slice_add(
     return record + words
 
 
-# ---- inserting -----------------------------------------------------------------------------------
+# -- inserting --
 
 
 cdef inline Batch *shards_waiting(Shards *s, int shard) noexcept nogil:
@@ -685,7 +692,7 @@ cdef inline void batch_fetch(Store *store, Batch *batch) noexcept nogil:
             linkoracle_fetch(store_record(store, &store.after, found - 1))
 
 
-# ==== A team ======================================================================================
+# ---- Teams ---------------------------------------------------------------------------------------
 #
 # A team of threads that do the tasks of a pass together, and wait for each other.
 #
@@ -785,7 +792,7 @@ cdef inline void team_wait(Team *team, int member) noexcept nogil:
     PyThread_acquire_lock(team.gates[member], WAIT_LOCK)
 
 
-# ==== Rounds ======================================================================================
+# ---- Rounds --------------------------------------------------------------------------------------
 #
 # The rounds of a step: process the states of a pass in one thread or in several.
 #
@@ -832,7 +839,7 @@ cdef struct Rounds:
     bint foreseeable  # whether to return at the first growth of a layer
 
 
-# ---- by any thread -------------------------------------------------------------------------------
+# -- by any thread --
 
 
 cdef inline Reason expand_slice(Rounds *r, int number, StopToken *watch) noexcept nogil:
@@ -879,7 +886,7 @@ cdef inline Reason rounds_do(Rounds *r, int task, StopToken *watch) noexcept nog
     return expand_slice(r, task, watch) if r.phase == EXPANDING else fill_shard(r, task, watch)
 
 
-# ---- by one thread -------------------------------------------------------------------------------
+# -- by one thread --
 
 
 cdef inline void rounds_begin(Rounds *r) noexcept nogil:
@@ -925,7 +932,7 @@ cdef inline Reason rounds_step(Rounds *r, bint shared, StopToken *watch) noexcep
         r.phase = INSERTING if r.phase == EXPANDING else PARTITIONING
 
 
-# ---- by several threads --------------------------------------------------------------------------
+# -- by several threads --
 
 
 cdef inline void rounds_share(Rounds *r) noexcept nogil:

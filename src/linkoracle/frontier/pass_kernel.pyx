@@ -1,12 +1,12 @@
 """`Pass`: a frontier pass for Python, which counts the ways to each state.
 
-`spec.pxd` has the state and the step, `layers.pxd` the layers and the threads. In this file, from
-top to bottom:
+`spec.pxd` has the state and the step, `layers.pxd` the layers and the threads.
 
-* **Looking ahead**: decisions without a future, found by propagation ahead of the frontier.
-* **Counting**: the step for every state of a layer, with counts that never overflow.
-* **Checks**: every table is checked before a step is taken.
-* **The class** `Pass`, which Python sees.
+Contents
+    Lookahead   decisions without a future, by propagation ahead of the frontier
+    Counting    the step for every state of a layer, with counts that never overflow
+    Checks      of every table, before a step is taken
+    For Python  `Pass`
 """
 
 from libc.stddef cimport size_t
@@ -35,7 +35,7 @@ from linkoracle.lines.rules cimport (
 from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, trail_open, unlearn
 
 
-# ==== Looking ahead ===============================================================================
+# ---- Lookahead -----------------------------------------------------------------------------------
 #
 # Find decisions without a future by unit propagation ahead of the frontier, with a cache.
 #
@@ -172,7 +172,7 @@ cdef inline uint64_t decisions_ahead(
     return mask[0]
 
 
-# ==== Counting ====================================================================================
+# ---- Counting ------------------------------------------------------------------------------------
 #
 # The frontier pass: take the step of `spec.pxd` for every state of a layer, and count ways.
 #
@@ -209,7 +209,7 @@ cdef struct Count:
     bint one_step  # whether to stop after one step
 
 
-# ---- by any thread -------------------------------------------------------------------------------
+# -- by any thread --
 
 
 cdef inline void expand(
@@ -312,7 +312,7 @@ cdef inline void insert_states(void *owner, int shard, Batch *batch) noexcept no
         state = more + shards.carried
 
 
-# ---- by one thread -------------------------------------------------------------------------------
+# -- by one thread --
 
 
 cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
@@ -467,7 +467,7 @@ cdef inline Reason go_on(Count *c, bint shared, StopToken *watch) noexcept nogil
     return TAKEN
 
 
-# ==== Checks ======================================================================================
+# ---- Checks --------------------------------------------------------------------------------------
 #
 # Check and copy the tables of a pass.
 #
@@ -636,7 +636,7 @@ cdef inline int check_registers(
     return 0
 
 
-# ==== The class ===================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 #: Decisions at a vertex, at most.
 MAX_DECISIONS: int = MOST_DECISIONS
@@ -819,7 +819,7 @@ cdef class Pass:
         const uint64_t[::1] residuals,
         const int64_t[::1] sizes,
     ) -> None:
-        """Exclude decisions without a future from now on, by the tables of `linkoracle.frontier.windows`.
+        """Exclude decisions without a future from now on: see `linkoracle.frontier.windows`.
 
         Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
         """

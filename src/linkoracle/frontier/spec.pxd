@@ -1,15 +1,17 @@
 """The state of the frontier pass, and the step: one decision at one vertex, for one state.
 
-`linkoracle.frontier.plan` defines a state. In this file, from top to bottom: **the state**, its
-fields and registers, and the tables of a pass; and **the step**. A pass calls `look` for every
-state and `decide` for every decision left.
+`linkoracle.frontier.plan` defines a state.
+
+Contents
+    State  fields and registers of a state, and the tables of a pass
+    Step   `look` and `decide`: what a decision at a vertex makes of a state
 """
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
 
-# ==== The state ===================================================================================
+# ---- State ---------------------------------------------------------------------------------------
 
 cdef enum:
     EMPTY = 0  # code of a field: its vertex has no chosen edge
@@ -127,7 +129,7 @@ cdef inline void put_code(Spec *spec, uint64_t *state, int slot, int code) noexc
     )
 
 
-# ==== The step ====================================================================================
+# ---- Step ----------------------------------------------------------------------------------------
 #
 # A decision is a set of up to two edges to later vertices, or to the same vertex in its next step:
 # such an edge carries a path on. For every state a pass calls `look`, which removes the vertex from
@@ -149,7 +151,7 @@ cdef struct View:
     uint32_t *entries  # by register of the step: its row in `Spec.entries`
 
 
-# ---- before the decision -------------------------------------------------------------------------
+# -- before the decision --
 
 
 cdef inline bint look(
@@ -182,7 +184,7 @@ cdef inline bint look(
     return choices != 0
 
 
-# ---- paths ---------------------------------------------------------------------------------------
+# -- paths --
 #
 # A code names the other end of a path. In the first range, that end is on the frontier: the code is
 # the slot of its vertex. In the second range, ``num_slots + slot``, that end is at a terminal; the
@@ -298,7 +300,7 @@ cdef inline bint lead(
     return other != DEAD_END and connect(spec, state, end, other)
 
 
-# ---- what has no future --------------------------------------------------------------------------
+# -- what has no future --
 
 
 cdef inline bint is_fresh(Spec *spec, const uint64_t *state, const Out *out) noexcept nogil:
@@ -387,7 +389,7 @@ cdef inline bint has_future(Spec *spec, Vertex *v, const uint64_t *state) noexce
     return True
 
 
-# ---- the decision --------------------------------------------------------------------------------
+# -- the decision --
 
 
 cdef inline Target decide(

@@ -5,8 +5,10 @@ unchanged. So the new loop is an alternative. A face is *wrong* if its clue diff
 required digit. Faces near free flips and wrong faces are flipped. Flips that make the cost higher
 are mostly undone (simulated annealing).
 
-In this file, from top to bottom: **free flips**, counted again after each flip; **annealing**,
-which flips faces until none is left; and **the class** `LoopRepair`, which Python sees.
+Contents
+    Free flips  counted again after each flip
+    Annealing   flips near free flips and wrong faces
+    For Python  `LoopRepair`
 """
 
 from libc.math cimport ceil, exp
@@ -19,7 +21,7 @@ from linkoracle.core.index cimport Index
 from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 
 
-# ==== Free flips ==================================================================================
+# ---- Free flips ----------------------------------------------------------------------------------
 #
 # Flips of faces that change no shown clue. O(1) for each flip, whatever the size of the board.
 
@@ -186,7 +188,7 @@ cdef inline void undo(Repair *r) noexcept nogil:
         r.free_flips[r.recounted[r.recounts]] = r.old_free_flips[r.recounts]
 
 
-# ==== Annealing ===================================================================================
+# ---- Annealing -----------------------------------------------------------------------------------
 
 cdef enum:
     MOST_FLIPS = 2  # of a step
@@ -237,7 +239,7 @@ cdef void anneal(
             r.cost, r.unclued, r.zeros = cost, unclued, zeros
 
 
-# ==== The class ===================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 
 cdef class LoopRepair(Colouring):

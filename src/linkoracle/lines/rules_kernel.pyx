@@ -1,12 +1,12 @@
 """The local constraints of a model: what follows from them alone, and clauses for the rest.
 
 Most edges of a usual puzzle follow by unit propagation (see `linkoracle.lines`) and by failed
-literals. Such an edge is one clause, and the rules around it leave little open. In this file, from
-top to bottom:
+literals. Such an edge is one clause, and the rules around it leave little open.
 
-* **Probing**: failed literals.
-* **Clauses** that state the rules for a solver.
-* **The class** `Rules`, which Python sees.
+Contents
+    Probing     failed literals
+    Clauses     that state the rules for a solver
+    For Python  `Rules`
 """
 
 from functools import lru_cache
@@ -26,7 +26,7 @@ from linkoracle.lines.rules cimport (
 from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, signed
 
 
-# ==== Probing =====================================================================================
+# ---- Probing -------------------------------------------------------------------------------------
 #
 # Failed literals: what follows for an edge from propagating each of its values.
 #
@@ -137,7 +137,7 @@ cdef inline bint probe(Lines *b, Probing *p) noexcept nogil:
     return True
 
 
-# ==== Clauses =====================================================================================
+# ---- Clauses -------------------------------------------------------------------------------------
 #
 # A clause, and a rule of up to `SHORT` literals, is stated over these. A longer one has a counter:
 # new variables say whether at least *j* of the first *i* literals are true, up to one more than the
@@ -305,7 +305,7 @@ cdef object mask_of(const Rule *rule, int on, int size):
     return sum([<object>1 << k for k in range(size + 1) if allows(rule, on + k, on + k)])
 
 
-# ==== The class ===================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 
 cdef class Rules:

@@ -31,8 +31,10 @@ Unused vertices are added where that makes D(X) smaller. The clause then speaks 
 that X has room for, where otherwise each of its many variants would need a cut of its own: on
 boards of 40x40 cells with few clues, queries that took thousands of rounds take some tens.
 
-In this file, from top to bottom: **components** of the chosen edges; and **cuts**, with the class
-`CutMaker`, which Python sees.
+Contents
+    Components  of the chosen edges, and vertices added to them
+    Cuts        the clauses that exclude a component
+    For Python  `CutMaker`
 """
 
 from itertools import chain
@@ -48,7 +50,7 @@ from linkoracle.lines.rules cimport pair_terminals
 from linkoracle.lines.trail cimport NONE
 
 
-# ==== Components ==================================================================================
+# ---- Components ----------------------------------------------------------------------------------
 #
 # Chosen edges as components, and the vertices that a cut speaks of.
 #
@@ -244,7 +246,7 @@ cdef inline void leave(Components *b) noexcept nogil:
     b.num_inside = 0
 
 
-# ==== Cuts ========================================================================================
+# ---- Cuts ----------------------------------------------------------------------------------------
 
 class Component(NamedTuple):
     """A connected part of the chosen edges: a path from its first to last vertex, or a cycle."""
@@ -283,6 +285,9 @@ cdef list witness(Components *b, ComponentData *part, dict demanding):
                 if demanding and face in demanding:
                     return demanding[face]
     return [-1 - b.walked_edges[part.edges]]
+
+
+# ---- For Python ----------------------------------------------------------------------------------
 
 
 cdef class CutMaker:

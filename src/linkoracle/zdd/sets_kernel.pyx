@@ -1,8 +1,8 @@
 """Count and list the sets of a family.
 
-In this file, from top to bottom: **numbers**, the counts of all nodes as whole numbers of several
-limbs, and passes that count sets, their sizes and their members; `SetCounts`, which holds these for
-Python; and `Listing`, which lists the sets.
+Contents
+    Numbers     how many sets each node has, of which sizes, with which members
+    For Python  `SetCounts` holds these numbers, `Listing` lists the sets
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from linkoracle.core.watch cimport watch_raise, watch_stops
 from linkoracle.zdd.zdd_kernel cimport AHEAD, Nodes, Zdd, linkoracle_prefetch, measure, users_of
 
 
-# ==== Numbers =====================================================================================
+# ---- Numbers -------------------------------------------------------------------------------------
 #
 # Count the sets of the families of a diagram, as whole numbers of several limbs.
 #
@@ -142,7 +142,7 @@ cdef inline bint count_sets(Zdd *z, Counts *c, Arena *arena, int64_t size) noexc
     return True
 
 
-# ---- by the number of members --------------------------------------------------------------------
+# -- by the number of members --
 
 
 cdef struct Sizes:
@@ -202,7 +202,7 @@ cdef inline bint count_sizes(
     return True
 
 
-# ---- by variable ---------------------------------------------------------------------------------
+# -- by variable --
 
 
 cdef inline void add_product(
@@ -264,7 +264,7 @@ cdef inline bint count_members(
     return True
 
 
-# ==== The classes =================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 cdef class SetCounts:
     """The number of sets of each node of a diagram up to ``family``. O(nodes).

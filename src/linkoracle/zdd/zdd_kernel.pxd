@@ -76,7 +76,7 @@ cdef struct Zdd:
     int32_t variables  # all are smaller than this number
 
 
-# ---- for kernels without the interpreter's lock: `zdd_kernel.pyx` says what they do --------------
+# For kernels without the interpreter's lock: `zdd_kernel.pyx` says what they do.
 
 cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil
 cdef int32_t *users_of(

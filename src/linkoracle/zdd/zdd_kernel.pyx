@@ -1,11 +1,13 @@
 """`Nodes`: families of sets as zero-suppressed decision diagrams.
 
-`zdd_kernel.pxd` has the structs. In this file, from top to bottom:
+`zdd_kernel.pxd` has the structs.
 
-* **Nodes**: the table in which nodes are found again, and the cache of answers.
-* **Operations** on one family and on two: union, minimal sets, hitting sets.
-* **Passes** over all nodes: used nodes, sizes of sets, parts of a family, layers of states.
-* **The class** `Nodes`, which Python sees.
+Contents
+    Nodes       the table in which nodes are found again, and the cache of answers
+    Operations  on one family and on two: union, minimal sets, hitting sets
+    Passes      over all nodes: used nodes, sizes of sets, parts of a family
+    Layers      the nodes of a layer of states
+    For Python  `Nodes`
 """
 
 from threading import RLock
@@ -24,7 +26,7 @@ from linkoracle.core.arena cimport (
 from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
 
 
-# ==== Nodes and the cache of answers ==============================================================
+# ---- Nodes ---------------------------------------------------------------------------------------
 #
 # `zdd_kernel.pxd` says what a node is. Every function that makes nodes returns `NO_NODE` when it is
 # stopped or when there is no memory for another node. The nodes and answers found so far stay
@@ -219,7 +221,7 @@ cdef inline int32_t remember(
     return found
 
 
-# ==== Operations ==================================================================================
+# ---- Operations ----------------------------------------------------------------------------------
 #
 # Operations on families of sets, the recursions of Knuth, *The Art of Computer Programming* 4A,
 # 7.1.4.
@@ -231,7 +233,7 @@ cdef enum:
     MOST_VARIABLES = 1 << 10  # some 200 bytes of the stack for each
 
 
-# ---- operations on two families ------------------------------------------------------------------
+# -- operations on two families --
 
 
 cdef struct Pair:
@@ -293,7 +295,7 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
     return remember(z, key, pair.variable, low, high)
 
 
-# ---- operations on one family --------------------------------------------------------------------
+# -- operations on one family --
 
 
 cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
@@ -367,17 +369,15 @@ cdef inline int32_t attach(Zdd *z, int32_t f, int32_t variable) noexcept nogil:
     return remember(z, key, node.variable, low, high)
 
 
-# ==== Passes over all nodes =======================================================================
+# ---- Passes --------------------------------------------------------------------------------------
 #
 # Passes over all nodes of families: find, pack, measure and restrict them.
-#
-# Moreover, make the nodes of a layer of states, variable by variable.
 
 cdef enum:
     FAR = 1 << 30  # more than any number of members
 
 
-# ---- used nodes ----------------------------------------------------------------------------------
+# -- used nodes --
 
 
 cdef int32_t *users_of(
@@ -432,7 +432,7 @@ cdef inline bint pack(Zdd *z, const int32_t *users, int32_t *places) noexcept no
     return insert_nodes(z, z.table, z.table_mask)
 
 
-# ---- the sizes of the sets -----------------------------------------------------------------------
+# -- the sizes of the sets --
 
 
 cdef bint measure(Zdd *z, int32_t *best, int64_t size, int sign) noexcept nogil:
@@ -451,7 +451,7 @@ cdef bint measure(Zdd *z, int32_t *best, int64_t size, int sign) noexcept nogil:
     return True
 
 
-# ---- parts of a family ---------------------------------------------------------------------------
+# -- parts of a family --
 
 
 cdef enum Demand:
@@ -645,7 +645,7 @@ cdef inline int32_t part_of(
     return left_of(r, span_of(r, root), 0) if done else NO_NODE
 
 
-# ---- layers of states ----------------------------------------------------------------------------
+# ---- Layers --------------------------------------------------------------------------------------
 
 
 cdef enum:
@@ -714,7 +714,7 @@ cdef inline bint fold(Zdd *z, const Layer *layer, int64_t states) noexcept nogil
     return True
 
 
-# ==== The class ===================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 cdef enum:
     NODES_AT_FIRST = 1 << 14

@@ -1,17 +1,17 @@
 """`Ranks`: the steps of a pass over a blank board, for arrays that Python holds.
 
 The frontier of a blank board is a *word* of plugs. The numbers of ways to all words are one array,
-whose index is the rank of a word, and a step changes the array in place. In this file, from top to
-bottom:
+whose index is the rank of a word, and a step changes the array in place.
 
-* **Words**: half words of plugs, and their ranks.
-* **Ranking**: the index of the number of a whole word, by its three parts.
-* **Joins**: the words that become a given word when two paths meet.
-* **Moves** of each step, computed once for all rows of a board.
-* **Residues**: numbers modulo a prime.
-* **Steps** of a row, in place.
-* **Terminals**: their vertices give a word one label more.
-* **The class** `Ranks`, which Python sees.
+Contents
+    Words       half words of plugs, and their ranks
+    Ranking     the index of the number of a whole word, by its three parts
+    Joins       the words that become a given word when two paths meet
+    Moves       of each step, computed once for all rows of a board
+    Residues    numbers modulo a prime
+    Steps       of a row, in place
+    Terminals   a vertex that gives each word one label more
+    For Python  `Ranks`
 """
 
 from math import comb
@@ -26,7 +26,7 @@ from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 
 
-# ==== Words =======================================================================================
+# ---- Words ---------------------------------------------------------------------------------------
 #
 # Rank half words of plugs: number them from 0, without gaps or a table of words.
 #
@@ -187,7 +187,7 @@ cdef inline int64_t words_from(const Words *words, int state) noexcept nogil:
     return before + tails_of(words, words.length, state)
 
 
-# ==== Ranking =====================================================================================
+# ---- Ranking -------------------------------------------------------------------------------------
 #
 # The index of the number of each word: words have three parts, and their numbers one array.
 #
@@ -289,7 +289,7 @@ cdef inline void list_lefts(Ranking *r) noexcept nogil:
             number += 1
 
 
-# ---- left halves with their middle: four times the rank of the left half, plus the symbol --------
+# -- left halves with their middle: four times the rank of the left half, plus the symbol --
 
 
 cdef inline int64_t rank_of_start(Ranking *r, uint64_t code) noexcept nogil:
@@ -312,7 +312,7 @@ cdef inline int64_t base_of_start(const Ranking *r, int64_t start) noexcept nogi
     return left.base + r.part[SYMBOLS * left.state + start % SYMBOLS]
 
 
-# ---- right halves with their middle: entries of a row --------------------------------------------
+# -- right halves with their middle: entries of a row --
 
 
 cdef inline int64_t rank_of_end(Ranking *r, int state, uint64_t code) noexcept nogil:
@@ -322,7 +322,7 @@ cdef inline int64_t rank_of_end(Ranking *r, int state, uint64_t code) noexcept n
     return r.part[SYMBOLS * state + symbol] + rank if rank >= 0 else -1
 
 
-# ==== Joins =======================================================================================
+# ---- Joins ---------------------------------------------------------------------------------------
 #
 # Find the words that become a given word when two paths meet at a vertex.
 #
@@ -399,7 +399,7 @@ cdef inline void find_joins(
         joins.count += 1
 
 
-# ==== Moves =======================================================================================
+# ---- Moves ---------------------------------------------------------------------------------------
 #
 # The moves of each step, computed once for all rows of a board.
 #
@@ -502,7 +502,7 @@ cdef inline uint64_t beyond(uint64_t code, int place, int near, int k) noexcept 
     return paired(code, place, LABEL if k == 1 else near, LABEL if k == 2 else near)
 
 
-# ---- steps up to the middle: rows of right halves ------------------------------------------------
+# -- steps up to the middle: rows of right halves --
 
 
 cdef inline size_t flip_of(
@@ -615,7 +615,7 @@ cdef inline void find_start(
                 append(arena, &m.starts[JOINED][column], start, source, flip)
 
 
-# ---- steps beyond the middle: entries of a row ---------------------------------------------------
+# -- steps beyond the middle: entries of a row --
 
 
 cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
@@ -728,7 +728,7 @@ cdef inline void find_shared(
         append(arena, shared_by(m, r, column, kind * m.levels + level, state), entry, source)
 
 
-# ==== Residues ====================================================================================
+# ---- Residues ------------------------------------------------------------------------------------
 #
 # Whole numbers modulo a prime below 2^62, added and multiplied by a fixed weight.
 
@@ -792,7 +792,7 @@ cdef inline void add_moved(
         totals[places[k]] = linkoracle_plus(totals[places[k]], numbers[k], prime)
 
 
-# ==== Steps =======================================================================================
+# ---- Steps ---------------------------------------------------------------------------------------
 #
 # The steps of a row: numbers of words, changed in place.
 #
@@ -884,7 +884,7 @@ cdef inline void enter_vertex(
     corner[0] = before
 
 
-# ---- up to the middle ----------------------------------------------------------------------------
+# -- up to the middle --
 
 
 cdef inline bint step_starts(
@@ -945,7 +945,7 @@ cdef inline void step_start(
             words[k] = weighed(&field, words[k])
 
 
-# ---- beyond the middle ---------------------------------------------------------------------------
+# -- beyond the middle --
 
 
 cdef inline bint step_ends(
@@ -1001,7 +1001,7 @@ cdef inline void step_row(
             item += 2
 
 
-# ==== Terminals ===================================================================================
+# ---- Terminals -----------------------------------------------------------------------------------
 #
 # Decide the vertex of a terminal: each word gets one label more.
 #
@@ -1122,7 +1122,7 @@ cdef inline void accept_label(Ranking *r, RowPass *w) noexcept nogil:
             w.answer[0] = plus(&w.field, w.answer[0], w.words[place])
 
 
-# ==== The class ===================================================================================
+# ---- For Python ----------------------------------------------------------------------------------
 
 #: Most places of a word; more do not fit into its code.
 PLACES: int = MOST_PLACES
