@@ -26,8 +26,8 @@ def count_words(places: int, labels: int, outside: bool, depth: int | None = Non
     """Return the number of frontier words with these numbers of places and labels.
 
     See `linkoracle.frontier.blank.ranks_kernel`. With ``outside`` no label is between two ends of a
-    path. ``depth`` limits the nesting of paths. Without labels and depth these are the Motzkin numbers
-    (OEIS A001006).
+    path. ``depth`` limits the nesting of paths. Without labels and depth these are the Motzkin
+    numbers (OEIS A001006).
 
     >>> [count_words(places, 0, False) for places in range(9)]
     [1, 1, 2, 4, 9, 21, 51, 127, 323]
