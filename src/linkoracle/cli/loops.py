@@ -15,7 +15,7 @@ from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, SIDE, WholeNumber, option
-from linkoracle.cli.program import load_one
+from linkoracle.cli.program import load_one, report
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
 from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
@@ -134,7 +134,7 @@ def loops(
                 spread = scale.options(executor)
                 for line in graph_loops.answers(found, what, sample, seed, as_json, spread):
                     work.hide()
-                    click.echo(line)
+                    report(line, err=False)
             return
         puzzle = _puzzle(**board)
         if what == "plan":
