@@ -8,11 +8,12 @@ from libc.stdint cimport int32_t, uint64_t
 
 from linkoracle.zdd.nodes cimport NO_NODE, Node, Zdd, find_or_add, key_of, recall, remember
 from linkoracle.zdd.zdd_kernel cimport (
-    ATTACH, DIFFERENCE, HITTING, INTERSECTION, MINIMAL, MINIMAL_UNION, UNION, WITHOUT_SUPERSETS
+    ATTACH, DIFFERENCE, HITTING, INTERSECTION, MAXIMAL, MINIMAL, MINIMAL_UNION, UNION, WITHOUT_SUBSETS,
+    WITHOUT_SUPERSETS
 )
 
 cdef enum:
-    MOST_VARIABLES = 1 << 10  # some 200 bytes of the stack for each
+    MOST_VARIABLES = 1 << 12  # some 120 bytes of the stack for each
 
 
 # ---- operations on two families ------------------------------------------------------------------
@@ -41,16 +42,19 @@ cdef inline Pair split(Zdd *z, int32_t f, int32_t g) noexcept nogil:
 
 
 cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
-    """Apply an operation up to `WITHOUT_SUPERSETS`; `NO_NODE` also if ``f`` or ``g`` is."""
+    """Apply an operation up to `WITHOUT_SUBSETS`; `NO_NODE` also if ``f`` or ``g`` is."""
     cdef uint64_t key
     cdef Pair pair
     cdef int32_t low, high
     if f == NO_NODE or g == NO_NODE:
         return NO_NODE
-    if operation == DIFFERENCE or operation == WITHOUT_SUPERSETS:
+    if operation in (DIFFERENCE, WITHOUT_SUPERSETS, WITHOUT_SUBSETS):
         if g == 0 or f == 0:
             return f
-        if f == g or (g == 1 and operation == WITHOUT_SUPERSETS):
+        if f == g:
+            return 0
+        # The empty set is a subset of every set.
+        if (g == 1 and operation == WITHOUT_SUPERSETS) or (f == 1 and operation == WITHOUT_SUBSETS):
             return 0
     else:
         if f == g:
@@ -66,6 +70,8 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
         return low
     pair = split(z, f, g)
     low = combine(z, operation, pair.f_low, pair.g_low)
+    if operation == WITHOUT_SUBSETS:
+        low = combine(z, WITHOUT_SUBSETS, low, pair.g_high)
     if low == NO_NODE:
         return NO_NODE
     high = pair.f_high
@@ -80,8 +86,8 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
 # ---- operations on one family --------------------------------------------------------------------
 
 
-cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
-    """Apply `MINIMAL` or `MINIMAL_OF_UPSET`."""
+cdef inline int32_t extreme(Zdd *z, int operation, int32_t f) noexcept nogil:
+    """Apply `MINIMAL`, `MINIMAL_OF_UPSET` or `MAXIMAL`."""
     cdef uint64_t key
     cdef Node node
     cdef int32_t low, high
@@ -91,12 +97,14 @@ cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
     if recall(z, key, &low):
         return low
     node = z.nodes[f]
-    low = minimal(z, operation, node.low)
+    low = extreme(z, operation, node.low)
     if low == NO_NODE:
         return NO_NODE
-    high = minimal(z, operation, node.high)
+    high = extreme(z, operation, node.high)
     if operation == MINIMAL:
         high = combine(z, WITHOUT_SUPERSETS, high, low)
+    elif operation == MAXIMAL:
+        low = combine(z, WITHOUT_SUBSETS, low, high)
     else:
         # A set with the variable is minimal if the set less the variable is not in the family.
         high = combine(z, DIFFERENCE, high, node.low)

@@ -225,7 +225,7 @@ cdef inline int32_t left_of(const Rule *r, Span span, int64_t members) noexcept 
 cdef inline bint find_left(Zdd *z, const Rule *r, int32_t root, Zdd *into) noexcept nogil:
     """Make the restriction of each state, the terminals first; return False if stopped.
 
-    In another diagram, a layer starts after the last node of each variable.
+    In a diagram without an index, a layer starts after the last node of each variable.
     """
     cdef int64_t node, members, end = 0
     cdef int more = r.sizes != NULL
@@ -248,7 +248,7 @@ cdef inline bint find_left(Zdd *z, const Rule *r, int32_t root, Zdd *into) noexc
             result = result_of(r, span, members)
             if result[0] == 0:
                 continue
-            if into != z and node > end and not start_layer(into):
+            if into.cache == NULL and node > end and not start_layer(into):
                 return False
             end = max(end, r.ends[found.variable])
             result[0] = find_or_add(

@@ -19,7 +19,7 @@ from linkoracle.core.arena cimport (
 )
 from linkoracle.core.watch cimport watch_raise, watch_start
 from linkoracle.zdd.nodes cimport MOST_NODES, NO_NODE, Node, Zdd, drop_index, make_index
-from linkoracle.zdd.operations cimport MOST_VARIABLES, attach, combine, hitting, minimal
+from linkoracle.zdd.operations cimport MOST_VARIABLES, attach, combine, extreme, hitting
 from linkoracle.zdd.passes cimport (
     MOST_BITS, REQUIRED, Layer, Rule, fold, measure, pack, part_of, place_children, users_of
 )
@@ -34,13 +34,13 @@ TERMINALS: NDArray[np.int32] = np.array([(LAST, 0, 0)] * 2, dtype=np.int32)
 
 cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
     """Return the result of an operation; `NO_NODE` also if ``f`` or ``g`` is."""
-    if operation <= WITHOUT_SUPERSETS:
+    if operation <= WITHOUT_SUBSETS:
         return combine(z, operation, f, g)
     if operation == HITTING:
         return hitting(z, f, g)
     if operation == ATTACH:
         return attach(z, f, g)
-    return minimal(z, operation, f)
+    return extreme(z, operation, f)
 
 
 cdef class Nodes:
@@ -49,7 +49,7 @@ cdef class Nodes:
     ``memory`` is a limit in bytes (default: half of what is free); `MemoryLimit` is raised when it
     does not suffice. Nodes ``kept`` from an earlier one, as `array` returned them, have the same
     numbers here; ``ValueError`` if they are not a diagram. There is memory for ``capacity`` nodes
-    at first. Operations take at most 1024 variables.
+    at first. `apply` takes at most 4096 variables.
 
     Threads wait for each other. Ctrl-C stops every call within some milliseconds. The families stay
     valid, except if `collect` was interrupted: then every further call raises ``ValueError``.
@@ -96,8 +96,6 @@ cdef class Nodes:
 
     cdef int begin_operations(self, object deadline=None) except -1:
         """Like `begin`, with all nodes in the index."""
-        if self.z.variables > MOST_VARIABLES:
-            raise ValueError(f"expected at most {MOST_VARIABLES} variables for operations")
         self.begin(deadline)
         if self.z.cache == NULL:
             try:
@@ -168,10 +166,14 @@ cdef class Nodes:
             raise ValueError(f"no operation {operation}")
         if operation in (ATTACH, HITTING) and not 0 <= g < z.variables + (operation == HITTING):
             raise ValueError(f"no variable {g} among {z.variables}")
+        if z.variables > MOST_VARIABLES:
+            raise ValueError(
+                f"expected at most {MOST_VARIABLES} variables for operations, got {z.variables}"
+            )
         self.begin_operations()
         try:
             self.check_node(f)
-            if operation <= WITHOUT_SUPERSETS:
+            if operation <= WITHOUT_SUBSETS:
                 self.check_node(g)
             with nogil:
                 found = apply(z, operation, <int32_t>f, <int32_t>g)
@@ -214,10 +216,7 @@ cdef class Nodes:
             if not len(allowed):
                 return 0
             rule.sizes, rule.low, rule.high = &sizes[0], allowed.min(), allowed.max()
-        if into is None:
-            self.begin_operations(deadline)
-        else:
-            self.begin(deadline)
+        self.begin(deadline)
         arena_open(&arena, z.arena.limit - z.arena.used)
         try:
             self.check_node(family)
@@ -225,7 +224,9 @@ cdef class Nodes:
                 into.begin(deadline)
             try:
                 with nogil:
-                    found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
+                    # A diagram without nodes gets them in layers, which need no index.
+                    if there.z.used == 2 or make_index(&there.z):
+                        found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
                 self.check(deadline)
                 there.check(deadline)
             finally:
