@@ -45,6 +45,8 @@ def test_solutions_are_those_of_brute_force(engine, puzzle):
         assert tally.count == min(limit, len(expected)) == len(set(tally.solutions))
         assert tally.exact == (len(expected) <= limit)
     assert linkoracle.count(puzzle, engine=engine) == len(expected)
+    every = linkoracle.count_result(puzzle, keep=True, engine=engine).solutions
+    assert sorted(map(as_edges, every), key=sorted) == sorted(expected, key=sorted)
     assert linkoracle.is_unique(puzzle, engine=engine) == (len(expected) == 1)
     assert (linkoracle.solve(puzzle, engine=engine) is None) == (not expected)
 
