@@ -213,7 +213,6 @@ def test_networkx_and_dd_load_with_the_engines_that_use_them():
     uses = {
         "count(puzzle)": "networkx dd",
         "diagram(puzzle).family().maximal().count()": "networkx dd",
-        "count(puzzle, engine='plain')": "networkx",
         "decide(puzzle, engine='plain')": "dd",
     }
     start = (
