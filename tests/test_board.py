@@ -10,6 +10,7 @@ import networkx as nx
 import pytest
 
 from linkoracle import Board, Count, Lattice, LinkModel, NotSupported, Shape, Solution
+from linkoracle.board.lists import board_lists
 from linkoracle.board.motions import moved_edges, symmetries
 from linkoracle.board.symmetry import isometries
 from tests import boards
@@ -251,3 +252,17 @@ def test_engines_refuse_by_name_what_they_do_not_take():
         with pytest.raises(NotSupported, match="frontier engine does not take auxiliary"):
             ask(auxiliary)
     assert linkoracle.count_result(auxiliary).engine == "sat"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_lists_of_a_board_are_what_it_says_itself(seed):
+    board = boards.random_board(random.Random(seed))
+    lists = board_lists(board)
+    edges, faces = range(board.num_edges), range(board.num_faces)
+    assert lists.ends == [*map(board.ends, edges)]
+    assert lists.faces_of_edge == [*map(board.faces_of, edges)]
+    assert lists.face_edges == [*map(board.edges_of, faces)]
+    assert lists.corners == [*map(board.walk, faces)]
+    for vertex, around in enumerate(lists.around):
+        assert [edge for edge, _ in around] == sorted(board.edges_at(vertex))
+        assert all({vertex, other} == {*board.ends(edge)} for edge, other in around)

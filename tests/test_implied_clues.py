@@ -111,8 +111,8 @@ def test_a_clue_is_deleted_if_the_others_imply_it(kind):
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", KINDS_WITH_CLUES)
 def test_a_clue_is_deleted_if_the_others_imply_it_in_many_puzzles(kind):
-    for seed in range(2, 12):
-        check_loops(kind, 15, seed)
+    for seed in range(2, 6):
+        check_loops(kind, 10, seed)
 
 
 @pytest.mark.parametrize("kind", ["yajilin", "koburin", "zip", "castlewall", "regionalyajilin"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import random
 import re
 from itertools import islice
 from pathlib import Path
@@ -12,10 +13,21 @@ import pytest
 from hypothesis import assume, given, settings
 
 import linkoracle
-from linkoracle import MemoryLimit, NotSupported, Numberlink, SearchTimeout, Slitherlink, engines
+from linkoracle import (
+    Board,
+    LinkModel,
+    MemoryLimit,
+    NotSupported,
+    Numberlink,
+    SearchTimeout,
+    Slitherlink,
+    engines,
+)
+from linkoracle.boards.naming import made
 from linkoracle.engines import Query
 from linkoracle.sat import search
 from linkoracle.solving import Options
+from tests import boards, constrained
 from tests.strategies import slitherlinks
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
@@ -222,6 +234,98 @@ def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
     assert (found.engine, found.exact) == ("frontier", True)
     assert len(str(found.count)) > 100
     assert len(list(islice(linkoracle.solutions(board), 150))) == 150
+
+
+BLANK = {
+    **{
+        kind: lambda size, kind=kind: linkoracle.read("\n".join([kind, *[size * "."] * size]))
+        for kind in ("slitherlink", "masyu", "castlewall", "countryroad", "shingoki")
+    },
+    **{
+        tiling: lambda size, tiling=tiling: Slitherlink.on(made(tiling, size // 2, size // 2), {})
+        for tiling in ("honeycomb", "cairo")
+    },
+}
+
+
+@pytest.mark.parametrize("name", BLANK)
+@pytest.mark.parametrize("size", [60, pytest.param(200, marks=pytest.mark.heavy)])
+def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, name, size):
+    def refused(*_, **__):
+        raise AssertionError("an engine was used")
+
+    puzzle = BLANK[name](size)
+    for engine in ("sat.oracle.Oracle", "frontier.sweep.Sweep"):
+        monkeypatch.setattr(f"linkoracle.{engine}", refused)
+    for limit in (1, 2, 100):
+        found = linkoracle.count_result(puzzle, limit, keep=True)
+        assert (found.count, found.exact, found.engine) == (limit, False, "direct")
+        assert len({*found.solutions}) == limit
+        assert all(linkoracle.check_solution(puzzle, one) for one in found.solutions)
+    assert linkoracle.decide(puzzle, core=True).status == "many"
+    assert not linkoracle.is_unique(puzzle)
+    assert len({*islice(linkoracle.solutions(puzzle), 300)}) == 300
+    model = puzzle.model.with_edges(forbidden=range(50)).with_holes(range(100, 200))
+    edges = {edge for one in islice(linkoracle.solutions(model), 300) for edge in one.edges}
+    assert edges.isdisjoint(range(50))
+    assert not any(100 <= end < 200 for edge in edges for end in puzzle.model.board.ends(edge))
+
+
+def test_a_large_board_with_few_cycles_is_left_to_the_engines():
+    size = engines.LARGE_EDGES
+    ring = LinkModel.blank_loop(Board(size, [(k, (k + 1) % size) for k in range(size)]))
+    found = linkoracle.count_result(ring, 1)
+    assert (found.count, found.exact) == (1, True)
+    assert found.engine != "direct"
+    assert linkoracle.decide(ring).status == "unique"
+    tree = LinkModel.blank_loop(Board(size, [(k, k + 1) for k in range(size - 1)]))
+    assert linkoracle.decide(tree).status == "none"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_lists_begin_with_cycles_that_need_no_engine(monkeypatch, seed):
+    """All solutions, each once, whichever come first, on boards small enough to try all."""
+    rng = random.Random(seed)
+    monkeypatch.setattr(engines, "LARGE_EDGES", 0)
+    board = boards.random_board(rng)
+    model = LinkModel.blank_loop(board).with_holes({rng.randrange(board.num_vertices)})
+    model = model.with_edges(forbidden={*rng.sample(range(board.num_edges), board.num_edges // 8)})
+    if rng.random() < 0.3:
+        model = constrained.random_model(rng, board)
+    expected = constrained.solutions(model)
+    listed = [solution.edges for solution in linkoracle.solutions(model)]
+    assert len(listed) == len(expected)
+    assert {*listed} == expected
+    for limit in (1, 2, 3, 10):
+        found = linkoracle.count_result(model, limit, keep=True)
+        assert found.count == min(limit, len(expected))
+        assert found.exact == (len(expected) <= limit)
+        assert {solution.edges for solution in found.solutions} <= expected
+    assert linkoracle.decide(model).status == ("none", "unique", "many")[min(2, len(expected))]
+
+
+@pytest.mark.parametrize("size", [30, pytest.param(200, marks=pytest.mark.heavy)])
+def test_sparse_boards(size):
+    """A loop round all rows but the last, as a comb, and a few per cent of its clues."""
+    rng = random.Random(size)
+    inside = {
+        (row, col) for row in range(size - 1) for col in range(size) if not col % 2 or not row
+    }
+    for share in (0.02, 0.05):
+        clues = {
+            (row, col): sum(
+                ((row, col) in inside) != (beside in inside)
+                for beside in [(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)]
+            )
+            for row in range(size)
+            for col in range(size)
+            if rng.random() < share
+        }
+        grid = [[clues.get((row, col)) for col in range(size)] for row in range(size)]
+        puzzle = Slitherlink(grid)
+        verdict = linkoracle.decide(puzzle)
+        assert verdict.status == "many"
+        assert all(linkoracle.check_solution(puzzle, one) for one in verdict.solutions)
 
 
 class Spending:

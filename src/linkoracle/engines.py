@@ -13,6 +13,7 @@ The guesses rest on these facts:
 * *How many? Which?* SAT lists some tens of solutions before the frontier engine has loaded. The
   time of the frontier engine does not depend on their number, and a board with few rules has too
   many to list.
+* *Two loops of a large board without constraints* are found without any engine.
 * The frontier engine needs memory, up to threefold for each row of the short side of a board.
   When memory runs out, SAT goes on alone, which suits `count` if there are few solutions.
 """
@@ -164,6 +165,9 @@ def first_budget(model: LinkModel) -> int:
 #: Least edges of a board without constraints that has too many loops to list.
 MANY_EDGES = 24
 
+#: Least edges of such a board that takes SAT some hundredths of a second.
+LARGE_EDGES = 2_000
+
 #: Least vertices across such a board for which listing is hopeless.
 WIDE = 9
 
@@ -214,13 +218,47 @@ class Query:
         elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
             self.engine = "sat"
 
+    def cycles(self) -> Iterator[Solution]:
+        """Yield some solutions of a large board where any cycle is one; none for other models.
+
+        O(1) for each on a board of small faces, whatever its size.
+        """
+        model = self.model
+        if self.engine != "auto" or not model.loop or model.board.num_edges < LARGE_EDGES:
+            return
+        if model.given or not model.only_masks or model.has_face_rules or PASS in model.degrees:
+            return
+        # Most puzzles have clues.
+        from linkoracle.board.fundamental_cycles import fundamental_cycles
+
+        holes, forbidden = set(model.holes), set(model.forbidden)
+        for edges in fundamental_cycles(model.board, holes, forbidden):
+            yield Solution(model.board, edges)
+
+    def _cycles_to(self, limit: int, *, keep: bool) -> CountResult | None:
+        """Return the result if `cycles` are more than the limit; with ``keep``, it has them all."""
+        kept: list[Solution] = []
+        # No board has as many cycles that need no engine.
+        if limit >= self.model.board.num_edges:
+            return None
+        for number, cycle in enumerate(self.cycles()):
+            self.deadline.check()
+            if keep:
+                kept.append(cycle)
+            if number == limit:
+                return CountResult(limit, False, "direct", tuple(kept))
+        return None
+
     @property
     def _solver_name(self) -> str:
         return DEFAULT_SOLVER if self.solver is None else self.solver
 
     def decide(self) -> Verdict:
         """Decide whether there is no solution, one, or more, and return up to two of them."""
-        found = self._first_answer("decide", self._works(1, keep=True)).solutions
+        result = self._cycles_to(1, keep=True)
+        if result is None:
+            result = self._first_answer("decide", self._works(1, keep=True))
+        found = result.solutions
         return Verdict(("none", "unique", "many")[len(found)], found, None)
 
     def decide_briefly(self, conflicts: int) -> Verdict | None:
@@ -233,7 +271,9 @@ class Query:
 
     def count_result(self, limit: int | None = None, *, keep: bool = False) -> CountResult:
         """Count solutions up to ``limit``; with ``keep`` the result has them."""
-        found = self._first_answer("count", self._works(limit, keep=keep), limit)
+        found = None if limit is None else self._cycles_to(limit, keep=keep)
+        if found is None:
+            found = self._first_answer("count", self._works(limit, keep=keep), limit)
         return replace(found, solutions=found.solutions[: found.count] if keep else ())
 
     def diagram(self) -> Diagram:

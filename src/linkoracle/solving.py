@@ -210,8 +210,22 @@ def _listed_by_sat(query: Query) -> Iterator[Solution]:
 
 
 def _listed_in_turns(query: Query) -> Iterator[Solution]:
-    """Yield the first solutions from SAT at once; then let both engines work in turns."""
+    """Yield the first solutions from SAT at once; then let both engines work in turns.
+
+    Those that need no engine come before.
+    """
     model = query.model
+    shown: set[Solution] = set()
+    for solution in query.cycles():
+        shown.add(solution)
+        yield solution
+
+    def new(found: Iterable[Solution]) -> Iterator[Solution]:
+        for solution in found:
+            if solution not in shown:
+                shown.add(solution)
+                yield solution
+
     building = Turns(query.building())
     engine, effort = engines.schedule(model, "list")[0]
     # If it runs out of memory now, it does so again at its next turn.
@@ -219,15 +233,8 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
         if engine == "frontier":
             building.go_on(effort)
     if building.answer is not None:
-        yield from building.answer
+        yield from new(building.answer)
         return
-    shown: set[Solution] = set()
-
-    def new(found: Iterable[Solution]) -> Iterator[Solution]:
-        for solution in found:
-            if solution not in shown:
-                shown.add(solution)
-                yield solution
 
     if len(model.terminals) > 1:
         # SAT may take very long to find a single solution.

@@ -369,11 +369,11 @@ def test_readers_make_no_file(tmp_path):
         assert len(catalogue) == 0
     with Catalogue(path, readonly=True) as catalogue:
         assert list(tmp_path.iterdir()) == [path]
-        with pytest.raises(CatalogueError, match="readonly"):
+        with pytest.raises(OSError, match="readonly"):
             catalogue.add(Slitherlink([[4]]))
     with pytest.raises(CatalogueError, match="cannot be read: Is a directory"):
         Catalogue(tmp_path)
-    with pytest.raises(CatalogueError, match="there is no folder"):
+    with pytest.raises(OSError, match="there is no folder"):
         Catalogue(tmp_path / "no" / "folder")
 
 

@@ -88,7 +88,7 @@ def test_what_is_refused(tmp_path):
         instances(2, 3, checkpoint=store)
     with pytest.raises(RunError, match="begun with cols = 3, which is now 2"):
         instances(2, 2, checkpoint=store, resume=True)
-    with pytest.raises(RunError, match="there is no folder"):
+    with pytest.raises(OSError, match="there is no folder"):
         instances(2, 2, checkpoint=tmp_path / "nowhere" / "pass")
     for content in (b"", b"nonsense", store.read_bytes()[:-40]):
         broken = tmp_path / "broken"
@@ -111,7 +111,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "savez", full)
-    with pytest.raises(RunError, match="No space left"):
+    with pytest.raises(OSError, match="No space left"):
         Checkpoint(path, {}, resume=True).save({"states": np.arange(4)})
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]

@@ -139,7 +139,7 @@ def test_files_that_are_no_run(tmp_path):
     assert text.read_text().startswith("these are notes")
     with pytest.raises(RunError, match="Resume that run"):
         Run(text, {}, 1)
-    with pytest.raises(RunError, match=": cannot be opened"):
+    with pytest.raises(OSError, match="cannot write: there is no folder"):
         Run(tmp_path / "absent" / "run.sqlite", {}, 1)
 
 

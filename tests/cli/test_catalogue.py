@@ -113,7 +113,6 @@ def test_printing_beside_the_catalogue(path):
         (("--grade",), "--grade goes with --into"),
         (("--into", "c.sqlite", "--format", "pzpr"), "name a FILE with -o"),
         (("--into", "c.sqlite", "-o", "./c.sqlite"), "would replace the catalogue"),
-        (("--into", "no/such/folder"), "there is no folder 'no/such'. Make it first"),
         (("--into", "text"), "text: not a catalogue"),
         (("--into", "c.sqlite", "--format", "loopy", "-o", "new"), "loops"),
         (("--into", "c.sqlite", "--clues", "9", "--symmetry", "quarter-turn"), "square board"),

@@ -8,6 +8,7 @@ import networkx as nx
 import pytest
 from click.testing import CliRunner, Result
 
+from linkoracle import graphs
 from linkoracle.cli.main import main
 
 
@@ -98,7 +99,15 @@ def test_plan(petersen):
         (("--between", "0", "0"), "expected paths between two nodes, got 0 twice"),
         (("--ascii",), "--graph takes no options of boards"),
         (("3", "3"), "--graph takes no options of boards"),
-        (("--jobs", "2"), "--graph takes no options of boards"),
+        (("--jobs", "2"), "to count in other processes or with files: any other graph takes one"),
+        (
+            ("--checkpoint", "no.sqlite"),
+            "expected a grid of 3 or more rows and columns to count in",
+        ),
+        (("--spill", "."), "expected a grid of 3 or more rows and columns to count in other proc"),
+        (("--between", "0", "1", "--spill", "."), "expected a grid of 3 or more rows and columns"),
+        (("--list", "--jobs", "2"), "--jobs, --dask, --checkpoint and --spill are for counts"),
+        (("--plan", "--spill", "."), "--jobs, --dask, --checkpoint and --spill are for counts"),
     ],
 )
 def test_wrong_arguments(petersen, arguments, message):
@@ -106,6 +115,45 @@ def test_wrong_arguments(petersen, arguments, message):
     assert result.exit_code == 2
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("ends", [(), ((0, 0), (4, 5)), ((1, 1), (2, 3))])
+def test_counts_of_grids_are_spread_and_kept(tmp_path, ends):
+    grid = nx.grid_2d_graph(5, 6)
+    file, store = tmp_path / "grid.edges", tmp_path / "run.sqlite"
+    nx.write_edgelist(grid, file)
+    between = ("--between", *ends) if ends else ()
+    expected = run(file, *between).stdout
+    assert expected == f"{graphs.count(grid, *ends)}\n"
+    assert run(file, *between, "--checkpoint", store, "--jobs", 2).stdout == expected
+    assert run(file, *between, "--checkpoint", store, "--resume").stdout == expected
+    again = run(file, *between, "--checkpoint", store)
+    assert (again.exit_code, again.stdout) == (2, "")
+    assert run(file, *between, "--spill", tmp_path).stdout == expected
+    lengths = run(file, *between, "--by-length").stdout
+    assert run(file, *between, "--by-length", "--spill", tmp_path, "--jobs", 2).stdout == lengths
+    assert {path.name for path in tmp_path.iterdir()} == {"grid.edges", "run.sqlite"}
+    other = tmp_path / "other.edges"
+    nx.write_edgelist(nx.grid_2d_graph(5, 7), other)
+    refused = run(other, "--checkpoint", store, "--resume")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+
+
+def test_filtered_grids_and_own_orders_take_one_pass(tmp_path):
+    grid = nx.grid_2d_graph(4, 4)
+    every = graphs.simple_cycles(grid)
+    assert every.count(spill=tmp_path) == every.count() == 213
+    for found in (
+        every.including([((0, 0), (0, 1))]),
+        every.excluding([((0, 0), (0, 1))]),
+        graphs.simple_cycles(grid, order=list(grid)),
+        graphs.simple_cycles(nx.grid_2d_graph(2, 9)),
+        graphs.simple_cycles(nx.disjoint_union(grid, grid)),
+        graphs.simple_cycles(nx.path_graph(3)),
+    ):
+        for query in (found.count, found.by_length):
+            with pytest.raises(ValueError, match="expected a grid of 3 or more rows and columns"):
+                query(spill=tmp_path)
 
 
 def test_wrong_files(tmp_path):

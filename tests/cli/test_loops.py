@@ -60,6 +60,23 @@ def test_a_list_has_every_loop_once():
     assert run("1", "2", "--list", "--ascii").stdout.split("\n\n")[0].isascii()
 
 
+def test_large_boards_need_no_diagram(tmp_path, monkeypatch):
+    def refused(*_, **__):
+        raise AssertionError("a diagram was built")
+
+    monkeypatch.setattr("linkoracle.cli.loops.diagram", refused)
+    assert sum(map(len, json.loads(run("30", "30", "--shortest", "--json").stdout))) == 5
+    file = tmp_path / "path.txt"
+    file.write_text("slitherlink path\nends 0,0 24,24\n" + ("." * 24 + "\n") * 24)
+    result = run("--puzzle", str(file), "--shortest", "--json")
+    assert [len(path) for path in json.loads(result.stdout)] == [49]
+    monkeypatch.undo()
+    loops = linkoracle.diagram(Slitherlink.blank(40, 1))
+    assert (
+        run("40", "1", "--shortest", "--json").stdout == f"{json.dumps(loops.shortest().paths())}\n"
+    )
+
+
 def test_samples_follow_the_seed():
     one = run("3", "4", "--sample", "5", "--seed", "7", "--json")
     assert len(walks(one)) == 5
@@ -99,7 +116,7 @@ def test_clues_of_a_puzzle(tmp_path, monkeypatch):
 def test_what_a_count_needs_is_shown_without_counting():
     plan = dict(line.split(": ") for line in run("26", "26", "--plan").stdout.splitlines())
     assert plan["states at most"] == "7.3e+10"
-    assert plan["memory for a pass"] == "790 GB"
+    assert plan["memory for a pass at most"] == "790 GB"
     assert plan["passes"] == "11"
     assert plan["passes by length"] == "2686"
     assert re.fullmatch("about [0-9,]+ s", plan["processor time"])
@@ -140,8 +157,12 @@ def test_a_count_is_kept_and_spread(tmp_path):
         (("3", "3", "--sample", "2", "--jobs", "2"), 2, "--checkpoint and --spill are for counts"),
         (("1", "3", "--spill", "."), 2, "are for blank boards from 2 to 30 cells across"),
         (("--board", "honeycomb 3 3", "--jobs", "2"), 2, "are for blank boards from 2 to 30 cells"),
-        (("3", "3", "--spill", "nowhere"), 2, "in a file of nowhere: No such file or directory"),
-        (("3", "3", "--checkpoint", "nowhere/run"), 2, "nowhere/run: cannot be opened: "),
+        (("3", "3", "--spill", "nowhere"), 5, "nowhere: cannot keep "),
+        (
+            ("3", "3", "--checkpoint", "nowhere/run"),
+            5,
+            "nowhere/run: cannot write: there is no folder",
+        ),
         (("3", "3", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "does not go with --dask"),
     ],
 )

@@ -81,7 +81,7 @@ def test_lookahead_takes_vertices_of_any_degree(spokes: int) -> None:
 @settings(max_examples=150, deadline=None)
 def test_tiny_buffers(model: LinkModel) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep, "_FIRST_STATES", 1)
+        patch.setattr(sweep, "FIRST_STATES", 1)
         assert count(model) == len(brute_force.model_solutions(model))
 
 

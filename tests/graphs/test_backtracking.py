@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from itertools import islice
 
@@ -10,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import graphs
+from linkoracle import SearchTimeout, graphs
 from linkoracle.board.board import Board
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.core.limits import Turns
 from linkoracle.frontier import Diagram
-from linkoracle.graphs.backtracking import Backtracking
+from linkoracle.graphs.backtracking import Backtracking, takes
 from linkoracle.graphs.bounded import bounded
 from linkoracle.graphs.disjoint_paths import Undecided
 
@@ -33,7 +34,9 @@ def fixed_models(draw):
             model = replace(model, degrees=bytes([PASS]) * nodes)
     else:
         model = LinkModel.blank_paths(board, [draw(st.sampled_from(pairs))], cover=cover)
-    ids = draw(st.permutations(range(len(edges))))
+    holes = draw(st.lists(st.integers(0, nodes - 1), max_size=2))
+    model = model.with_holes({*holes}.difference(*model.terminals))
+    ids = draw(st.permutations([e for e in range(len(edges)) if not {*holes} & {*board.ends(e)}]))
     number, more = draw(st.integers(0, min(4, len(ids)))), draw(st.integers(0, 3))
     length = draw(st.none() | st.integers(0, 9))
     return model, ids[:number], ids[number : number + more], length
@@ -46,6 +49,7 @@ def compare(model, required, forbidden, length):
     part = diagram.filter(required=required, forbidden=forbidden, length=(0, most))
     expected = [list(solution.edges) for solution in part]
     fixed = model.with_edges(required, forbidden)
+    assert takes(fixed)
 
     def search():
         return Backtracking(fixed, length=length)
@@ -238,3 +242,10 @@ def test_a_search_that_takes_long_is_given_up():
     search = Backtracking(fixed)
     with pytest.raises(Undecided):
         search._through(search._pairs(), 130, search.visited + 1000)
+
+
+def test_a_list_ends_in_time():
+    """The time is that of the whole list, as long as there is no diagram."""
+    every = graphs.all_simple_paths(nx.grid_2d_graph(25, 25), (0, 0), (24, 24), timeout=0.05)
+    with pytest.raises(SearchTimeout):
+        deque(every, maxlen=0)

@@ -228,8 +228,8 @@ class Board:
         Raises ``ValueError`` if the board has no such edge.
 
         >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)])
-        >>> triangle.edge_of(2), triangle.edge_of((2, 1))
-        (2, 2)
+        >>> triangle.edge_of(1), triangle.edge_of((1, 2))
+        (1, 1)
         """
         if isinstance(name, (tuple, list)) and len(name) == 2:
             try:

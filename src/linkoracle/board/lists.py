@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from linkoracle.board.board import Board
+from linkoracle.board.board import NO_FACE, Board
 
 
 class BoardLists(NamedTuple):
@@ -46,13 +47,16 @@ def board_lists(board: Board) -> BoardLists:
     >>> board_lists(Lattice(2, 3)).around[1]
     [(0, 0), (2, 2), (3, 4)]
     """
-    ends = [board.ends(edge) for edge in range(board.num_edges)]
+    layout = board.layout
+    ends = list(zip(layout.edge_ends[::2], layout.edge_ends[1::2], strict=True))
     around: list[list[tuple[int, int]]] = [[] for _ in range(board.num_vertices)]
     for edge, (u, v) in enumerate(ends):
         around[u].append((edge, v))
         around[v].append((edge, u))
-    faces_of_edge = [board.faces_of(edge) for edge in range(board.num_edges)]
-    face_edges = [board.edges_of(face) for face in range(board.num_faces)]
+    pairs = zip(layout.edge_faces[::2], layout.edge_faces[1::2], strict=True)
+    faces_of_edge = [[face for face in pair if face != NO_FACE] for pair in pairs]
+    edges, starts = layout.face_edges.tolist(), layout.face_starts
+    face_edges = [edges[start:end] for start, end in pairwise(starts)]
     corners = [board.walk(face) for face in range(board.num_faces)]
     return BoardLists(ends, around, faces_of_edge, face_edges, corners)
 

@@ -8,7 +8,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import option
-from linkoracle.cli.program import DONE, INTERRUPTED, TIMED_OUT, Named, write_output
+from linkoracle.cli.program import DONE, INTERRUPTED, TIMED_OUT, Named, report, write_output
 from linkoracle.cli.work import naming, working
 from linkoracle.formats import write
 
@@ -39,7 +39,7 @@ def add_clues(named: list[Named], target: str, output: str | None, timeout: floa
     for one in named:
         with naming(one), working(one.name, timeout) as work:
             added = library(one.puzzle, timeout=timeout, progress=work)
-        click.echo(f"{one.name}: {added}", err=True)
+        report(f"{one.name}: {added}")
         written.append(write(added.puzzle, target, name=one.name if len(named) > 1 else None))
         if added.interrupted and not work.limit.over:
             status = INTERRUPTED

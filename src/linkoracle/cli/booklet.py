@@ -15,7 +15,7 @@ import linkoracle.cli.values  # noqa: F401 - adds the types of some options
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.options import option
-from linkoracle.cli.program import NO, Named, load, text_of, write_output
+from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
 from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, SearchTimeout
 from linkoracle.core.limits import LABELS, Deadline, declare
@@ -197,7 +197,7 @@ def _sheet(
         if verdict.status == "none" or (verdict.status == "many" and not request.allow_several):
             several = "more than one solution. Pass --allow-several to print it"
             reason = "no solution" if verdict.status == "none" else several
-            click.echo(f"error: {one.name}: {reason}", err=True)
+            report(f"error: {one.name}: {reason}")
             return None
         label = score = None
         if verdict.unique and request.grades:
@@ -226,5 +226,5 @@ def _grade(one: Named, left: float | None) -> Grade | None:
         return grade(one.puzzle, timeout=seconds)
     except SearchTimeout:
         reason = f"not graded within {seconds:.2g} seconds, so it gets no stars"
-        click.echo(f"warning: {one.name}: {reason}", err=True)
+        report(f"warning: {one.name}: {reason}")
         return None

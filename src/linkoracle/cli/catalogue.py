@@ -20,7 +20,7 @@ from linkoracle.cli.catalogue_choosing import (
 )
 from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.options import FILE, OUTPUT, option
-from linkoracle.cli.program import DONE, NO, write_output
+from linkoracle.cli.program import DONE, NO, report, write_output
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, counted
@@ -74,7 +74,7 @@ def list_(
     with library.Catalogue(file, readonly=True) as kept, time_limit(timeout):
         read = (lambda record: json.dumps(record.as_json())) if as_json else _line
         for _, line in skipping.readable(file, skipping.picked(kept, criteria, picked), read):
-            click.echo(line)
+            report(line, err=False)
     sys.exit(skipping.status)
 
 
@@ -201,7 +201,7 @@ def check(file: str, timeout: float | None) -> None:
     with library.Catalogue(file, readonly=True) as kept, working("checking", timeout) as work:
         for fault in kept.faults(progress=step):
             work.hide()
-            click.echo(fault)
+            report(fault, err=False)
             faulty = True
         if not faulty:
             click.echo(f"all is well with {counted(len(kept), 'puzzle')}")

@@ -13,7 +13,7 @@ from linkoracle.catalogue import GRADES, OUTDATED, UNGRADED, Filter
 from linkoracle.catalogue.filter import named_grades
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, FORMS, ReadParam
-from linkoracle.cli.program import DONE, NO
+from linkoracle.cli.program import DONE, NO, report
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Deadline, declare
 from linkoracle.core.randomness import seed_or_fresh
@@ -69,7 +69,7 @@ class Skipping:
         self._deadline = Deadline(timeout)
 
     def __call__(self, error: CatalogueError) -> None:
-        click.echo(f"warning: {error}", err=True)
+        report(f"warning: {error}")
         self.status = NO
 
     def readable(

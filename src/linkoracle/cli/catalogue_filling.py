@@ -14,7 +14,7 @@ from linkoracle import catalogue as library
 from linkoracle.cli import options as opt
 from linkoracle.cli.catalogue_choosing import Skipping, choosing_options
 from linkoracle.cli.options import FILE
-from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
+from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named, report
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import (
     CatalogueError,
@@ -78,12 +78,12 @@ def add(
                     if certified and verdict.unique:
                         proof = certificate(one.puzzle, timeout=timeout, memory=memory)
             except SearchTimeout as error:
-                click.echo(f"error: {one.name}: {error}", err=True)
+                report(f"error: {one.name}: {error}")
                 status = TIMED_OUT
                 continue
             if not verdict.unique:
                 reason = "not unique" if verdict.solutions else "no solution"
-                click.echo(f"{one.name}: {reason}", err=True)
+                report(f"{one.name}: {reason}")
                 status = status or NO
                 continue
             source, (solution,) = {"command": "catalogue add"}, verdict.solutions
@@ -193,7 +193,7 @@ class _Lacking(Generic[Found]):
                     with time_limit(self.timeout):
                         found = self.find(puzzle)
                 except (SearchTimeout, MemoryLimit) as error:
-                    click.echo(f"error: {file}: puzzle {record.id}: {error}", err=True)
+                    report(f"error: {file}: puzzle {record.id}: {error}")
                     late = isinstance(error, SearchTimeout)
                     status = TIMED_OUT if late else status or OUT_OF_MEMORY
                 except CatalogueError as error:

@@ -18,6 +18,7 @@ from linkoracle.cli.program import (
     OUT_OF_MEMORY,
     TIMED_OUT,
     Named,
+    report,
     write_output,
 )
 from linkoracle.cli.work import working
@@ -92,7 +93,7 @@ def certify(
                 message += " of its model (the verifier does not know this kind of puzzle)"
             message += f", in {path}" if path not in (None, "-") else ""
         # Standard output must hold the certificate, or an export, and nothing else.
-        click.echo(f"{one.name}: {message}", err=bool(printed))
+        report(f"{one.name}: {message}", err=bool(printed))
     sys.exit(status)
 
 

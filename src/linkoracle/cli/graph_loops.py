@@ -38,18 +38,26 @@ def subgraphs(
 
 
 def answers(
-    every: Subgraphs, what: str, sample: int | None, seed: int | None, as_json: bool
+    every: Subgraphs,
+    what: str,
+    sample: int | None,
+    seed: int | None,
+    as_json: bool,
+    scale: Any,
 ) -> Iterator[str]:
-    """Yield the lines of the answer: numbers, or one cycle or path a line, as its nodes."""
+    """Yield the lines of the answer: numbers, or one cycle or path a line, as its nodes.
+
+    ``scale`` has the options of `Subgraphs.count`.
+    """
     if what == "plan":
         plan = every.plan()
         yield f"most nodes on the frontier: {plan.width}"
         yield f"states at most: {plan.states:.3g}"
         yield f"memory at most: {shown_size(plan.memory)}"
     elif sample is None and what == "count":
-        yield str(every.count())
+        yield str(every.count(**scale))
     elif sample is None and what == "by-length":
-        for pair in every.by_length().items():
+        for pair in every.by_length(**scale).items():
             yield json.dumps(pair) if as_json else "{} {}".format(*pair)
     else:
         for nodes in chosen(every, what, sample, seed):

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.board.solution import Solution
 from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, SIDE, WholeNumber, option
-from linkoracle.cli.program import load_one
+from linkoracle.cli.program import load_one, report
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
 from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
 from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 from linkoracle.solving import count_result, diagram
 
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
 _SAMPLE = WholeNumber(1, 1_000_000)
+#: The fewest vertices of boards whose shortest solution is searched.
+_LARGE = 64
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,11 @@ class _Scale(Spread, Stored):
     @property
     def given(self) -> bool:
         return any(vars(self).values())
+
+    def options(self, executor: Executor | None) -> dict[str, Any]:
+        """Return the options of `linkoracle.frontier.count`."""
+        spill = None if self.spill is None else Path(self.spill)
+        return {"executor": executor, "store": self.path, "resume": self.resume, "spill": spill}
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
@@ -114,14 +126,15 @@ def loops(
         raise click.UsageError("--between, --hamiltonian and --length-bound are for --graph")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         if graph is not None:
-            if scale.given or any(board.values()) or ascii_only:
+            if any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
             how = {"length_bound": length_bound, **limits}
             found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **how)
-            with opt.arguments():
-                for line in graph_loops.answers(found, what, sample, seed, as_json):
+            with opt.arguments(), scale.executor(alone=True) as executor:
+                spread = scale.options(executor)
+                for line in graph_loops.answers(found, what, sample, seed, as_json, spread):
                     work.hide()
-                    click.echo(line)
+                    report(line, err=False)
             return
         puzzle = _puzzle(**board)
         if what == "plan":
@@ -134,8 +147,11 @@ def loops(
                 work.close()
                 click.echo("".join(f"{line}\n" for line in lines), nl=False)
                 return
-            every = diagram(puzzle, progress=work, **limits)
-        chosen = graph_loops.chosen(every, what, sample, seed)
+            if sample is None and what == "shortest" and puzzle.board.num_vertices >= _LARGE:
+                chosen = _shortest(puzzle, progress=work, **limits)
+            else:
+                every = diagram(puzzle, progress=work, **limits)
+                chosen = graph_loops.chosen(every, what, sample, seed)
         work.close()
         for number, solution in enumerate(chosen):
             if as_json:
@@ -165,13 +181,27 @@ def _counted(
     if counting and not scale.given:
         return [str(count_result(puzzle, engine="frontier", memory=memory, **limits).count)]
     with scale.executor(alone=True) as executor:
-        spill = None if scale.spill is None else Path(scale.spill)
-        limits |= {"executor": executor, "store": scale.path, "resume": scale.resume}
-        limits["spill"] = spill
+        limits |= scale.options(executor)
         if counting:
             return [str(count(puzzle, memory=memory, **limits))]
         lengths = by_length(puzzle, memory=memory or default_limit(), **limits).items()
     return [json.dumps(pair) if as_json else "{} {}".format(*pair) for pair in lengths]
+
+
+def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[Solution]:
+    """Return a shortest solution of a large board, if any, without a diagram where that is enough.
+
+    Loading the search takes longer than the diagram of a small board.
+    """
+    from linkoracle.graphs.backtracking import shortest_solution, takes
+    from linkoracle.graphs.disjoint_paths import Undecided
+
+    with suppress(Undecided):
+        if takes(puzzle.model):
+            found = shortest_solution(puzzle.model, timeout)
+            return [] if found is None else [found]
+    found = diagram(puzzle, timeout=timeout, **limits).shortest()
+    return [] if found is None else [found]
 
 
 def _show_plan(puzzle: Puzzle) -> None:
@@ -185,7 +215,7 @@ def _show_plan(puzzle: Puzzle) -> None:
     from linkoracle.frontier.blank.lengths import lengths
 
     click.echo(f"states at most: {board.words:.3g}")
-    click.echo(f"memory for a pass: {shown_size(board.bytes)}")
+    click.echo(f"memory for a pass at most: {shown_size(board.memory)}")
     click.echo(f"passes: {len(moduli(board))}")
     click.echo(f"passes by length: {len(lengths(board).passes)}")
     click.echo(f"processor time: about {estimate(board):,.0f} s")

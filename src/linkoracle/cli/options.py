@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.program import RangedOption, load
+from linkoracle.cli.program import RangedOption, load, printable
 from linkoracle.core.errors import LinkOracleError, parse_size
 from linkoracle.core.limits import Option, checked_seconds, declare, options_of
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
@@ -389,6 +389,6 @@ def one_text(texts: Iterable[str], target: str, more: bool = False) -> str:
 
 def table_of(rows: list[list[object]], align: Callable[[str, int], str] = str.rjust) -> str:
     """Return lines of columns, right-aligned by default; the first row has the headings."""
-    lines = [list(map(str, row)) for row in rows]
+    lines = [[printable(str(cell)) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(map(align, line, widths)).rstrip() for line in lines)

@@ -144,8 +144,30 @@ def clean_endings() -> Iterator[None]:
 
 def end(reason: str, status: int) -> NoReturn:
     """End the program with a line on standard error."""
-    click.echo(f"error: {reason}", err=True)
+    report(f"error: {reason}")
     sys.exit(status)
+
+
+def report(message: str, *, err: bool = True) -> None:
+    """Print a message on one line; what a terminal would not print, such as in names, is escaped.
+
+    With ``err``, to standard error.
+    """
+    click.echo(printable(message), err=err)
+
+
+def printable(text: str) -> str:
+    """Return a text that a terminal prints as it is, on one line: other characters are escaped.
+
+    For names in messages: a line break or a control character in the name of a file could imitate
+    another message.
+
+    >>> print(printable("good\\x1b[2K\\rbad\\n"))
+    good\\x1b[2K\\rbad\\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def end_interrupted(message: str = "interrupted") -> NoReturn:
@@ -291,7 +313,7 @@ def load(files: Sequence[str], kind: str | None, variant: str | None) -> list[Na
         try:
             found += _load_one(file, kind, variant)
         except FormatError as error:
-            click.echo(f"error: {error}", err=True)
+            report(f"error: {error}")
             failed = True
     if failed:
         sys.exit(BAD_INPUT)
@@ -320,7 +342,7 @@ def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
         entries = read_all(source, kind=kind, variant=variant)
     places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
     return [
-        Named(entry.name or place, entry.puzzle, entry.about)
+        Named(entry.name or printable(place), entry.puzzle, entry.about)
         for entry, place in zip(entries, places, strict=True)
     ]
 

@@ -17,7 +17,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import COUNT, FILE, option
-from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
+from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, report, text_of
 from linkoracle.cli.work import PuzzleJob, answered, checked, drawing, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
@@ -70,7 +70,7 @@ def solve(
             paths = [solution.paths() for solution in shown]
             click.echo(json.dumps({"name": one.name, "solutions": paths, "exact": exact}))
         elif exact is not True:
-            click.echo(f"note: {one.name}: {note_of(len(shown), exact)}", err=True)
+            report(f"note: {one.name}: {note_of(len(shown), exact)}")
     sys.exit(status)
 
 

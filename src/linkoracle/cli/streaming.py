@@ -24,7 +24,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
-from linkoracle.cli.program import end_interrupted, write_output
+from linkoracle.cli.program import end_interrupted, report, write_output
 from linkoracle.cli.work import Spread, drawing, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import declare, deferred_signals, options_of
@@ -188,7 +188,7 @@ class _Sink:
                 one.close()
         if (skipped := self._skipped) > 0:
             puzzles = f"{counted(skipped, 'puzzle')} {'was' if skipped == 1 else 'were'}"
-            click.echo(f"{puzzles} in {self._run.into} already", err=True)
+            report(f"{puzzles} in {self._run.into} already")
 
     def known(self, puzzle: Puzzle) -> dict[str, Any]:
         """Return the grade and the certificate of a new puzzle, as far as requested."""

@@ -18,7 +18,7 @@ import click
 from linkoracle import engines
 from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
-from linkoracle.cli.program import Named
+from linkoracle.cli.program import Named, report
 from linkoracle.core import importing
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
 from linkoracle.core.limits import declare
@@ -331,7 +331,7 @@ def answered(
                 with working(one.name, timeout) as job.progress:
                     answer = job(one.puzzle)
             except SearchTimeout as error:
-                click.echo(f"error: {one.name}: {error}", err=True)
+                report(f"error: {one.name}: {error}")
                 answer = error
             yield one, answer
         return
@@ -351,7 +351,7 @@ def answered(
                 done += 1
                 work.hide()
                 if isinstance(answer, SearchTimeout):
-                    click.echo(f"error: {one.name}: {answer}", err=True)
+                    report(f"error: {one.name}: {answer}")
                 yield one, answer
                 show()
 

@@ -23,7 +23,7 @@ from linkoracle.frontier.steps import NEVER
 from linkoracle.frontier.windows import Windows
 
 #: The initial capacity of a pass in states, enough for small puzzles.
-_FIRST_STATES = 1 << 12
+FIRST_STATES = 1 << 12
 #: The bytes of a plan per vertex, including the arrays of its lattice.
 _PLAN_BYTES = 1000
 #: The most bytes that a pass takes without a check of the free memory.
@@ -129,7 +129,7 @@ class Sweep:
         self._threads = Threads(threads or processors())
         self._pass = self.plan.begin(
             counted=not keep,
-            records=_FIRST_STATES,
+            records=FIRST_STATES,
             memory=min(memory or sys.maxsize, sys.maxsize),
             wide=wide,
         )

@@ -16,8 +16,9 @@ from typing import Any, Unpack
 
 import networkx as nx
 
+from linkoracle.graphs.planning import Plan
 from linkoracle.graphs.reading import read, read_file
-from linkoracle.graphs.subgraphs import Limits, Node, Plan, Subgraphs
+from linkoracle.graphs.subgraphs import Limits, Node, Subgraphs
 
 __all__ = [
     "Limits",

@@ -16,8 +16,10 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from linkoracle.board.constraints import Count
-from linkoracle.board.model import LinkModel
-from linkoracle.core.limits import Deadline
+from linkoracle.board.model import END, HOLE, LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.frontier.steps import Steps
 from linkoracle.graphs.disjoint_paths import OFF, ON, OPEN, Joining, Undecided
 from linkoracle.sat.oracle import Oracle
 
@@ -30,9 +32,9 @@ _MOST_EFFORT = 1_000_000
 class Backtracking(Joining):
     """The solutions of a model with one loop, or one path, whose only rules are fixed edges.
 
-    All vertices must be visited, or none need be. ``length`` is the largest number of edges, and
-    ``timeout`` the seconds for each answer. ``visited`` counts the visited vertices, and
-    `_SAT_EFFORT` for each query of the SAT engine.
+    All vertices but holes must be visited, or none need be: see `takes`. ``length`` is the largest
+    number of edges, and ``timeout`` the seconds from now on. ``visited`` counts the visited
+    vertices, and `_SAT_EFFORT` for each query of the SAT engine.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> search = Backtracking(LinkModel.blank_loop(Lattice(2, 3)))
@@ -41,13 +43,13 @@ class Backtracking(Joining):
     """
 
     def __init__(
-        self, model: LinkModel, *, length: int | None = None, timeout: float | None = None
+        self, model: LinkModel, *, length: int | None = None, timeout: Timeout = None
     ) -> None:
         super().__init__(model)
         board, terminals = model.board, model.terminals
         self._model = model
         self._length = board.num_edges if length is None else length
-        self._timeout = timeout
+        self._deadline = Deadline.of(timeout)
         self._source: int | None = None
         self._target: int | None = None
         if terminals:
@@ -124,7 +126,7 @@ class Backtracking(Joining):
         Two solutions are compared at the first edge, in this order of all edges, on which they
         differ; the one without that edge comes first. Call it once.
         """
-        self._deadline, self._order = Deadline(self._timeout), order
+        self._order = order
         witness = self._witness() if self._possible else None
         # Of each edge that is not used and may be: its place, and the decisions before it.
         pending: list[tuple[int, int]] = []
@@ -144,7 +146,7 @@ class Backtracking(Joining):
                         pending.append((place, size))
                 place += 1
             yield [edge for edge, value in enumerate(self._value) if value == ON]
-            self._deadline = Deadline(self._timeout)
+            self._deadline.check()
             witness = None
             while witness is None and pending:
                 place, size = pending.pop()
@@ -156,7 +158,6 @@ class Backtracking(Joining):
 
     def exists(self) -> bool:
         """Return whether there is a solution."""
-        self._deadline = Deadline(self._timeout)
         return self._possible and self._witness() is not None
 
     def shortest(self) -> int | None:
@@ -164,7 +165,6 @@ class Backtracking(Joining):
 
         Raises `Undecided` if fixed edges make the search long.
         """
-        self._deadline = Deadline(self._timeout)
         if not self._possible:
             return None
         if self._needed or self._closed or len(pairs := self._pairs()) < 3:
@@ -242,8 +242,33 @@ class Backtracking(Joining):
         return None if found is None else {e for e in found.edges if self._value[e] == OPEN}
 
 
+def shortest_solution(model: LinkModel, timeout: float | None = None) -> Solution | None:
+    """Return the first solution with the fewest edges, in the order of a `Diagram`.
+
+    ``None`` if there is none. Raises `Undecided` as `Backtracking.shortest`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> len(shortest_solution(LinkModel.blank_loop(Lattice(31, 31))))
+    4
+    """
+    deadline = Deadline(timeout)
+    length = Backtracking(model, timeout=deadline).shortest()
+    if length is None:
+        return None
+    search = Backtracking(model, length=length, timeout=deadline)
+    edges = next(search.solutions(Steps(model).edge_order))
+    return Solution(model.board, tuple(edges))
+
+
+def takes(model: LinkModel) -> bool:
+    """Return whether `Backtracking` takes a model."""
+    only_degrees = model.only_masks and not model.has_face_rules
+    one_line = model.loop or len(model.terminals) == 1
+    return one_line and only_degrees and len({*model.degrees} - {END, HOLE}) < 2
+
+
 def edges_needed(model: LinkModel) -> int:
     """Return the number of edges of each solution if all vertices must be visited, else 0."""
-    if any(mask & 1 for mask in model.degrees):
+    if any(mask & HOLE and mask != HOLE for mask in model.degrees):
         return 0
-    return len(model.degrees) - (not model.loop)
+    return len(model.degrees) - model.degrees.count(HOLE) - (not model.loop)

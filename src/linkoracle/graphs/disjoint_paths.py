@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence, Set
 from math import inf
 
-from linkoracle.board.model import END, LinkModel
+from linkoracle.board.model import END, HOLE, LinkModel
 from linkoracle.core.limits import Deadline
 
 #: The values of an edge.
@@ -44,7 +44,7 @@ class Joining:
         board = model.board
         self._near, self._ends = near_of(model), board.ends
         self._value = bytearray([OPEN]) * board.num_edges
-        for edge in model.forbidden:
+        for edge in {*range(board.num_edges)} - {e for pairs in self._near for _, e in pairs}:
             self._value[edge] = OFF
         self._most = bytearray(1 if mask == END else 2 for mask in model.degrees)
         self._degree = bytearray(board.num_vertices)
@@ -352,8 +352,8 @@ def near_of(model: LinkModel) -> Near:
     near: Near = [[] for _ in model.degrees]
     forbidden = {*model.forbidden}
     for edge in range(model.board.num_edges):
-        if edge not in forbidden:
-            one, other = model.board.ends(edge)
+        one, other = model.board.ends(edge)
+        if edge not in forbidden and HOLE not in (model.degrees[one], model.degrees[other]):
             near[one].append((other, edge))
             near[other].append((one, edge))
     return near

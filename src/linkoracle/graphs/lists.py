@@ -226,7 +226,8 @@ def any_list(text: str, source: str) -> nx.Graph[Any]:
     rows = Listing(text, source, "a list").rows()
     if all(words[0].text.endswith(":") for _, words in rows):
         return adjacency_list(text, source)
-    refused, edges = None, nx.Graph()
+    refused = None
+    edges: nx.Graph[Any] = nx.Graph()
     try:
         edges = edge_list(text, source)
     except FormatError as error:

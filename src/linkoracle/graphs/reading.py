@@ -189,7 +189,9 @@ def _graph6(source: _Source) -> Graph:
         column = len(word) - len(code) + sparse + odd.start() + 1
         source.fail(f"{expected}, found {quoted(odd[0])}", line, column)
     try:
-        found: Any = (nx.from_sparse6_bytes if sparse else nx.from_graph6_bytes)(code.encode())
+        # A stub expects text.
+        decode: Any = nx.from_sparse6_bytes if sparse else nx.from_graph6_bytes
+        found: Any = decode(code.encode())
         assert sparse or nx.to_graph6_bytes(found, header=False).decode().strip() == code
     except Exception as error:  # networkx raises many kinds
         detail = "" if isinstance(error, AssertionError | IndexError) else f": {error}"
@@ -257,7 +259,8 @@ def _xml(source: _Source) -> Graph:
     # Spaces before the declaration are not valid XML.
     elements = _Elements(source)
     if elements.root == "gexf":
-        return source.networkx(lambda: nx.read_gexf(StringIO(source.text)))
+        text: Any = StringIO(source.text)  # a stub expects bytes
+        return source.networkx(lambda: nx.read_gexf(text))
     return source.networkx(lambda: nx.parse_graphml(source.text))
 
 

@@ -8,8 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, chain, islice, pairwise
-from math import comb, factorial
-from typing import Any, NamedTuple, Self, TypedDict, overload
+from typing import Any, Self, TypedDict, Unpack, overload
 
 import networkx as nx
 
@@ -18,13 +17,15 @@ from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported
 from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
-from linkoracle.frontier import Diagram, Family, count
-from linkoracle.frontier.order import frontier_widths, vertex_order
+from linkoracle.frontier import Diagram, Family, by_length, count
+from linkoracle.frontier.blank.board import LEAST_WIDTH
+from linkoracle.frontier.counts import Scale
 from linkoracle.frontier.steps import Steps
 from linkoracle.graphs.backtracking import Backtracking
 from linkoracle.graphs.bounded import FIRST_EFFORT, bounded_diagram, passing
 from linkoracle.graphs.disjoint_paths import Undecided
 from linkoracle.graphs.grids import grid_of
+from linkoracle.graphs.planning import Needs, Plan, needs_of
 from linkoracle.zdd.families import Indexed
 
 #: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
@@ -46,7 +47,8 @@ class Limits(TypedDict, total=False):
 
     * ``order``: all nodes in the order in which a pass takes them; ``None`` finds one with few
       nodes on the frontier (see `Subgraphs.plan`);
-    * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` means no limit;
+    * ``timeout``: seconds after which `SearchTimeout` is raised, for a list those from its first
+      member on until there is a diagram; ``None`` means no limit;
     * ``memory``: bytes that a pass may use before it raises `MemoryLimit`; ``None`` means no limit;
     * ``progress``: called after each node with a line of text and the share of nodes done.
     """
@@ -55,19 +57,6 @@ class Limits(TypedDict, total=False):
     timeout: float | None
     memory: int | None
     progress: Progress | None
-
-
-class Plan(NamedTuple):
-    """The requirements of a pass over a graph: see `Subgraphs.plan`."""
-
-    #: The nodes in the order of the pass.
-    order: tuple[Any, ...]
-    #: The most nodes on the frontier at a time.
-    width: int
-    #: The most states between two nodes, if no state is pruned.
-    states: int
-    #: The memory in bytes that a count needs for these states.
-    memory: int
 
 
 class Subgraphs(Indexed[list[Any]]):
@@ -185,13 +174,29 @@ class Subgraphs(Indexed[list[Any]]):
         return model
 
     def _faster(self, model: LinkModel) -> LinkModel:
-        """Return a model with as many solutions, on a lattice if the graph is a grid."""
-        board = model.board
-        eligible = self._order is None and board.num_vertices >= _LEAST_LATTICE_NODES
-        if not eligible or (found := grid_of(board)) is None:
+        """Return a model with as many solutions, on a lattice if the graph is a large grid."""
+        if self._order is not None or model.board.num_vertices < _LEAST_LATTICE_NODES:
             return model
+        return self._on_lattice(model) or model
+
+    def _on_lattice(self, model: LinkModel) -> LinkModel | None:
+        """Return a model with as many solutions on a lattice; ``None`` if the graph is no grid."""
+        if (found := grid_of(model.board)) is None:
+            return None
         lattice, place = found
         return self._stated(lattice, [place[end] for pair in model.terminals for end in pair])
+
+    def _blank(self) -> LinkModel:
+        """Return the only model, on a lattice, for counts in other processes or with files."""
+        models = [] if self._required or self._forbidden or self._order else self._models
+        found = self._on_lattice(models[0]) if len(models) == 1 else None
+        if found is None or min(found.lattice.rows, found.lattice.cols) < LEAST_WIDTH:
+            raise ValueError(
+                f"expected a grid of {LEAST_WIDTH} or more rows and columns to count in other "
+                "processes or with files: any other graph takes one pass, whose states stay in "
+                "this process, where threads share the work"
+            )
+        return found
 
     def _order_of(self, board: Board) -> tuple[int, ...] | None:
         """Return the given order, as ids of vertices of a block."""
@@ -239,9 +244,9 @@ class Subgraphs(Indexed[list[Any]]):
 
     def _searches(self) -> Iterator[tuple[LinkModel, Backtracking]]:
         """Yield each block that has all required edges, and a search in it."""
+        deadline, most = Deadline(self._limits["timeout"]), self._length_bound
         for model in self._eligible:
-            timeout, most = self._limits["timeout"], self._length_bound
-            yield model, Backtracking(self._fixed(model), length=most, timeout=timeout)
+            yield model, Backtracking(self._fixed(model), length=most, timeout=deadline)
 
     @property
     def _eligible(self) -> list[LinkModel]:
@@ -264,8 +269,20 @@ class Subgraphs(Indexed[list[Any]]):
         counts = [diagram.count() for diagram in self._diagrams]
         return list(accumulate(counts[:-1], initial=0))
 
-    def count(self) -> int:
-        """Return the exact number of cycles or paths."""
+    def count(self, **scale: Unpack[Scale]) -> int:
+        """Return the exact number of cycles or paths.
+
+        For grids of rows and columns, the count can be distributed and resumed with the options
+        ``executor``, ``store``, ``resume`` and ``spill`` of `linkoracle.frontier.count`. Raises
+        ``ValueError`` for other graphs with these options.
+
+        >>> from linkoracle.batch import Processes
+        >>> with Processes(2) as executor:
+        ...     Subgraphs(nx.grid_2d_graph(4, 5)).count(executor=executor)
+        1049
+        """
+        if any(scale.values()):
+            return count(self._blank(), **scale, **self._limits)
         filtered = self._required or self._forbidden or self._length_bound is not None
         if filtered or self._is_built:
             return self._total()
@@ -294,13 +311,17 @@ class Subgraphs(Indexed[list[Any]]):
         what = f"paths from {self._ends[0]!r} to {self._ends[1]!r}" if self._ends else "cycles"
         return f"<{'Hamiltonian ' * self._hamiltonian}{what} of {self.graph}>"
 
-    def by_length(self) -> dict[int, int]:
+    def by_length(self, **scale: Unpack[Scale]) -> dict[int, int]:
         """Return the number of each length in edges, by increasing length, without zeros.
+
+        The options are those of `count`.
 
         >>> from linkoracle.graphs import all_simple_paths
         >>> all_simple_paths(nx.grid_2d_graph(4, 4), (0, 0), (3, 3)).by_length()
         {6: 20, 8: 36, 10: 48, 12: 48, 14: 32}
         """
+        if any(scale.values()):
+            return by_length(self._blank(), **scale, **self._limits)
         total: dict[int, int] = {}
         for diagram in self._diagrams:
             for length, number in diagram.by_length().items():
@@ -475,31 +496,25 @@ class Subgraphs(Indexed[list[Any]]):
         return self._diagram(self._model(self.graph, self.graph.edges)).family()
 
     def plan(self) -> Plan:
-        """Return the requirements of a count, that is, of its largest pass.
+        """Return upper bounds of the requirements of a count: `linkoracle.graphs.planning`.
 
-        The bound on states assumes that all ways to join the nodes of the frontier occur. Real
-        passes have far fewer states, but grow in the same way.
+        A count within ``memory`` bytes of the plan never raises `MemoryLimit`. On the graphs of the
+        tests, the bound of states is up to 32 times what a pass has, the bound of memory up to 150
+        times, and more if Hamiltonian. Diagrams need more. O(nodes x (nodes + edges)).
 
         >>> from linkoracle.graphs import simple_cycles
         >>> plan = simple_cycles(nx.grid_2d_graph(8, 30)).plan()
-        >>> plan.width, plan.states < 20000
-        (8, True)
+        >>> plan.width, plan.states
+        (8, 452)
         """
         order: list[Any] = []
-        width = states = size = 0
+        largest = Needs(0, 0, 0)
         for model in self._models:
             board = model.board
-            passing = self._order_of(board) or vertex_order(board)
+            passing, needs = needs_of(model, self._faster(model), self._order_of(board))
             order.extend(map(board.position, passing))
-            across = max(frontier_widths(board, passing))
-            plane = nx.is_planar(nx.Graph(map(board.ends, range(board.num_edges))))
-            bound = _states(across, len(self._ends), plane=plane)
-            if bound > states:
-                # Two layers of codes and counts, in tables that are half empty.
-                words = 1 + across * (across + 3).bit_length() // 64
-                states, size = bound, bound * 4 * 8 * (words + 1 + board.num_edges // 64)
-            width = max(width, across)
-        return Plan(tuple(order), width, states, size)
+            largest = Needs(*map(max, largest, needs))
+        return Plan(tuple(order), *largest)
 
 
 def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[list[Edge]]:
@@ -538,21 +553,3 @@ def _known(board: Board, edges: Iterable[Edge]) -> list[int]:
         except ValueError:
             continue
     return found
-
-
-def _states(width: int, ends: int, *, plane: bool) -> int:
-    """Return the largest number of states that a frontier of this many nodes has.
-
-    Each node has no edge yet, two, or one. Nodes with one edge are joined in pairs, without
-    crossings if the board is plane, or to one of the ``ends``.
-    """
-    total = 0
-    for ended in range(ends + 1):
-        for pairs in range((width - ended) // 2 + 1):
-            joined = 2 * pairs
-            ways = factorial(joined) // factorial(pairs)
-            ways //= factorial(pairs + 1) if plane else 2**pairs
-            free = width - ended - joined
-            chosen = comb(width, ended) * comb(width - ended, joined) * factorial(ended)
-            total += chosen * comb(ends, ended) * ways * 2**free
-    return total

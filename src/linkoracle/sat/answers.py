@@ -99,7 +99,8 @@ class CountResult:
     """How many solutions were counted, and whether that is all of them.
 
     ``exact`` is false when the count stopped at the limit and more solutions exist. ``engine`` is
-    the one that answered. ``solutions`` has the counted solutions if they were requested.
+    the one that answered, or ``"direct"`` for cycles of a large board without constraints, which
+    need none. ``solutions`` has the counted solutions if they were requested.
     """
 
     count: int

@@ -155,15 +155,27 @@ class _Edges:
         start = int(len(edges) * _GOLDEN * self._attempt) % max(1, len(edges))
         for edge in edges[start:] + edges[:start]:
             for face in board.faces_of_edge[edge]:
-                if of[edge] >= 0 and self.number > 1 and not self._join([face]):
+                if of[edge] < 0 or self.number < 2:
+                    break
+                own = self._root(of[edge])
+                near = self._meets(face, own)
+                if not (near and self._join([face])):
                     any(
                         self._join([face, other])
                         for between in board.face_edges[face]
                         if of[between] < 0
                         for other in board.faces_of_edge[between]
-                        if other != face
+                        if other != face and (near or self._meets(other, own))
                     )
         return before - self.number
+
+    def _meets(self, face: int, own: int) -> bool:
+        """Return whether a face has an edge of another component than ``own``."""
+        of = self._of
+        for edge in self._board.face_edges[face]:
+            if of[edge] >= 0 and self._root(of[edge]) != own:
+                return True
+        return False
 
     def join_far(self) -> int:
         """Join by corridors; return the number of joins."""

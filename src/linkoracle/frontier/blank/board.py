@@ -126,6 +126,20 @@ class BlankBoard:
         return NUMBER_BYTES * most
 
     @property
+    def memory(self) -> int:
+        """An upper bound of the bytes of a pass: of numbers, and of the tables with their ranks.
+
+        The tables grow with the root of the number of words. Their bound is fitted to tables of up
+        to 20 vertices across; wider ones are small beside the numbers.
+
+        >>> BlankBoard(9, 9).bytes, BlankBoard(9, 9).memory
+        (9264, 276353)
+        """
+        root = 3 ** (self.width / 2) * self.width / 12
+        tables = (400 * (labels + 1) ** 2 * root + 25_000 * self.width for labels, _ in self.phases)
+        return self.bytes + round(sum(tables))
+
+    @property
     def work(self) -> int:
         """The total number of words in all steps of a pass."""
         return sum(
