@@ -101,7 +101,7 @@ def test_other_lattices_do_not_mix() -> None:
     assert "edges" not in one
     puzzles = census.instances(2, 2)
     for family in (one, puzzles):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="expected a family, got set"):
             family | {1}  # type: ignore[operator]
     with pytest.raises(ValueError, match="different boards"):
         one | puzzles  # type: ignore[operator]

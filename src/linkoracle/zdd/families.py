@@ -343,7 +343,7 @@ class SetFamily(Listed[Member]):
 
     def _combined(self, operation: int, other: Self) -> Self:
         if not isinstance(other, SetFamily):
-            return NotImplemented
+            raise TypeError(f"expected a family, got {type(other).__name__}")
         if other._sets is not self._sets:
             raise ValueError(f"the families {self._origin}")
         return self._like(self._sets.apply(operation, self._node, other._node))
