@@ -47,6 +47,11 @@ def made_kinds() -> list[str]:
     return [*REQUESTS, *makers()]
 
 
+#: The hardest label that is offered on boards that are not square: on 7x7 cells of each tiling,
+#: generators reach it within seconds. Harder ones may be requested.
+_HARDEST_OFFERED = {"slitherlink": "extreme", "numberlink": "normal", "simpleloop": "normal"}
+
+
 def made_on_boards(kind: str) -> bool:
     """Return whether puzzles of a kind are made on boards that are not square."""
     return kind in REQUESTS or has_face_maker(kind_named(kind))
@@ -60,7 +65,8 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     if on_board:
         request = REQUESTS.get(kind, PuzzleRequest)
         every = options_of(request)
-        every["difficulty"] = replace(every["difficulty"], offered=LABELS[:-1])
+        labels = LABELS[: LABELS.index(_HARDEST_OFFERED.get(kind, LABELS[-2])) + 1]
+        every["difficulty"] = replace(every["difficulty"], offered=labels)
         return {name: one for name, one in every.items() if name not in _OF_ROWS[request]}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
     labels = [*kind_named(kind).difficulties]
