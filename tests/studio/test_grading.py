@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, layout_statistics, solve
-from linkoracle.conflicts import conflicting_pairs
+from linkoracle.session.conflicts import conflicting_pairs
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.studio.analysis import uneven

@@ -16,7 +16,7 @@ from linkoracle.core.errors import FormatError, LinkOracleError
 from linkoracle.formats import read
 from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
-from linkoracle.session_requests import SessionRequests, clues_as_json
+from linkoracle.session.requests import SessionRequests, clues_as_json
 from linkoracle.studio import texts
 from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.limits import Limits, Report
