@@ -402,7 +402,7 @@ def clues_of(puzzle: Puzzle) -> HeldClues:
 
 def _named(verdict: Verdict) -> Verdict:
     """Return a verdict with the faces of its core as a session names them."""
-    if verdict.core is None:
+    if not verdict.core or isinstance(next(iter(verdict.core)), tuple):
         return verdict
     core: dict[Any, Any] = {cell_named(face): clue for face, clue in verdict.core.items()}
     return replace(verdict, core=core)
